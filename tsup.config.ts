@@ -1,9 +1,7 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
-import { consoleFiles } from "./scripts/console-files.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
-import { lazyBuiltIns } from "./scripts/lazy-built-ins.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
 import { packSqlite } from "./scripts/pack-sqlite.mjs";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
@@ -34,7 +32,7 @@ const program: Options = {
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyBuiltIns(), lighterPackages(), asCommonJs(), licences],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lighterPackages(), asCommonJs(), licences],
   onSuccess: () => packSqlite("quick"),
 };
 
@@ -46,8 +44,8 @@ const consolePage: Options = {
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // A room of pages is a chunk that is loaded when one of its pages is opened.
-  splitting: true,
+  // One script: it comes from this machine, and a page is shown sooner than several scripts are asked for.
+  splitting: false,
   minify: true,
   sourcemap: false,
   clean: true,
@@ -57,8 +55,7 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
-  // The facts come first: their modules must not be read as source.
-  esbuildPlugins: [precomputeConsoleFacts(), consoleFiles(), licences],
+  esbuildPlugins: [precomputeConsoleFacts(), licences],
 };
 
 /** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */
@@ -91,7 +88,7 @@ const webhooks: Options = {
 
 /** What keeps compiled code. It is loaded before the program, and the program's own files are not: they are compiled with it. */
 const compiledCode: Options = {
-  entry: { "compiled-code": "src/compiled-code.ts" },
+  entry: { "compiled-code": "src/platform/compiled-code.ts" },
   format: "cjs",
   platform: "node",
   target: "node20",

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { withoutMoreCertificates } from "./test/support/certificates.js";
 import { shareCompiledCode } from "./test/support/compiled-code.js";
+import { leftOutReporter } from "./test/support/left-out.js";
 import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
 import { PATIENCE } from "./test/support/patience.js";
 import { SEED } from "./test/support/seed.js";
@@ -27,7 +28,7 @@ export default defineConfig({
     // Styles are text of pages, and without this they would be empty.
     css: { include: [/\.css\?raw$/] },
     setupFiles: "test/support/seed-setup.ts",
-    reporters: ["default", seedReporter(SEED)],
+    reporters: ["default", seedReporter(SEED), leftOutReporter()],
     // Modules that were made ready for a run are kept in node_modules by their text: the second project has them from the
     // first, and the next run from this one. To make all of src ready takes three seconds of the processor each time.
     experimental: { fsModuleCache: true },

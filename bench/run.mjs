@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { bars } from "./bars.mjs";
 import { figures } from "./figures.mjs";
 import { flood } from "./flood.mjs";
-import { kit } from "./kit.mjs";
+import { kit } from "./measuring.mjs";
 import { memory } from "./memory.mjs";
 import { peers } from "./peers.mjs";
 import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
@@ -147,7 +147,7 @@ async function deliveries() {
     pairs.push([(charges * ENDPOINTS) / took, floor.count / floor.seconds]);
     await Promise.all([stop(target), stop(ours)]);
   }
-  report("deliveries, sent, answered and recorded", pairs, 0.6);
+  report("deliveries, sent, answered and recorded", pairs, 0.35);
 }
 
 /** Webhooks that a killed server left waiting. */

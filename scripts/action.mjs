@@ -158,7 +158,22 @@ async function readiness(server, log, seconds) {
  * @param {string} what
  */
 function notStarted(lines, code, what) {
-  return new Trouble([`${what} (exit code ${code}).`, ...lines.filter((line) => line.trim() !== "")].join("\n"), code);
+  const said = lines.filter((line) => line.trim() !== "").map(messageOf);
+  return new Trouble([`${what} (exit code ${code}).`, ...said].join("\n"), code);
+}
+
+/**
+ * What a line of the server says: of an error in JSON its message and its hint.
+ * @param {string} line
+ */
+function messageOf(line) {
+  try {
+    const { message, hint } = JSON.parse(line).error;
+    if (typeof message !== "string") return line;
+    return typeof hint === "string" ? `${message}\n${hint}` : message;
+  } catch {
+    return line;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { EsbuildPlugin } from "./evaluate-module.js";
+import { installSqlite, SQLITE_PACKAGES } from "./install-sqlite.mjs";
 
 /** The folders of the packages that files come from, such as `node_modules/zod`. */
 function packagesOf(files: readonly string[]): string[] {
@@ -8,7 +9,14 @@ function packagesOf(files: readonly string[]): string[] {
 }
 
 /** What is in the native binaries that scripts/pack-sqlite.mjs adds. SQLite itself is in the public domain. */
-const IN_BINARIES = ["node_modules/@photostructure/sqlite", "node_modules/node-addon-api"];
+const IN_BINARIES = ["@photostructure/sqlite", "node-addon-api"].map((name) => join(SQLITE_PACKAGES, name));
+
+/** The licences of what is copied into the source: each file begins with its name and version. */
+const COPIED = "scripts/licences";
+
+function copiedLicences(): string[] {
+  return readdirSync(COPIED).map((file) => readFileSync(join(COPIED, file), "utf8"));
+}
 
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -22,6 +30,7 @@ function licenceOf(folder: string): string {
  * bundled is not installed with ours, and its licence wants to be passed on.
  */
 export function bundledLicences(file: string): EsbuildPlugin {
+  installSqlite();
   const known = new Set(IN_BINARIES);
   return {
     name: "bundled-licences",
@@ -31,7 +40,7 @@ export function bundledLicences(file: string): EsbuildPlugin {
         const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
         const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
         for (const folder of packagesOf(used)) known.add(folder);
-        const licences = [...known].sort().map(licenceOf);
+        const licences = [...[...known].map(licenceOf), ...copiedLicences()].sort();
         mkdirSync(dirname(file), { recursive: true });
         // Not asynchronous: the builds run side by side, and the later one must find the packages of both.
         writeFileSync(file, licences.join(`\n${"-".repeat(80)}\n\n`));

@@ -12,7 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { RECEIVERS, withoutLanguage } from "./receivers.mjs";
+import { isInstalled, PROGRAMS } from "./programs.mjs";
+import { RECEIVERS } from "./receivers.mjs";
 
 /** @typedef {import("./receivers.mjs").Receiver} Receiver */
 
@@ -27,7 +28,6 @@ const wanted = process.argv.slice(2);
 for (const file of wanted) assert(files.includes(file), `There is no receiver ${file}. There are ${files.join(", ")}.`);
 const chosen = RECEIVERS.filter(({ file }) => wanted.length === 0 || wanted.includes(file));
 
-const missing = withoutLanguage();
 const work = mkdtempSync(join(tmpdir(), "qa-pay-receivers-"));
 try {
   const results = await Promise.all(chosen.map(outcomeOf));
@@ -42,10 +42,10 @@ try {
  * @param {Receiver} receiver
  */
 async function outcomeOf(receiver) {
-  const { language, file, aptPackage } = receiver;
-  if (missing.includes(receiver)) {
+  const { language, file, program } = receiver;
+  if (program !== undefined && !isInstalled(program)) {
     const failed = Boolean(process.env.CI);
-    const line = `${language} is not installed, so examples/receivers/${file} was not checked. Debian: apt-get install ${aptPackage}`;
+    const line = `${language} is not installed, so examples/receivers/${file} was not checked. Debian: apt-get install ${PROGRAMS[program].aptPackage}`;
     return { failed, line: `${failed ? "FAILED" : "NOT CHECKED"} ${line}` };
   }
   try {

@@ -8,7 +8,6 @@ import { rawText } from "./raw-text.js";
 
 export type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 export type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
-export type BuildOptions = Parameters<EsbuildApi["build"]>[0];
 
 /** Bundles a module without its packages, and imports the bundle, because Node cannot import TypeScript. */
 export async function evaluate<Values>(

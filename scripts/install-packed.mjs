@@ -1,8 +1,8 @@
 // @ts-check
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { inFolder } from "./smoke.mjs";
 
 /** npm, npx and tsc are .cmd files on Windows. */
 export const shell = process.platform === "win32";
@@ -19,13 +19,10 @@ export const hasOwnSqlite = major > 23 || (major === 23 && minor >= 4) || (major
  * @param {(folder: string) => void | Promise<void>} check
  */
 export async function withInstalled(tarball, env, check) {
-  const folder = mkdtempSync(join(tmpdir(), "qa-pay-smoke-"));
-  try {
+  await inFolder(async (folder) => {
     writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
     const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", resolve(tarball)];
     execFileSync("npm", args, { cwd: folder, env: { ...process.env, ...env }, shell, stdio: "inherit" });
     await check(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -5,14 +5,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { installSqlite, SQLITE_PACKAGES } from "./install-sqlite.mjs";
 
-const require = createRequire(import.meta.url);
-const BINARIES = join(dirname(require.resolve("@photostructure/sqlite/package.json")), "prebuilds");
+const BINARIES = join(SQLITE_PACKAGES, "@photostructure", "sqlite", "prebuilds");
 const FOLDER = "dist/sqlite";
 /** Levels of Brotli. The quick one takes a second of the processor for a quarter more bytes, the other more than a minute. */
 const QUALITY = { quick: 4, small: 11 };
@@ -25,6 +24,7 @@ const compress = promisify(brotliCompress);
  * @param {"quick" | "small"} level
  */
 export async function packSqlite(level) {
+  installSqlite();
   /** @type {Record<string, string>} */
   const sums = {};
   /** @type {[name: string, bytes: Buffer][]} */
@@ -38,7 +38,7 @@ export async function packSqlite(level) {
     sums[name] = createHash("sha256").update(bytes).digest("hex");
     binaries.push([name, bytes]);
   }
-  assert(binaries.length > 0, `${BINARIES} has no binaries: npm ci installs them`);
+  assert(binaries.length > 0, `${BINARIES} has no binaries`);
   const list = `${JSON.stringify(sums, null, 2)}\n`;
   if (level === "quick" && (await textOf(join(FOLDER, "binaries.json"))) === list) return;
   await rm(FOLDER, { recursive: true, force: true });

@@ -1,16 +1,22 @@
 // @ts-check
-// Usage: node scripts/package-types.mjs
-// Writes the types of the package to dist/types, after a build. The types of the client follow from schemas; here they
+// Usage: node scripts/package-types.mjs [folder]
+// Writes the types of the package to dist/types, or to the folder, after a build. The types of the client follow from schemas; here they
 // are written out as plain object types. So they do not need the types of a schema library, editors show them as they
-// are, and they compile quickly. Both folders have the same content: `esm` is for `import`, `cjs` is for `require`.
+// are, and they compile quickly. The words of the OpenAPI document stand beside them, for editors. Both folders have the same content: `esm` is for `import`, `cjs` is for `require`.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
+import { comment, inputSchema, withWords, wordsOf } from "./types-with-words.mjs";
 
 const ENTRIES = ["src/index.ts", "src/vitest.ts", "src/webhooks/index.ts"];
-const OUT = resolve("dist/types");
+const OUT = resolve(process.argv[2] ?? "dist/types");
 const SRC = resolve("src");
+
+const OPENAPI = ["bin/qa-pay.js", "openapi", "--sandbox", "--preview", "charge-list"];
+/** @type {import("./types-with-words.mjs").Part} */
+const document = JSON.parse(execFileSync(process.execPath, OPENAPI, { encoding: "utf8", maxBuffer: 2 ** 26 }));
 
 /** The types that are written out, by their file: generic in an operation id, or in an event name. */
 const PRINTED = `
@@ -42,10 +48,12 @@ const program = ts.createProgram(roots, options, host);
 const checker = program.getTypeChecker();
 
 /**
- * The members of one of the types above, each as `name: type;`.
+ * The members of one of the types above, each as `name: type;`, with the words of their schemas.
  * @param {string} name
+ * @param {(member: string) => import("./types-with-words.mjs").Part | undefined} [schemaOf]
+ * @param {(member: string) => string} [about]
  */
-function members(name) {
+function members(name, schemaOf = () => undefined, about = () => "") {
   const source = program.getSourceFile(printed);
   const declaration = source?.statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
   assert(declaration && ts.isTypeAliasDeclaration(declaration));
@@ -53,7 +61,8 @@ function members(name) {
   const lines = checker.getPropertiesOfType(checker.getTypeAtLocation(declaration)).map((property) => {
     const text = checker.typeToString(checker.getTypeOfSymbol(property), undefined, flags);
     assert(!/\bPlain<|\bimport\(|\bany\b/.test(text), `${property.name} is not written out: ${text.slice(0, 300)}`);
-    return `  ${JSON.stringify(property.name)}: ${text};`;
+    const worded = withWords(text, schemaOf(property.name), document);
+    return `  ${about(property.name)}${JSON.stringify(property.name)}: ${worded};`;
   });
   assert(lines.length > 0, `${name} is empty`);
   return lines.join("\n");
@@ -64,12 +73,15 @@ const REPLACED = new Map([
   [
     join(SRC, "client/types.ts"),
     (/** @type {string} */ text) => {
-      const rest = text.slice(text.indexOf("/** What every call takes"));
-      assert(rest.length < text.length, "src/client/types.ts has changed: say where its own part begins");
+      const own = text.slice(text.indexOf("/** What every call takes"));
+      assert(own.length < text.length, "src/client/types.ts has changed: say where its own part begins");
+      // With `keyof` written out, a method has the comment of the member of Answers with its name.
+      const rest = own.replace("[Id in OperationId]: Call<Id>", "[Id in keyof Answers]: Call<Id>");
+      assert.notEqual(rest, own, "src/client/types.ts has changed: say where the methods of Client are");
       return [
         'import type { Signal } from "./platform.js";',
-        `interface Inputs {\n${members("Inputs")}\n}`,
-        `interface Answers {\n${members("Answers")}\n}`,
+        `interface Inputs {\n${members("Inputs", (id) => inputSchema(id, document))}\n}`,
+        `interface Answers {\n${members("Answers", undefined, (id) => comment(wordsOf(id, document)))}\n}`,
         "/** The ids of the operations that speak JSON. */",
         "export type OperationId = keyof Answers;",
         "/** The input of an operation: `params`, `query`, `body`, and `idempotencyKey` when it is required. */",

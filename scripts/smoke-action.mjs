@@ -173,6 +173,7 @@ async function checkFailures(temp) {
   const fails = (given, code, message) => {
     const ended = runAction(failed, { version, ...given });
     assert.match(ended.out, message);
+    assert.doesNotMatch(ended.out, /::error.*\{"/, "the message is JSON");
     assert.equal(ended.code, code, ended.out);
     assert.deepEqual(assigned(failed.env.GITHUB_ENV), {}, "a later step would use a server that is not there");
   };

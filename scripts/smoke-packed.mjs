@@ -4,14 +4,13 @@
 // it, stop. Then it reads the documents, and the README's example runs there. It finds an error that tests of the source cannot
 // find: a file or a dependency that is not in the package.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { checkConsoleBudget } from "./console-budget.mjs";
 import { hasOwnSqlite, shell, withInstalled } from "./install-packed.mjs";
 import { checkPackedWebhooks } from "./packed-webhooks.mjs";
+import { readyLine, withRunning } from "./smoke.mjs";
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tgz>");
@@ -21,8 +20,6 @@ await withInstalled(tarball, {}, async (folder) => {
   console.log("The packed package installs, serves, takes a charge, settles it and stops cleanly.");
   await checkDocuments(folder);
   console.log("qa-pay docs answers its first page, and the files that the README links to are in the package.");
-  const sizes = checkConsoleBudget(join(folder, "node_modules", "qa-pay", "dist", "console"));
-  console.log(`The console's files are in the package and within their budget (bytes, gzip): ${JSON.stringify(sizes)}`);
   checkReadmeExample(folder);
   console.log("The README's test example runs, and compiles with strict types and both ways of module resolution.");
   checkPackedWebhooks(folder);
@@ -33,23 +30,18 @@ await withInstalled(tarball, {}, async (folder) => {
 async function checkMainFlow(folder) {
   const args = ["--no", "qa-pay", "serve", "--port", "0", "--json", "--db", ":memory:"];
   const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
-  const server = spawn("npx", args, { cwd: folder, env, shell, stdio: ["ignore", "pipe", "inherit"] });
-  const exited = once(server, "exit");
-  let pid = server.pid;
-  try {
-    const ready = await readReadyLine(server.stdout);
-    pid = ready.pid;
+  await withRunning("npx", args, { cwd: folder, env, shell }, async (server) => {
+    const ready = await readyLine(server);
     const settings = await fetch(`${ready.url}/_sandbox/settings`, { headers: { apikey: ready.test_key } });
     const { database } = JSON.parse(await settings.text());
     // Nothing of this project is below the folder, so there is no better-sqlite3.
     assert.equal(database.driver, hasOwnSqlite ? "node:sqlite" : "@photostructure/sqlite");
     await createAndPay(ready);
-    process.kill(pid, "SIGTERM"); // pid is the server's process, not npx
-    const [code] = await within(10, "the server to stop", exited);
+    const exited = once(server.child, "exit");
+    process.kill(ready.pid, "SIGTERM"); // pid is the server's process, not npx
+    const [code] = await exited;
     assert.equal(code, 0, "exit code after SIGTERM");
-  } finally {
-    if (server.exitCode === null && pid !== undefined) process.kill(pid, "SIGKILL");
-  }
+  });
 }
 
 /**
@@ -58,21 +50,13 @@ async function checkMainFlow(folder) {
  */
 async function checkDocuments(folder) {
   const root = join(folder, "node_modules", "qa-pay");
-  const docs = spawn(process.execPath, [join(root, "bin", "qa-pay.js"), "docs", "--no-open"], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const exited = once(docs, "exit");
-  try {
-    const ended = exited.then(() => assert.fail("qa-pay docs ended"));
-    const lines = createInterface({ input: docs.stdout });
-    const [address] = await within(30, "the documents", Promise.race([once(lines, "line"), ended]));
-    const page = await fetch(address, { headers: { "accept-language": "en" }, signal: AbortSignal.timeout(10_000) });
+  const words = [join(root, "bin", "qa-pay.js"), "docs", "--no-open"];
+  await withRunning(process.execPath, words, { cwd: folder }, async (docs) => {
+    const headers = { "accept-language": "en" };
+    const page = await fetch(await docs.line(), { headers, signal: AbortSignal.timeout(10_000) });
     assert.equal(page.status, 200, "the first page");
     assert.match(await page.text(), /<html lang="en">[\s\S]*<h1/);
-  } finally {
-    docs.kill("SIGKILL");
-  }
+  });
   for (const name of ["README.md", "README.pt-BR.md", "docs/CONSOLE.md"]) {
     const links = [...readFileSync(join(root, name), "utf8").matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)];
     const missing = links.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, name, "..", path)));
@@ -99,19 +83,6 @@ function checkReadmeExample(folder) {
     const args = ["--strict", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution];
     execFileSync(process.execPath, [tsc, ...args, "example.mts"], { cwd: folder, stdio: "inherit" });
   }
-}
-
-/**
- * @param {import("node:stream").Readable} stdout
- * @returns {Promise<{ event: string, url: string, test_key: string, pid: number }>}
- */
-async function readReadyLine(stdout) {
-  const lines = createInterface({ input: stdout });
-  const closed = once(lines, "close").then(() => assert.fail("The server ended before it was ready"));
-  const [line] = await within(30, "the server to be ready", Promise.race([once(lines, "line"), closed]));
-  const ready = JSON.parse(line);
-  assert.equal(ready.event, "ready");
-  return ready;
 }
 
 /** @param {{ url: string, test_key: string }} ready */
@@ -166,24 +137,4 @@ async function send(url, request) {
   const text = await response.text();
   assert(response.ok, `POST ${url} answered ${response.status}: ${text}`);
   return JSON.parse(text);
-}
-
-/**
- * @template T
- * @param {number} seconds
- * @param {string} what
- * @param {Promise<T>} promise
- * @returns {Promise<T>}
- */
-async function within(seconds, what, promise) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Waited ${seconds} s for ${what}`)), seconds * 1000);
-  });
-  try {
-    return await /** @type {Promise<T>} */ (Promise.race([promise, late]));
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -92,7 +92,7 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
       config.addPassthroughCopy({
         [`${SOURCE}/images`]: "images",
         "src/console/browser/public/icon.svg": "assets/icon.svg",
-        "src/docs-site/browser/site.css": "assets/site.css",
+        "src/docs-pages/browser/docs.css": "assets/docs.css",
       });
       return { markdownTemplateEngine: false, htmlTemplateEngine: false, dataTemplateEngine: false };
     },

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { layoutHtml } from "../../src/docs-pages/layout.js";
 import { escapeHtml } from "../../src/kernel/html.js";
 import { addressOf, type DocsLanguage, FOLDERS, GROUPS, languageOfPage, pagesOf, translationOf } from "./navigation.js";
 
@@ -12,25 +13,21 @@ export interface Site {
 
 const WORDS = {
   en: {
-    skip: "Skip to the text",
     menu: "All pages",
     search: "Search",
     none: "Nothing found.",
     copy: "Copy",
     copied: "Copied",
-    other: "Português",
     onThisPage: "On this page",
     next: "Next",
     previous: "Previous",
   },
   "pt-BR": {
-    skip: "Ir para o texto",
     menu: "Todas as páginas",
     search: "Buscar",
     none: "Nada encontrado.",
     copy: "Copiar",
     copied: "Copiado",
-    other: "English",
     onThisPage: "Nesta página",
     next: "Próxima",
     previous: "Anterior",
@@ -85,25 +82,20 @@ export function pageHtml(site: Site, path: string, body: string): string {
   const root = relative(path, "assets/x").slice(0, -"assets/x".length);
   const other = translationOf(path, new Set(site.titles.keys()));
   const otherLanguage = language === "en" ? "pt-BR" : "en";
-  const title = escapeHtml(site.titles.get(path) ?? path);
-  const home = relative(path, `${FOLDERS[language]}index.html`);
+  const title = site.titles.get(path) ?? path;
   const elsewhere = other === null ? `${FOLDERS[otherLanguage]}index.html` : addressOf(other);
-  return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${title} · qa-pay</title>
-<link rel="stylesheet" href="${root}assets/site.css"><link rel="icon" href="${root}assets/icon.svg">
-<script type="module" src="${root}assets/site.js"></script></head>
-<body data-root="${root}" data-none="${words.none}" data-copy="${words.copy}" data-copied="${words.copied}">
-<a class="skip" href="#content">${words.skip}</a>
-<header><a class="name" href="${home}">qa-pay <small>${escapeHtml(site.version)}</small></a>
-<search hidden><input type="search" aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" spellcheck="false"><div id="found" class="found" role="status"></div></search>
-<a class="language" lang="${otherLanguage}" hreflang="${otherLanguage}" href="${relative(path, elsewhere)}">${words.other}</a></header>
-<div class="frame"><nav class="menu" aria-label="${words.menu}"><details class="all" open><summary>${words.menu}</summary>
-${menuHtml(site, path, language)}
-</details></nav>
-<main id="content">
-${body.replace("</h1>", `</h1>\n${contentsHtml(body, words.onThisPage)}`)}
-${neighboursHtml(site, path, language)}
-</main></div></body></html>
-`;
+  return layoutHtml({
+    language,
+    title: `${title} · qa-pay`,
+    version: site.version,
+    head: `<link rel="stylesheet" href="${root}assets/docs.css"><link rel="icon" href="${root}assets/icon.svg">
+<script type="module" src="${root}assets/site.js"></script>`,
+    data: { root, none: words.none, copy: words.copy, copied: words.copied },
+    home: relative(path, `${FOLDERS[language]}index.html`),
+    search: `<search hidden><input type="search" aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" spellcheck="false"><div id="found" class="found" role="status"></div></search>`,
+    elsewhere: relative(path, elsewhere),
+    menu: { title: words.menu, html: menuHtml(site, path, language) },
+    content: `${body.replace("</h1>", `</h1>\n${contentsHtml(body, words.onThisPage)}`)}
+${neighboursHtml(site, path, language)}`,
+  });
 }

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Stores } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
+import { isSameText } from "../kernel/same-text.js";
 
 /** Returns the transaction of a page, by the bare uuid in its address. */
 export function transactionAt(stores: Stores, id: string | undefined): TransactionRow | null {
@@ -12,8 +12,5 @@ export function transactionAt(stores: Stores, id: string | undefined): Transacti
 /** Returns the transaction of a page that needs the checkout token; null without the right token. */
 export function openedBy(stores: Stores, id: string | undefined, token: string | null): TransactionRow | null {
   const row = transactionAt(stores, id);
-  if (row === null || token === null) return null;
-  const expected = Buffer.from(row.checkout_token);
-  const given = Buffer.from(token);
-  return expected.length === given.length && timingSafeEqual(expected, given) ? row : null;
+  return row !== null && token !== null && isSameText(token, row.checkout_token) ? row : null;
 }

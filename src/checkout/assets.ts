@@ -1,5 +1,5 @@
 import type { Page } from "../http/page.js";
-import { type TaggedBody, tagged, taggedAnswer } from "../http/tagged-body.js";
+import { type TaggedBody, tagged, taggedAnswer, typeOf } from "../http/tagged-body.js";
 import CARD_STYLE from "./browser/card.css?raw";
 import CHECKOUT_STYLE from "./browser/checkout.css?raw";
 import CHECKOUT from "./browser/checkout.js?raw";
@@ -13,21 +13,19 @@ import SIMULATION from "./browser/simulation.js?raw";
 
 /** The scripts and styles of the pages for payers. They hold nothing of any payment, so they need no token. */
 
-const SCRIPT = "text/javascript; charset=utf-8";
-
-const FILES: ReadonlyMap<string, { readonly type: string; readonly text: TaggedBody }> = new Map(
-  [
-    ["checkout.js", SCRIPT, CHECKOUT] as const,
-    ["copy.js", SCRIPT, COPY] as const,
-    ["countdown.js", SCRIPT, COUNTDOWN] as const,
-    ["live.js", SCRIPT, LIVE] as const,
-    ["outcome.js", SCRIPT, OUTCOME] as const,
-    ["simulation.js", SCRIPT, SIMULATION] as const,
-    ["card.css", "text/css; charset=utf-8", CARD_STYLE] as const,
-    ["checkout.css", "text/css; charset=utf-8", CHECKOUT_STYLE] as const,
-    ["payer.css", "text/css; charset=utf-8", STYLE] as const,
-    ["icon.svg", "image/svg+xml", ICON] as const,
-  ].map(([name, type, text]) => [name, { type, text: tagged(text) }]),
+const FILES: ReadonlyMap<string, TaggedBody> = new Map(
+  Object.entries({
+    "checkout.js": CHECKOUT,
+    "copy.js": COPY,
+    "countdown.js": COUNTDOWN,
+    "live.js": LIVE,
+    "outcome.js": OUTCOME,
+    "simulation.js": SIMULATION,
+    "card.css": CARD_STYLE,
+    "checkout.css": CHECKOUT_STYLE,
+    "payer.css": STYLE,
+    "icon.svg": ICON,
+  }).map(([name, text]) => [name, tagged(text)]),
 );
 
 export const assets: Page = {
@@ -35,7 +33,11 @@ export const assets: Page = {
   render(_reader, { file = "" }, _query, { headers }) {
     const found = FILES.get(file);
     if (found === undefined) return null;
-    const type = { "content-type": found.type, "x-content-type-options": "nosniff", "cache-control": "no-cache" };
-    return taggedAnswer(found.text, { ...type, "cross-origin-resource-policy": "same-origin" }, headers);
+    const type = {
+      "content-type": typeOf(file) ?? "",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-cache",
+    };
+    return taggedAnswer(found, { ...type, "cross-origin-resource-policy": "same-origin" }, headers);
   },
 };

@@ -1,7 +1,7 @@
 import { boletoPdf } from "../documents/boleto-pdf.js";
 import { methodExpiry } from "../features/transactions/catalogue.js";
+import { barcodeOf } from "../features/transactions/payment-resource.js";
 import { descriptionOf, showsCodes } from "../features/transactions/rules.js";
-import { barcodeOf } from "../features/transactions/wire-payment.js";
 import type { Page } from "../http/page.js";
 import { openedBy } from "./access.js";
 import { PRIVATE_HEADERS } from "./answers.js";

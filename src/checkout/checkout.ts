@@ -8,6 +8,7 @@ import { openedBy } from "./access.js";
 import { htmlAnswer, jsonPage } from "./answers.js";
 import { checkoutHtml } from "./checkout-html.js";
 import { methodsHtml } from "./method-sections.js";
+import { forPayers } from "./missing.js";
 import type { PaymentWatch } from "./payment-watch.js";
 import { subjectOf } from "./shell.js";
 import { createSimulation } from "./simulation.js";
@@ -93,5 +94,5 @@ function statusStream({ clock, watch }: CheckoutParts): Page {
 }
 
 export function createCheckoutPages(parts: CheckoutParts): readonly Page[] {
-  return [checkoutPage(parts), statusPage(parts), statusStream(parts), createSimulation(parts.clock)];
+  return [forPayers(checkoutPage(parts)), statusPage(parts), statusStream(parts), createSimulation(parts.clock)];
 }

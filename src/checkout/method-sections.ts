@@ -1,9 +1,9 @@
 import { printedLine } from "../documents/boleto-pdf.js";
 import { methodExpiry, type PaymentMethod } from "../features/transactions/catalogue.js";
+import { brCodeOf } from "../features/transactions/charge-resource.js";
+import { barcodeOf, multibancoOf, toPayment } from "../features/transactions/payment-resource.js";
 import { showsCodes } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
-import { brCodeOf } from "../features/transactions/wire-charge.js";
-import { barcodeOf, multibancoOf, toPayment } from "../features/transactions/wire-payment.js";
 import type { Reader } from "../features/tx.js";
 import { escapeHtml } from "../kernel/html.js";
 import { isoDate, saoPauloDay } from "../kernel/time.js";

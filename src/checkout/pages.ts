@@ -11,6 +11,7 @@ import { boleto } from "./boleto.js";
 import { card } from "./card.js";
 import { type CheckoutParts, createCheckoutPages } from "./checkout.js";
 import { pixCodeOf } from "./method-sections.js";
+import { forPayers } from "./missing.js";
 import { statusNow } from "./outcome.js";
 import { receipt } from "./receipt.js";
 
@@ -87,5 +88,5 @@ export function createPages({ signingKey, ...parts }: PageParts): readonly Page[
       return { headers: { ...NO_STORE, "content-type": "application/jwk-set+json" }, body };
     },
   };
-  return [keys, payload, qrImage, assets, ...createCheckoutPages(parts), card, boleto, receipt];
+  return [keys, payload, qrImage, assets, ...createCheckoutPages(parts), ...[card, boleto, receipt].map(forPayers)];
 }

@@ -1,4 +1,4 @@
-import { receiptOf } from "../features/transactions/operations/receipt.js";
+import { receiptOf } from "../features/transactions/operations/payments.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import type { Page } from "../http/page.js";

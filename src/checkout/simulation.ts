@@ -1,4 +1,10 @@
 import type { Operation } from "../features/operation.js";
+import {
+  sandboxExpire,
+  sandboxFail,
+  sandboxPay,
+  sandboxReview,
+} from "../features/transactions/operations/sandbox-charges.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Tx } from "../features/tx.js";
 import { checkContentType, parseJsonObject } from "../http/body.js";
@@ -6,7 +12,6 @@ import type { Page, SentToPage } from "../http/page.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { maskTaxId, normalizeTaxId, SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
-import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "../sandbox/operations/charges.js";
 import { openedBy } from "./access.js";
 import { jsonPage } from "./answers.js";
 import { amountText } from "./format.js";

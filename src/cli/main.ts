@@ -4,5 +4,7 @@ import { processIo } from "./terminal/io.js";
 export async function main(): Promise<number> {
   const io = processIo();
   const { run } = await import("./tree/program.js");
-  return run(io.argv, io);
+  if (io.starter === null) return run(io.argv, io);
+  const { inBackground } = await import("./terminal/background.js");
+  return run(io.argv, inBackground(io, io.starter));
 }

@@ -1,17 +1,12 @@
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
-import type { Waiting } from "../runtime.js";
+import { TimeOver } from "../platform/exchange.js";
+import type { Waiting } from "../platform/real-runtime.js";
+import { checkInput } from "./check-input.js";
 import { sendByFetch } from "./fetching.js";
 import { DEFAULT_RETRIES, pauseBeforeNext, type TryOutcome } from "./retrying.js";
-import {
-  DEFAULT_TIMEOUT_MS,
-  fillPath,
-  type HttpAnswer,
-  type HttpRequest,
-  queryString,
-  send,
-  Unreachable,
-} from "./send.js";
+import { type Input, requestOf, routeOf } from "./route.js";
+import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, send, Unreachable } from "./send.js";
 import { ServiceError, ServiceTimeoutError } from "./service-error.js";
 
 /** One call of the typed client: the request of an operation, its tries, and the answer or the error that they lead to. */
@@ -26,12 +21,8 @@ export interface Connection {
   readonly maxRetries?: number | undefined;
 }
 
-/** The input of a method at run time. The types in types.ts are stricter, and check the callers. */
-export interface LooseInput {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  readonly idempotencyKey?: string;
+/** The input of a method at run time, with what every call takes. */
+export interface LooseInput extends Input {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,18 +49,12 @@ function answerOf({ status, text, headers }: HttpAnswer): unknown {
   }
 }
 
-function requestOf(contract: Contract, connection: Connection, input: LooseInput): HttpRequest {
-  const { method, path, body, idempotency, auth } = contract;
-  const base = connection.baseUrl.replace(/\/+$/, "");
-  const url = base + fillPath(path, input.params ?? {}) + queryString(input.query ?? {});
-  const headers: Record<string, string> = { accept: "application/json" };
-  if (auth === "jwt") headers.authorization = `Bearer ${connection.token ?? ""}`;
-  else headers.apikey = connection.apiKey;
-  if (idempotency !== undefined && input.idempotencyKey !== undefined) {
-    headers["idempotency-key"] = input.idempotencyKey;
-  }
-  if (body !== undefined) headers["content-type"] = "application/json";
-  return { method, url, headers, body: body === undefined ? undefined : JSON.stringify(input.body ?? {}) };
+function requestFor(contract: Contract, connection: Connection, input: Input): HttpRequest {
+  const body = contract.body === undefined ? undefined : (input.body ?? {});
+  const { apiKey, token = "" } = connection;
+  const credential = contract.auth === "jwt" ? { authorization: `Bearer ${token}` } : { apikey: apiKey };
+  const { address, ...request } = requestOf(routeOf(contract), { ...input, body }, credential);
+  return { ...request, url: connection.baseUrl.replace(/\/+$/, "") + address };
 }
 
 /** Whether the service does the work of a request once, however often the same request arrives. */
@@ -93,8 +78,7 @@ async function tryOnce(request: HttpRequest, fetch: Connection["fetch"]): Promis
 function unreachable(lost: Unreachable, url: string, timeoutMs: number, tries: number): ServiceError {
   if (lost.isLate) {
     const after = tries === 1 ? "" : `, ${tries} tries`;
-    const limit = timeoutMs === 1_000 ? "1 second" : `${timeoutMs / 1_000} seconds`;
-    const message = `${new URL(url).origin} gave no complete answer (no answer within ${limit}${after}).`;
+    const message = `${new URL(url).origin} gave no complete answer (${new TimeOver(timeoutMs).message}${after}).`;
     return new ServiceTimeoutError(message, timeoutMs, lost);
   }
   const facts = { status: 0, type: "connection_error", code: "unreachable", requestId: null } as const;
@@ -103,7 +87,8 @@ function unreachable(lost: Unreachable, url: string, timeoutMs: number, tries: n
 
 /**
  * Sends the request of an operation and resolves to the parsed answer. Repeats it where that is safe, with the same
- * idempotency key, and within the time limit of the call. Rejects with ServiceError, or with the reason of the signal.
+ * idempotency key, and within the time limit of the call. Rejects with ServiceError, with the reason of the signal, or with
+ * TypeError for an input of another form.
  */
 export async function call(
   contract: Contract,
@@ -111,12 +96,13 @@ export async function call(
   waiting: Waiting,
   input: LooseInput,
 ): Promise<unknown> {
+  checkInput(contract, input);
   const { signal } = input;
   signal?.throwIfAborted();
-  const request = requestOf(contract, connection, input);
+  const request = requestFor(contract, connection, input);
   const isSafe = isSafeToRepeat(contract, input);
   const { fetch, maxRetries = DEFAULT_RETRIES } = connection;
-  const timeoutMs = connection.timeoutMs ?? contract.cli?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timeoutMs = connection.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const end = waiting.monotonic() + timeoutMs;
   for (let repeated = 0; ; repeated++) {
     const outcome = await tryOnce({ ...request, timeoutMs: end - waiting.monotonic(), signal }, fetch);

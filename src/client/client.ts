@@ -1,6 +1,6 @@
 import { type Contract, isFileOperation } from "../kernel/contract.js";
 import { didYouMean } from "../kernel/nearest.js";
-import { realWaiting, type Waiting } from "../runtime.js";
+import { realWaiting, type Waiting } from "../platform/real-runtime.js";
 import { type Connection, call, type LooseInput } from "./calling.js";
 import { isList, pagesOf } from "./pages.js";
 import type { Client } from "./types.js";

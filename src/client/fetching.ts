@@ -1,5 +1,5 @@
-import { realTime } from "../runtime.js";
-import { NoAnswer, TimeOver } from "./exchange.js";
+import { NoAnswer, TimeOver } from "../platform/exchange.js";
+import { realTime } from "../platform/real-runtime.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES, Unreachable } from "./send.js";
 
 /** Sends the requests of the typed client through the caller's own fetch function. */

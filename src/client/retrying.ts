@@ -1,4 +1,3 @@
-import { retryAfterMs } from "./retry-after.js";
 import type { HttpAnswer, Unreachable } from "./send.js";
 
 /** When the typed client repeats a request, and how long it waits before. */
@@ -20,6 +19,17 @@ interface Situation {
   readonly now: number;
   /** A random number in [0, 1). */
   readonly fraction: number;
+}
+
+/**
+ * The pause that a header Retry-After asks for, in milliseconds: a number of seconds, or a date. `now` is in milliseconds
+ * since the Unix epoch. Null when there is no header, or when it is neither.
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1_000;
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? null : Math.max(until - now, 0);
 }
 
 /** Twice as long each time, of which a random half: clients that failed together do not come back together. */

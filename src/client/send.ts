@@ -1,9 +1,25 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { realTime } from "../runtime.js";
-import { exchange, type Incoming, isTimeOver, type Limits, NoAnswer, type Open, readText } from "./exchange.js";
-import { userAgent } from "./sender.js";
+import {
+  exchange,
+  type Incoming,
+  isTimeOver,
+  type Limits,
+  NoAnswer,
+  type Open,
+  readText,
+} from "../platform/exchange.js";
+import { realTime } from "../platform/real-runtime.js";
+import { VERSION } from "../platform/version.js";
 
-/** Sends a request to the service and reads the answer as text. Also builds the paths and queries of requests. */
+/** Sends a request to the service and reads the answer as text. */
+
+/**
+ * The header User-Agent of this package. A command is named in it, so that a request log can say which command sent a
+ * request: `qa-pay/0.1.0 (charges create)`.
+ */
+export function userAgent(command?: string): string {
+  return command === undefined ? `qa-pay/${VERSION}` : `qa-pay/${VERSION} (${command})`;
+}
 
 export interface HttpRequest {
   readonly method: string;
@@ -135,25 +151,4 @@ export async function openStream(
     body.setTimeout(STREAM_SILENCE_MS, () => body.destroy(new Error("the stream has been silent for 60 seconds")));
     return { status, body };
   });
-}
-
-/** Tells whether a text can be one segment of a path. An empty text, `.` and `..` would change the path itself. */
-export function isPathSegment(text: string): boolean {
-  return text !== "" && text !== "." && text !== "..";
-}
-
-/** Replaces the `{name}` segments of a path by values. Throws TypeError for a value that cannot be a segment. */
-export function fillPath(path: string, values: Readonly<Record<string, string | undefined>>): string {
-  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    const value = values[name] ?? "";
-    if (!isPathSegment(value)) throw new TypeError(`${name} cannot be ${JSON.stringify(value)}`);
-    return encodeURIComponent(value);
-  });
-}
-
-/** Builds a query such as `?a=1&b=2`. Undefined values are left out. Returns an empty text when no value is left. */
-export function queryString(values: Readonly<Record<string, unknown>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
-  return query.size > 0 ? `?${query}` : "";
 }

@@ -1,6 +1,15 @@
-import type { Check, Seen } from "./types.js";
+import type { Check, Need, Seen } from "./types.js";
 
-/** How a check ends. */
+/** How checks are declared, and how a check ends. */
+
+/** Checks by their names. Most of them belong to this section and need this; the others say what they do. */
+export function checks(
+  section: string,
+  needs: readonly Need[],
+  byName: Readonly<Record<string, Pick<Check, "about" | "run"> & Partial<Check>>>,
+): readonly Check[] {
+  return Object.entries(byName).map(([name, check]) => ({ section, needs, ...check, name }));
+}
 
 export type Status = "passed" | "failed" | "skipped";
 
@@ -27,8 +36,8 @@ export interface Outcome {
 }
 
 /** The host does something else than it should. */
-export class Drift extends Error {
-  override readonly name = "Drift";
+export class Deviation extends Error {
+  override readonly name = "Deviation";
 
   constructor(
     readonly seen: string,

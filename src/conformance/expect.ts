@@ -1,41 +1,45 @@
-import { shortened } from "../kernel/errors.js";
-import { pick } from "../kernel/pick.js";
-import { Drift, Skip } from "./check.js";
-import type { Seen } from "./types.js";
+import { addressOf } from "../client/route.js";
+import { answerText, field, shown } from "./answer.js";
+import { Deviation } from "./check.js";
+import type { AskOptions, Check, Host, Seen } from "./types.js";
 
-/** The expectations of checks about one answer. Each throws Drift with what was seen. */
-
-const LONGEST = 160;
-
-/** A value as text for a detail, shortened. */
-export function shown(value: unknown): string {
-  return shortened(value === undefined ? "nothing" : JSON.stringify(value), LONGEST);
-}
-
-export function field(seen: Seen, path: string): unknown {
-  return pick(seen.json, path);
-}
-
-/** The media type of an answer, without parameters, in lower case. */
-export function mediaType({ headers }: Seen): string {
-  return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-}
-
-/** An answer in a few words: `404 not_found`, `200`, or `502 text/html`. */
-export function answerText(seen: Seen): string {
-  const code = field(seen, "error.code");
-  if (typeof code === "string") return `${seen.status} ${shortened(code, 60)}`;
-  return seen.json === undefined && seen.text !== "" ? `${seen.status} ${mediaType(seen)}`.trim() : String(seen.status);
-}
+/** The expectations of checks about one answer: `import * as expect`. Each throws Deviation with what was seen. */
 
 /** `expected` and `saw` are said when `isTrue` is false. `saw` must not name a secret. */
-export function expectThat(isTrue: boolean, expected: string, saw: string, seen?: Seen): void {
-  if (!isTrue) throw new Drift(saw, seen, expected);
+export function that(isTrue: boolean, expected: string, saw: string, seen?: Seen): void {
+  if (!isTrue) throw new Deviation(saw, seen, expected);
 }
 
-export function expectStatus(seen: Seen, status: number): void {
+export function status(seen: Seen, wanted: number): void {
   const { method, path } = seen;
-  expectThat(seen.status === status, `${method} ${path} answers ${status}.`, `it answered ${answerText(seen)}`, seen);
+  that(seen.status === wanted, `${method} ${path} answers ${wanted}.`, `it answered ${answerText(seen)}`, seen);
+}
+
+/** A field of an answer has this value. `expected` says it when the name of the field alone does not. */
+export function value(
+  seen: Seen,
+  path: string,
+  wanted: string | number | boolean,
+  expected = `${path} is ${wanted}.`,
+): void {
+  const is = field(seen, path);
+  that(is === wanted, expected, `it is ${shown(is)}`, seen);
+}
+
+interface Asked extends AskOptions {
+  /** The values of the path's parameters. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+/** Asks a route, such as `GET /v1/payments/{id}`. It answers `success` and a body of its schema. */
+export async function served(host: Host, route: string, asked: Asked = {}, success = 200): Promise<Seen> {
+  const [method = "", path = ""] = route.split(" ");
+  const { params, query, ...options } = asked;
+  const seen = await host.ask(method, addressOf(path, { params: params ?? {}, query: query ?? {} }), options);
+  status(seen, success);
+  host.shapes.check(seen, route, success);
+  return seen;
 }
 
 export interface Refusal {
@@ -61,7 +65,7 @@ export const ERROR_TYPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** `what` names the request when its path does not: `a charge of the amount 0`. */
-export function expectRefusal(seen: Seen, { status, code, param, type }: Refusal, what?: string): void {
+export function refusal(seen: Seen, { status, code, param, type }: Refusal, what?: string): void {
   const wantedType = type ?? ERROR_TYPES.get(status) ?? "";
   const wanted = [String(status), wantedType, code, param === undefined ? undefined : `param ${param}`];
   const name = what ?? `${seen.method} ${seen.path}`;
@@ -78,50 +82,27 @@ export function expectRefusal(seen: Seen, { status, code, param, type }: Refusal
     field(seen, "error.type") === wantedType &&
     (code === undefined || field(seen, "error.code") === code) &&
     (param === undefined || gotParam === param);
-  expectThat(isRight, expected, saw, seen);
+  that(isRight, expected, saw, seen);
 }
 
-/** The list in a member of an answer; the answer itself with an empty path. */
-export function listIn(seen: Seen, path = "data"): readonly unknown[] {
-  const list = path === "" ? seen.json : field(seen, path);
-  if (Array.isArray(list)) return list;
-  const place = path === "" ? "the body" : path;
-  throw new Drift(`${place} is ${shown(list)}`, seen, `${seen.method} ${seen.path} answers a list in ${place}.`);
-}
+export const INVALID: Refusal = { status: 400, code: "invalid_request" };
+export const NOT_FOUND: Refusal = { status: 404, code: "not_found" };
 
-/** A text in an answer. */
-export function textIn(seen: Seen, path: string): string {
-  const text = field(seen, path);
-  if (typeof text === "string") return text;
-  throw new Drift(`${path} is ${shown(text)}`, seen, `${seen.method} ${seen.path} answers a text in ${path}.`);
-}
-
-/** A number with its noun: `1 file`, `2 files`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-/** The ids of listed objects. */
-export function idsOf(items: readonly unknown[]): string[] {
-  return items.map((item) => String(pick(item, "id")));
-}
-
-/**
- * Makes an observation up to three times, because a list may change between two reads of it. What another client did
- * in between is no drift.
- */
-export async function steadily<Result>(observe: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await observe();
-    } catch (error) {
-      if (!(error instanceof Drift) || attempt === 3) throw error;
+/** A check of requests without a body that are refused alike. The refusal of a query names its parameter in `param`. */
+export function refuses(told: string, wanted: Refusal, requests: readonly string[]): Check["run"] {
+  return async (host) => {
+    for (const request of requests) {
+      const [method = "", path = ""] = request.split(" ");
+      refusal(await host.ask(method, path), { ...wanted, param: /\?(\w+)=/.exec(path)?.[1] });
     }
-  }
+    return told;
+  };
 }
 
-/** Throws Skip when there are too few objects for a check. `what` is their name, such as `payments`. */
-export function requireSome<Item>(items: readonly Item[], count: number, what: string): readonly Item[] {
-  if (items.length >= count) return items;
-  throw new Skip(`there are ${items.length === 0 ? "no" : `fewer than ${count}`} ${what} to look at`);
+/** A body that is refused, and how: its name for the text of a difference, the body, and what the refusal tells besides 400. */
+export type WrongBody = readonly [string, object, Omit<Refusal, "status">];
+
+/** Sends bodies, each of which is refused with 400. */
+export async function allRefused(wrong: readonly WrongBody[], send: (body: object) => Promise<Seen>): Promise<void> {
+  for (const [what, body, wanted] of wrong) refusal(await send(body), { status: 400, ...wanted }, what);
 }

@@ -1,9 +1,9 @@
 import type { HttpAnswer, HttpRequest } from "../client/send.js";
 
 import { Skip } from "./check.js";
-import { createMaterial } from "./material.js";
+import { createFixtures } from "./fixtures.js";
 import { knownShapes } from "./shapes.js";
-import type { AskOptions, Facts, Host, Seen, Surroundings, WebhookStory } from "./types.js";
+import type { AskOptions, Facts, Host, RunContext, Seen, WebhookStory } from "./types.js";
 import { createWebhookStory } from "./webhook-story.js";
 
 const LONGEST_LIMIT_SECONDS = 60;
@@ -17,7 +17,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function keyFor({ apiKey, otherKey }: Surroundings, key: AskOptions["key"]): string | null {
+function keyFor({ apiKey, otherKey }: RunContext, key: AskOptions["key"]): string | null {
   if (key === undefined) return apiKey;
   if (key === "none") return null;
   if (key !== "other") return key.text;
@@ -25,13 +25,13 @@ function keyFor({ apiKey, otherKey }: Surroundings, key: AskOptions["key"]): str
   return otherKey;
 }
 
-function requestFor(surroundings: Surroundings, method: string, path: string, options: AskOptions): HttpRequest {
+function requestFor(context: RunContext, method: string, path: string, options: AskOptions): HttpRequest {
   const { body, raw, headers } = options;
-  const key = keyFor(surroundings, options.key);
+  const key = keyFor(context, options.key);
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   return {
     method,
-    url: surroundings.baseUrl + path,
+    url: context.baseUrl + path,
     headers: {
       accept: "application/json",
       ...(key === null ? {} : { apikey: key }),
@@ -50,13 +50,13 @@ function limitMs({ status, headers }: HttpAnswer): number | null {
 }
 
 /** Sends requests and keeps what was seen. A request that is limited waits as long as the answer says. */
-function createAsker(surroundings: Surroundings, exchanges: Seen[], limited: Seen[]): Host["ask"] {
+function createAsker(context: RunContext, exchanges: Seen[], limited: Seen[]): Host["ask"] {
   // Once waiting was in vain, as on an emulator whose clock stands still, no request waits any more.
   let isPatient = true;
   return async (method, path, options = {}) => {
-    const request = requestFor(surroundings, method, path, options);
+    const request = requestFor(context, method, path, options);
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await surroundings.send(request);
+      const answer = await context.send(request);
       const seen: Seen = {
         method,
         path,
@@ -71,25 +71,25 @@ function createAsker(surroundings: Surroundings, exchanges: Seen[], limited: See
         if (path.startsWith("/v1")) exchanges.push(seen);
         return seen;
       }
-      await surroundings.pause(waitMs);
+      await context.pause(waitMs);
     }
   };
 }
 
 /** `undone` gets what the end of the run has to undo. */
-export function createHost(surroundings: Surroundings, facts: Facts, undone: (() => Promise<void>)[]): Host {
+export function createHost(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]): Host {
   const exchanges: Seen[] = [];
   const limited: Seen[] = [];
-  const run = surroundings.random().slice(0, 8);
+  const run = context.random().slice(0, 8);
   let keys = 0;
-  const ask = createAsker(surroundings, exchanges, limited);
+  const ask = createAsker(context, exchanges, limited);
   let story: Promise<WebhookStory> | undefined;
   const host: Host = {
-    surroundings,
+    context,
     facts,
     shapes: knownShapes(),
-    get material() {
-      return material;
+    get fixtures() {
+      return fixtures;
     },
     webhooks() {
       story ??= createWebhookStory(host);
@@ -101,7 +101,7 @@ export function createHost(surroundings: Surroundings, facts: Facts, undone: (()
     ask,
     get: (path, options) => ask("GET", path, options),
     async upload(url, headers, body) {
-      return (await surroundings.send({ method: "PUT", url, headers, body })).status;
+      return (await context.send({ method: "PUT", url, headers, body })).status;
     },
     newKey() {
       keys += 1;
@@ -109,6 +109,6 @@ export function createHost(surroundings: Surroundings, facts: Facts, undone: (()
     },
     atEnd: (undo) => void undone.push(undo),
   };
-  const material = createMaterial(host);
+  const fixtures = createFixtures(host);
   return host;
 }

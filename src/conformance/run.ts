@@ -1,16 +1,16 @@
 import { Unreachable } from "../client/send.js";
 import { pick } from "../kernel/pick.js";
-import { Drift, type Outcome, Skip } from "./check.js";
-import { answerText } from "./expect.js";
+import { answerText } from "./answer.js";
+import { Deviation, type Outcome, Skip } from "./check.js";
 import { createHost } from "./host.js";
 import { bySection } from "./sections.js";
-import type { Check, Facts, Host, Need, Seen, Surroundings } from "./types.js";
+import type { Check, Facts, Host, Need, RunContext, Seen } from "./types.js";
 
 /** Runs the checks against a host. */
 
 /** The host is not the service at all, so no check can say anything about it. */
-export class Stranger extends Error {
-  override readonly name = "Stranger";
+export class UnknownHost extends Error {
+  override readonly name = "UnknownHost";
 }
 
 /** The host is the service and refuses the key. */
@@ -36,7 +36,7 @@ function isOfService({ json }: Seen): boolean {
 }
 
 /**
- * Finds out what answers at the address. Throws Stranger when it is not the service, KeyRefused when it does not know the
+ * Finds out what answers at the address. Throws UnknownHost when it is not the service, KeyRefused when it does not know the
  * key, and Unreachable when nobody answers.
  */
 async function recognise(host: Host): Promise<void> {
@@ -45,8 +45,8 @@ async function recognise(host: Host): Promise<void> {
   if (isOfService(balance)) return;
   const others = [await host.get("/v1/webhooks/event-catalog", { key: "none" }), await host.get("/v1/wallets")];
   if (others.some(isOfService)) return;
-  const { baseUrl } = host.surroundings;
-  throw new Stranger(`${baseUrl} is not the service: GET ${BALANCE} answered ${answerText(balance)}.`);
+  const { baseUrl } = host.context;
+  throw new UnknownHost(`${baseUrl} is not the service: GET ${BALANCE} answered ${answerText(balance)}.`);
 }
 
 /** What an emulator says about itself. Another host refuses the question. */
@@ -58,13 +58,13 @@ async function factsOf(host: Host): Promise<Facts> {
 }
 
 /** Why a check is not made here; null when it is. */
-function obstacle({ needs = [] }: Check, { surroundings, facts }: Host): string | null {
+function obstacle({ needs = [] }: Check, { context, facts }: Host): string | null {
   const reasons: Readonly<Record<Need, string | null>> = {
-    write: surroundings.canWrite ? null : "it creates objects, so it needs --write",
+    write: context.canWrite ? null : "it creates objects, so it needs --write",
     emulator: facts.isEmulator ? null : "only an emulator can bring it about",
     // The scenario of the webhooks itself finds out whether the host reaches this machine.
     receiver: null,
-    other_key: surroundings.otherKey === null ? "it needs the key of the other mode (--other-key)" : null,
+    other_key: context.otherKey === null ? "it needs the key of the other mode (--other-key)" : null,
   };
   return needs.map((need) => reasons[need]).find((reason) => reason !== null) ?? null;
 }
@@ -83,7 +83,7 @@ async function outcomeOf(check: Check, host: Host, look: Look): Promise<Outcome>
     if (error instanceof Unreachable && !error.isLost) throw error;
     const isWarned = check.isWarning === true;
     const status = isWarned ? "passed" : "failed";
-    if (!(error instanceof Drift)) {
+    if (!(error instanceof Deviation)) {
       const text = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
       return { ...told, isWarned, status, seen: text };
     }
@@ -112,18 +112,18 @@ export interface RunOptions {
 }
 
 /**
- * Runs the checks, one after the other. Returns their outcomes by section. Throws Stranger, KeyRefused, or Unreachable when
+ * Runs the checks, one after the other. Returns their outcomes by section. Throws UnknownHost, KeyRefused, or Unreachable when
  * nobody answers.
  */
 export async function checkHost(
-  surroundings: Surroundings,
+  context: RunContext,
   { checks, look, isStopped }: RunOptions,
 ): Promise<readonly Outcome[]> {
-  const scout = createHost(surroundings, UNKNOWN_FACTS, []);
+  const scout = createHost(context, UNKNOWN_FACTS, []);
   await recognise(scout);
   const facts = await factsOf(scout);
   const undone: (() => Promise<void>)[] = [];
-  const host = createHost(surroundings, facts, undone);
+  const host = createHost(context, facts, undone);
   const outcomes: Outcome[] = [];
   try {
     const [first, last] = [checks.filter(({ isLast }) => !isLast), checks.filter(({ isLast }) => isLast)];

@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { openApiDocument } from "../openapi/document.js";
+import { VERSION } from "../platform/version.js";
 import { registry } from "../registry.js";
-import { VERSION } from "../version.js";
-import { Drift } from "./check.js";
+import { Deviation } from "./check.js";
 import type { Shapes } from "./types.js";
 
 /**
@@ -69,7 +69,7 @@ function createShapes(): Shapes {
       const validate = validatorOf(`${route} ${status}`, schema);
       if (validate(seen.json)) return;
       const wanted = `The answer to ${route} has the fields and types of its schema.`;
-      throw new Drift(issuesText(validate.errors ?? []), seen, wanted);
+      throw new Deviation(issuesText(validate.errors ?? []), seen, wanted);
     },
     eventIssues(event, payload) {
       const schema = member(document.webhooks, event, "post", "requestBody", "content", "application/json", "schema");

@@ -22,7 +22,7 @@ export interface Check {
   readonly isWarning?: true;
   /** It looks at the answers to all other checks, so it runs after them. */
   readonly isLast?: true;
-  /** Returns what was seen, in a few words. Throws Drift or Skip. */
+  /** Returns what was seen, in a few words. Throws Deviation or Skip. */
   readonly run: (host: Host) => Promise<string> | string;
 }
 
@@ -42,7 +42,7 @@ export interface Seen {
 }
 
 /** What the command gives to the checks. */
-export interface Surroundings {
+export interface RunContext {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The key of the same account in the other mode; null when it is unknown. */
@@ -78,10 +78,10 @@ export interface Facts {
 }
 
 export interface Host {
-  readonly surroundings: Surroundings;
+  readonly context: RunContext;
   readonly facts: Facts;
   readonly shapes: Shapes;
-  readonly material: Material;
+  readonly fixtures: Fixtures;
   /** Runs the webhook scenario once, and returns what happened. */
   readonly webhooks: () => Promise<WebhookStory>;
   /** All exchanges with /v1 so far, except those that were answered 429 and then repeated. */
@@ -101,7 +101,7 @@ export interface Host {
 }
 
 export interface Shapes {
-  /** Throws Drift when the body differs from what `route`, such as `GET /v1/payments/{id}`, answers with `status`. */
+  /** Throws Deviation when the body differs from what `route`, such as `GET /v1/payments/{id}`, answers with `status`. */
   check(seen: Seen, route: string, status?: number): void;
   /** What is wrong with the payload of an event; null when nothing is. */
   eventIssues(event: string, payload: unknown): string | null;
@@ -119,17 +119,19 @@ export interface CreatedCharge {
   readonly created: Seen;
 }
 
-export interface Material {
+export interface Fixtures {
   /** The body of a charge that a person recognises. `purpose` is shown in the description. */
   chargeBody(purpose: string): Readonly<Record<string, unknown>>;
-  /** Creates a charge. The end of the run cancels it. */
-  createCharge(body: unknown, path?: string): Promise<Seen>;
+  /** Creates a charge, under a new idempotency key when none is given. The end of the run cancels it. */
+  createCharge(body: unknown, path?: string, key?: string): Promise<Seen>;
   /** A new charge. */
   charge(): Promise<CreatedCharge>;
   /** A new charge that its payer has paid; on an emulator only. */
   paidCharge(): Promise<CreatedCharge>;
-  /** A new payment, as its creation answered. */
-  payment(): Promise<Seen>;
+  /** The body of a payment that a person recognises, with a new idempotency key. */
+  paymentBody(): Readonly<Record<string, unknown>>;
+  /** Creates a payment. The end of the run cancels it. */
+  createPayment(body: unknown): Promise<Seen>;
   /** The first page of payments; with --write it has two or more. */
   payments(): Promise<readonly unknown[]>;
   /** The raw id of a payment that can be read. */
@@ -160,9 +162,9 @@ export interface WebhookStory {
   readonly charge: CreatedCharge;
   /** False when not even the first event arrived. */
   readonly isHeard: boolean;
-  /** The registrations of both endpoints. `main` refuses some deliveries at first, `twin` accepts all. */
+  /** The registrations of both endpoints. `main` refuses some deliveries at first, `control` accepts all. */
   readonly main: WebhookTarget;
-  readonly twin: WebhookTarget;
+  readonly control: WebhookTarget;
   /** The deliveries about the charge to one endpoint, in the order of arrival. */
   of(endpoint: WebhookTarget, type?: string): readonly Received[];
   /** The same, without what the order to send again brought. */
@@ -171,7 +173,7 @@ export interface WebhookStory {
   readonly resent: Seen | null;
   /** The list of deliveries to `main` at the end. */
   readonly log: Seen;
-  /** The first delivery to `twin` after its secret was exchanged, with the new secret; null when none arrived. */
+  /** The first delivery to `control` after its secret was exchanged, with the new secret; null when none arrived. */
   readonly rotated: { readonly delivery: Received | null; readonly secret: string };
 }
 

@@ -1,8 +1,8 @@
 import { isLoopbackHost } from "../kernel/loopback.js";
 import { pick } from "../kernel/pick.js";
+import { answerText } from "./answer.js";
 import { Skip } from "./check.js";
-import { answerText } from "./expect.js";
-import { rawId } from "./material.js";
+import { rawId } from "./fixtures.js";
 import { type Receiver, type Reply, startReceiver } from "./receiver.js";
 import type { CreatedCharge, Host, Received, Seen, WebhookStory, WebhookTarget } from "./types.js";
 
@@ -59,25 +59,25 @@ async function settledLog(host: Host, { id }: WebhookTarget): Promise<Seen> {
     const data = pick(log.json, "data");
     const isMoving = Array.isArray(data) && data.some((one) => pick(one, "status") === "PROCESSING");
     if (!isMoving || attempt === LOG_PATIENCE) return log;
-    await host.surroundings.pause(LOG_PAUSE_MS);
+    await host.context.pause(LOG_PAUSE_MS);
   }
 }
 
-/** Exchanges the secret of `twin`, creates one more charge, and waits for its event. */
-async function rotation(host: Host, receiver: Receiver, twin: WebhookTarget): Promise<WebhookStory["rotated"]> {
-  const { material, surroundings } = host;
-  const changed = await host.ask("POST", `/v1/webhooks/endpoints/${encodeURIComponent(twin.id)}/rotate-secret`);
+/** Exchanges the secret of `control`, creates one more charge, and waits for its event. */
+async function rotation(host: Host, receiver: Receiver, control: WebhookTarget): Promise<WebhookStory["rotated"]> {
+  const { fixtures, context } = host;
+  const changed = await host.ask("POST", `/v1/webhooks/endpoints/${encodeURIComponent(control.id)}/rotate-secret`);
   const secret = String(pick(changed.json, "secret"));
-  const next = await material.createCharge(material.chargeBody("an event under the new secret"));
+  const next = await fixtures.createCharge(fixtures.chargeBody("an event under the new secret"));
   const raw = rawId(pick(next.json, "id"));
-  const fits = (one: Received) => one.endpoint === twin.name && isAbout(one, raw);
-  await receiver.waitFor(fits, 1, surroundings.webhookWaitMs);
+  const fits = (one: Received) => one.endpoint === control.name && isAbout(one, raw);
+  await receiver.waitFor(fits, 1, context.webhookWaitMs);
   return { delivery: receiver.received.find(fits) ?? null, secret };
 }
 
 export async function createWebhookStory(host: Host): Promise<WebhookStory> {
-  const { material, surroundings, facts } = host;
-  const { baseUrl, real, webhookWaitMs } = surroundings;
+  const { fixtures, context, facts } = host;
+  const { baseUrl, real, webhookWaitMs } = context;
   if (!isLoopbackHost(new URL(baseUrl).hostname)) throw new Skip("the host cannot send to a receiver on this machine");
   let main: WebhookTarget | undefined;
   let charge: CreatedCharge | undefined;
@@ -88,8 +88,8 @@ export async function createWebhookStory(host: Host): Promise<WebhookStory> {
   const receiver = await startReceiver(`/qa-pay-conform-${host.run}`, real, reply);
   host.atEnd(() => receiver.close());
   main = await register(host, receiver.url, "main");
-  const twin = await register(host, receiver.url, "twin");
-  const created = await material.createCharge(material.chargeBody("the charge whose webhooks are checked"));
+  const control = await register(host, receiver.url, "control");
+  const created = await fixtures.createCharge(fixtures.chargeBody("the charge whose webhooks are checked"));
   const id = String(pick(created.json, "id"));
   if (created.status !== 201) throw new Skip("it needs a charge, and none could be created");
   const subject: CreatedCharge = { id, raw: rawId(id), created };
@@ -105,10 +105,10 @@ export async function createWebhookStory(host: Host): Promise<WebhookStory> {
       count,
       webhookWaitMs,
     );
-  const isHeard = (await arrived(main, "charge.created", 1)) && (await arrived(twin, "charge.created", 1));
+  const isHeard = (await arrived(main, "charge.created", 1)) && (await arrived(control, "charge.created", 1));
   let resentAt = Number.POSITIVE_INFINITY;
   const beforeResend = (endpoint: WebhookTarget, type: string) => of(endpoint, type).filter(({ at }) => at < resentAt);
-  const told = { charge: subject, isHeard, main, twin, of, beforeResend };
+  const told = { charge: subject, isHeard, main, control, of, beforeResend };
   if (!isHeard) {
     const log = await settledLog(host, main);
     return { ...told, resent: null, log, rotated: { delivery: null, secret: "" } };
@@ -120,6 +120,6 @@ export async function createWebhookStory(host: Host): Promise<WebhookStory> {
   const log = await settledLog(host, main);
   resentAt = real.monotonic();
   const resent = await host.ask("POST", `/v1/payments/${subject.raw}/resend-webhook`);
-  await arrived(twin, FAILED, 2);
-  return { ...told, resent, log, rotated: await rotation(host, receiver, twin) };
+  await arrived(control, FAILED, 2);
+  return { ...told, resent, log, rotated: await rotation(host, receiver, control) };
 }

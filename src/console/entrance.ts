@@ -7,11 +7,14 @@ import type { FrameParts } from "../http/frame.js";
 import type { Contract, UserRole } from "../kernel/contract.js";
 import { ApiError, fieldError, shortened } from "../kernel/errors.js";
 import { MAX_INSTANT } from "../kernel/time.js";
-import type { ConsoleAccess, Session } from "./access.js";
+import type { ConsoleAccess, Session } from "../sandbox/console-access.js";
 
-/** The entrance of the console's page: a session in a cookie, for every operation and every account. */
+/** The entrance of the console's page: a session, for every operation and every account. */
 
 export const API_PREFIX = "/console/api";
+
+/** The header with the part of a session that only the console's own page knows; with several, spaces are between them. */
+const PAGE_PART = "x-qa-console";
 
 const HEADERS = {
   "cache-control": "no-store",
@@ -27,10 +30,18 @@ export function cookieName({ request }: Exchange): string {
   return `qa_pay_console_${/:(\d+)$/.exec(header(request, "host") ?? "")?.[1] ?? "80"}`;
 }
 
-function cookieOf(exchange: Exchange): string {
+/**
+ * The session that a cookie of a request opens. There may be several of its name: any other local server can set one, which
+ * must not lock the person out.
+ */
+function openedBy(exchange: Exchange, find: (cookie: string) => Session | null): Session | null {
   const name = `${cookieName(exchange)}=`;
-  const cookies = (header(exchange.request, "cookie") ?? "").split(";").map((one) => one.trim());
-  return cookies.find((one) => one.startsWith(name))?.slice(name.length) ?? "";
+  for (const one of (header(exchange.request, "cookie") ?? "").split(";")) {
+    const cookie = one.trim();
+    const session = cookie.startsWith(name) ? find(cookie.slice(name.length)) : null;
+    if (session !== null) return session;
+  }
+  return null;
 }
 
 function refused(message: string): ApiError {
@@ -42,8 +53,8 @@ export function isChange({ request }: Exchange): boolean {
 }
 
 /**
- * Refuses what does not come from the console's own page. Cookies and SameSite do not tell ports of one host apart, so a
- * page of another local server could otherwise use the session.
+ * Refuses what a page of another origin makes a browser send. What comes without a browser may have any header, and is
+ * stopped by the session alone.
  */
 function checkOrigin(exchange: Exchange): void {
   const { request } = exchange;
@@ -54,10 +65,8 @@ function checkOrigin(exchange: Exchange): void {
   if (site !== undefined && site !== "same-origin")
     throw refused(`${page}, not a page of another address (${shortened(site)}).`);
   if (origin !== undefined && origin !== own) throw refused(`${page}, not one of ${shortened(origin)}.`);
-  if (!isChange(exchange)) return;
-  if (origin === undefined) throw refused(`${page}. A request that changes something needs the header Origin: ${own}.`);
-  if (header(request, "x-qa-console") !== "1") {
-    throw refused(`${page}. A request that changes something needs the header x-qa-console: 1.`);
+  if (isChange(exchange) && origin === undefined) {
+    throw refused(`${page}. A request that changes something needs the header Origin: ${own}.`);
   }
 }
 
@@ -93,9 +102,33 @@ async function ownerOf(accountId: string, { tokenId }: Session, reader: Reader):
   return { id: owner.id, role: owner.role, tokenId, tokenExpiresAt: MAX_INSTANT };
 }
 
-export interface ConsoleEntrance extends Entrance {
+/** Finds the sessions of requests. */
+interface Sessions {
   /** The session of a request. Throws `unauthorized` without one. */
   sessionOf(exchange: Exchange): Session;
+  /** The same for a file: a frame, a picture or a download has no headers of the page, but may have a ticket in its address. */
+  sessionOfFile(exchange: Exchange): Session;
+}
+
+export type ConsoleEntrance = Entrance & Sessions;
+
+function findSessions(access: ConsoleAccess, isOpen: (session: Session) => boolean): Sessions {
+  function checked(session: Session | null): Session {
+    if (session === null || !isOpen(session)) throw new ApiError("unauthorized", { message: NO_SESSION });
+    return session;
+  }
+  const sessionOf = (exchange: Exchange) => {
+    const pageParts = (header(exchange.request, PAGE_PART) ?? "").split(" ");
+    return checked(openedBy(exchange, (cookie) => access.session(cookie, pageParts)));
+  };
+  return {
+    sessionOf,
+    sessionOfFile(exchange) {
+      const ticket = isChange(exchange) ? null : new URLSearchParams(exchange.search).get("ticket");
+      if (ticket === null) return sessionOf(exchange);
+      return checked(openedBy(exchange, (cookie) => access.sessionOfFile(cookie, exchange.path, ticket)));
+    },
+  };
 }
 
 export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: ConsoleAccess): ConsoleEntrance {
@@ -104,11 +137,7 @@ export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: 
     return access.isOpen(session);
   }
 
-  function sessionOf(exchange: Exchange): Session {
-    const session = access.session(cookieOf(exchange));
-    if (session === null || !isOpen(session)) throw new ApiError("unauthorized", { message: NO_SESSION });
-    return session;
-  }
+  const sessions = findSessions(access, isOpen);
 
   function callerFor(exchange: Exchange, session: Session): Authenticated {
     const book = bookOf(exchange, reader());
@@ -123,10 +152,10 @@ export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: 
     headers: HEADERS,
     takesSlash: false,
     check: checkOrigin,
-    sessionOf,
+    ...sessions,
     identify(contract): Identify {
       const begin = (exchange: Exchange) => {
-        const session = sessionOf(exchange);
+        const session = sessions.sessionOf(exchange);
         checkType(exchange, contract);
         return { session, who: callerFor(exchange, session) };
       };

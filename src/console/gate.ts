@@ -1,11 +1,11 @@
 import { H3 } from "h3";
-import type { Operation } from "../features/operation.js";
 import type { Exchange } from "../http/exchange.js";
 import { type Door, framed, NO_CONTRACT, nothingHere, type Run } from "../http/frame.js";
 import { addOperation, type OperationParts } from "../http/operation-route.js";
 import type { PageAnswer } from "../http/page.js";
 import { taggedAnswer } from "../http/tagged-body.js";
-import type { ConsoleAccess } from "./access.js";
+import type { ConsoleAccess } from "../sandbox/console-access.js";
+import type { ServedOperation } from "../sandbox/control-interface.js";
 import { type Assets, createAssets } from "./assets.js";
 import { API_PREFIX, consoleEntrance, isChange } from "./entrance.js";
 import { addFiles } from "./files.js";
@@ -38,9 +38,8 @@ function readOnly(parts: OperationParts, show: (exchange: Exchange) => PageAnswe
 }
 
 async function showAsset(exchange: Exchange, assets: Assets): Promise<PageAnswer> {
-  const { content, type, isImmutable } = await assets(exchange.path.slice("/console/assets/".length));
-  const cache = isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
-  const headers = { ...pageHeaders(exchange), "content-type": type, "cache-control": cache };
+  const { content, type } = await assets(exchange.path.slice("/console/assets/".length));
+  const headers = { ...pageHeaders(exchange), "content-type": type, "cache-control": "no-cache" };
   return taggedAnswer(content, headers, exchange.request.headers);
 }
 
@@ -50,7 +49,7 @@ function showShell(exchange: Exchange): PageAnswer | null {
   return taggedAnswer(SHELL, { ...pageHeaders(exchange), ...type }, exchange.request.headers);
 }
 
-export function createConsole(parts: OperationParts, registry: readonly Operation[], access: ConsoleAccess): H3 {
+export function createConsole(parts: OperationParts, registry: readonly ServedOperation[], access: ConsoleAccess): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
   const entrance = consoleEntrance(parts, access);
   const assets = createAssets();
@@ -59,7 +58,7 @@ export function createConsole(parts: OperationParts, registry: readonly Operatio
     entrance.sessionOf(exchange);
     return nothingHere(parts, exchange, trace);
   };
-  addFiles(app, parts, entrance);
+  addFiles(app, parts, entrance, access);
   app.all(`${API_PREFIX}/**`, framed(parts, entrance, NO_CONTRACT, nothing));
   const page = (path: string, show: Parameters<typeof readOnly>[1]) =>
     app.all(path, framed(parts, PUBLIC, NO_CONTRACT, readOnly(parts, show)));

@@ -2,17 +2,8 @@ import type { Exchange } from "../http/exchange.js";
 
 /** The headers of the console's page and of its files. */
 
-const POWERS = [
-  "camera",
-  "display-capture",
-  "geolocation",
-  "microphone",
-  "payment",
-  "usb",
-  "bluetooth",
-  "serial",
-  "hid",
-];
+/** Browsers write a line into their console for each name that they do not know, such as `bluetooth` on most systems. */
+const POWERS = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb", "serial", "hid"];
 
 /**
  * The policy of the page. It loads its own files and nothing else, and no text can become markup or code. Paths are given

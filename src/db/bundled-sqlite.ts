@@ -2,8 +2,10 @@ import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheFolder, effectiveUser } from "../runtime.js";
-import { makeFolder, tighten } from "./place.js";
+import { makeFolder, refuseShared } from "../platform/own-folder.js";
+import { cacheFolder } from "../platform/real-runtime.js";
+import { tighten } from "./place.js";
+import { readBytes } from "./read-bytes.js";
 
 /**
  * The SQLite that comes with the package: a native binary for each platform, compressed. The one for this machine is
@@ -32,7 +34,7 @@ export interface Machine {
 }
 
 /** Where binaries are, and where they may be unpacked. */
-export interface Places {
+export interface DeliverySlots {
   readonly packed: URL;
   /** Null where the system names none. */
   readonly cache: string | null;
@@ -44,14 +46,7 @@ const HEADER = 4_096;
 
 /** Whether the C library that this Node was linked with is musl, as on Alpine Linux. */
 function usesMusl(execPath: string): boolean {
-  const header = Buffer.alloc(HEADER);
-  const file = fs.openSync(execPath, "r");
-  try {
-    fs.readSync(file, header);
-  } finally {
-    fs.closeSync(file);
-  }
-  return header.includes("/ld-musl-");
+  return readBytes(execPath, 0, HEADER).includes("/ld-musl-");
 }
 
 /** The name of a platform, as the build gives it: `linux-x64`, `linux-x64-musl`. */
@@ -103,16 +98,6 @@ function isIntact(file: string, sum: string): boolean {
   }
 }
 
-/** Throws when somebody else could put another file in place of a checked one. */
-function refuseShared(folder: string): void {
-  const user = effectiveUser();
-  // Windows gives the folders of a user to this user alone.
-  if (user === null) return;
-  const { uid, mode } = fs.statSync(folder);
-  if (uid !== user) throw new Error(`${folder} belongs to another user`);
-  if ((mode & 0o022) !== 0) throw new Error(`${folder} can be written by others`);
-}
-
 /** Writes the binary into a folder, under a name of its own, and then gives it its name. */
 function write(folder: string, file: string, binary: Binary): void {
   const draft = fs.mkdtempSync(join(folder, "unpack-"));
@@ -151,7 +136,7 @@ function loadOnce(temporary: string, binary: Binary, require: NodeJS.Require): u
   }
 }
 
-function load({ cache, temporary }: Places, binary: Binary, require: NodeJS.Require): unknown {
+function load({ cache, temporary }: DeliverySlots, binary: Binary, require: NodeJS.Require): unknown {
   const failures: unknown[] = [];
   const ways = cache === null ? [] : [() => loadFrom(cache, binary, require)];
   for (const way of [...ways, () => loadOnce(temporary, binary, require)]) {
@@ -178,7 +163,7 @@ const loaded = new Map<string, unknown>();
 export function loadBundledSqlite(
   require: NodeJS.Require,
   machine: Machine = { platform: process.platform, arch: process.arch, execPath: process.execPath },
-  places: Places = { packed: FOLDER, cache: cacheFolder(), temporary: tmpdir() },
+  places: DeliverySlots = { packed: FOLDER, cache: cacheFolder(), temporary: tmpdir() },
 ): unknown {
   const binary = findBinary(places.packed, platformName(machine), require);
   const known = loaded.get(binary.sum);

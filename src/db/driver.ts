@@ -1,3 +1,5 @@
+import type { Columns, Row } from "./columns/rule.js";
+
 /** The part of a SQLite driver that the project uses; better-sqlite3, Node's own node:sqlite and the bundled one have it. */
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
@@ -14,16 +16,6 @@ export interface Db {
   close(): unknown;
 }
 
-/** What a list of columns must also be: nothing more when it names every column of the row, else what is missing. */
-type Complete<Row, Names extends readonly string[]> = [Exclude<keyof Row, Names[number]>] extends [never]
-  ? unknown
-  : { readonly missing: Exclude<keyof Row, Names[number]> };
-
-/** Every column of a row, in any order. A list that leaves one out does not compile. */
-export function everyColumn<Row extends object>() {
-  return <const Names extends readonly (keyof Row & string)[]>(names: Names & Complete<Row, Names>): Names => names;
-}
-
 /**
  * Prepares a statement at its first use. Most servers never use most of them, and to prepare all would be about a third of
  * the work of a start.
@@ -36,20 +28,36 @@ function lazily(db: Db, sql: string): () => Statement {
   };
 }
 
+/** An INSERT of rows with these columns. The function returns the number of the row. */
+export function inserter<Of extends Columns>(
+  db: Db,
+  table: string,
+  columns: Of,
+  verb: "INSERT" | "INSERT OR REPLACE" = "INSERT",
+): (row: Row<Of>) => number {
+  const names = Object.keys(columns);
+  const marks = names.map(() => "?").join(",");
+  const statement = lazily(db, `${verb} INTO ${table} (${names.join(",")}) VALUES (${marks})`);
+  return (row) => Number(statement().run(...valuesOf(row, names)).lastInsertRowid);
+}
+
+/** The values of some columns of a row, in this order. */
+export function valuesOf(row: object, names: readonly string[]): SqlValue[] {
+  return names.map((name) => (row as Readonly<Record<string, SqlValue>>)[name] as SqlValue);
+}
+
 /**
- * An INSERT of whole rows. It takes the list of the columns, which does not compile when it leaves one out. For rows that
- * every create writes, `valuesOf` answers the values in the order of the columns: to look each up by the name in a list
- * takes several times as long.
+ * Writes a new state of an object over the expected one: `state` are the columns that change. Another state in the row is a
+ * fault of the program, never of the caller.
  */
-export function inserter<Row extends object>(db: Db) {
-  return <const Names extends readonly (keyof Row & string)[]>(
-    table: string,
-    columns: Names & Complete<Row, Names>,
-    valuesOf: (row: Row) => readonly SqlValue[] = (row) => columns.map((column) => row[column] as SqlValue),
-  ): ((row: Row) => number) => {
-    const marks = columns.map(() => "?").join(",");
-    const statement = lazily(db, `INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`);
-    return (row) => Number(statement().run(...valuesOf(row)).lastInsertRowid);
+export function stateWriter<Of extends Columns>(db: Db, table: string, noun: string, state: Of) {
+  const names = Object.keys(state);
+  const sets = names.map((name) => `${name} = ?`).join(", ");
+  const update = runner(db, `UPDATE ${table} SET ${sets} WHERE id = ? AND status = ?`);
+  return (next: Row<Of> & { readonly id: string }, expected: string): void => {
+    if (update(...valuesOf(next, names), next.id, expected) !== 1) {
+      throw new Error(`${noun} ${next.id} is not ${expected} any more`);
+    }
   };
 }
 

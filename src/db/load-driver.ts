@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { wantedDriver, withoutWarnings } from "../runtime.js";
-import { SQLITE_PACKAGE } from "../version.js";
+import { wantedDriver, withoutWarnings } from "../platform/real-runtime.js";
+import { SQLITE_PACKAGE } from "../platform/version.js";
 import { loadBundledSqlite } from "./bundled-sqlite.js";
 import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
@@ -20,7 +20,7 @@ interface Versions {
 }
 
 /** What decides which driver is loaded. */
-interface Surroundings {
+interface LoadContext {
   readonly require: NodeJS.Require;
   readonly versions: Versions;
   /** The driver that the environment asks for, or null. */
@@ -31,7 +31,7 @@ interface Surroundings {
 interface Candidate {
   readonly name: string;
   /** Throws where it cannot be loaded. */
-  load(surroundings: Surroundings): Driver["open"];
+  load(context: LoadContext): Driver["open"];
 }
 
 /**
@@ -150,14 +150,14 @@ function messageOf(error: unknown): string {
 }
 
 /** The one driver that the environment names, whatever else is there. */
-function loadWanted(wanted: string, surroundings: Surroundings): Driver {
+function loadWanted(wanted: string, context: LoadContext): Driver {
   const found = CANDIDATES.find(({ name }) => name === wanted);
   if (found === undefined) {
     const names = CANDIDATES.map(({ name }) => name).join(", ");
     throw new DatabaseError(`QA_PAY_SQLITE_DRIVER takes one of ${names}, not ${wanted}.`);
   }
   try {
-    return { name: wanted, open: found.load(surroundings) };
+    return { name: wanted, open: found.load(context) };
   } catch (cause) {
     const way = "Choose another one, or leave the variable out.";
     throw new DatabaseError(
@@ -172,21 +172,21 @@ function loadWanted(wanted: string, surroundings: Surroundings): Driver {
  * has no SQLite of its own. Where better-sqlite3 came without its native binary (some package managers do not run install
  * scripts) or does not work with this Node, it counts as not installed.
  */
-export function loadDriver(others: Partial<Surroundings> = {}): Driver {
-  const surroundings: Surroundings = {
+export function loadDriver(others: Partial<LoadContext> = {}): Driver {
+  const context: LoadContext = {
     require: createRequire(import.meta.url),
     versions: process.versions,
     wanted: wantedDriver(),
     loadBundled: loadBundledSqlite,
     ...others,
   };
-  const { require, versions, wanted } = surroundings;
-  if (wanted !== null) return loadWanted(wanted, surroundings);
+  const { require, versions, wanted } = context;
+  if (wanted !== null) return loadWanted(wanted, context);
   const isOwnFirst = prefersItsOwn(versions, installedVersion(require));
   const causes = new Map<Candidate, unknown>();
   for (const candidate of isOwnFirst ? [sqliteOfNode, betterSqlite, bundledSqlite] : CANDIDATES) {
     try {
-      return { name: candidate.name, open: candidate.load(surroundings) };
+      return { name: candidate.name, open: candidate.load(context) };
     } catch (error) {
       causes.set(candidate, error);
     }

@@ -1,66 +1,24 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
+import { isRemembered, rememberFile } from "./known-file.js";
 import { type Driver, loadDriver } from "./load-driver.js";
+import { APPLICATION_ID, distrust, explain, foreign, isMarkedAsOurs, lookInto, usableVersion } from "./look.js";
 import { MIGRATIONS } from "./migrations/index.js";
-import { LOCK, makeFile, makeFolder, namesOf, tighten, tightenDatabase, watchPlace, withoutLinks } from "./place.js";
-
-/** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
-export const APPLICATION_ID = 0x71706179; // "qpay"
-/**
- * In the header of databases from before the first release. Their versions count other migrations, so a version number
- * alone would take such a file for one of ours.
- */
-export const DEVELOPMENT_ID = 0x71617079; // "qapy"
-
-function pragma(db: Db, name: string): number {
-  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0]);
-}
-
-function explain(file: string, error: unknown): DatabaseError {
-  if (error instanceof DatabaseError) return error;
-  const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  // Messages of the file system contain the path, which may contain any of these words. Its codes do not.
-  const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
-  const because = (why: string) => new DatabaseError(`Cannot use the database ${file}: ${why}`, { cause: error });
-  if (/BUSY|locked/i.test(text)) {
-    const way = "Stop that one, or choose another file with --db.";
-    return Object.assign(because(`another qa-pay server is using it. ${way}`), { isInUse: true });
-  }
-  if (/NOTADB|not a database|CORRUPT|malformed/i.test(text)) {
-    return because("the file is damaged or is no SQLite database. Move it away, or choose another file with --db.");
-  }
-  if (/READONLY|readonly|EACCES|EROFS|EPERM|ENOENT|EEXIST|CANTOPEN|unable to open|ENOTDIR|EISDIR|ELOOP/i.test(text)) {
-    return because("the file or its folder cannot be written. Choose a place you may write to with --db.");
-  }
-  return because(message);
-}
-
-/** The version of a database's schema. Throws DatabaseError for a file that these migrations cannot bring up to date. */
-export function usableVersion(db: Db, file: string, migrations: readonly string[]): number {
-  const version = pragma(db, "user_version");
-  const owner = pragma(db, "application_id");
-  if (owner === DEVELOPMENT_ID) {
-    throw new DatabaseError(
-      `Cannot use the database ${file}: a development version of qa-pay, older than the first release, made it, and it ` +
-        "cannot be brought up to date. Move it away, or choose another file with --db.",
-    );
-  }
-  const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
-  if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) {
-    throw new DatabaseError(
-      `Cannot use the database ${file}: it belongs to another program. Choose another with --db.`,
-    );
-  }
-  if (version > migrations.length) {
-    throw new DatabaseError(
-      `Cannot use the database ${file}: it was written by a newer version of qa-pay ` +
-        `(schema ${version}, this one knows ${migrations.length}). Update qa-pay, or choose another file with --db.`,
-    );
-  }
-  return version;
-}
+import {
+  JOURNAL,
+  LOCK,
+  LOG,
+  makeDatabaseFolder,
+  makeFile,
+  namesOf,
+  refuseStrangers,
+  tightenDatabase,
+  watchPlace,
+  withoutLinks,
+} from "./place.js";
+import { oddSchema } from "./schema.js";
 
 /** All in one transaction: when a migration fails, the file stays as it was. */
 function migrate(db: Db, file: string, migrations: readonly string[]): void {
@@ -81,6 +39,7 @@ function lock(guard: Db): void {
   guard.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
   guard.exec("BEGIN EXCLUSIVE");
   // A lock file that may only be read can be locked for reading, by several servers at once. Writing to it fails then.
+  // This is never committed: the lock stays empty, and one that is not is refused (refuseStrangers).
   guard.exec("PRAGMA user_version = 1");
 }
 
@@ -99,24 +58,77 @@ function refuseOtherUsers(driver: Driver, file: string): void {
   }
 }
 
+/** Bytes of the smallest page of SQLite. */
+const SHORTEST = 512;
+
+/**
+ * Throws DatabaseError for a file that is no database of ours, or not as we make them. Nothing of it is run and not a byte of
+ * it changes: it may belong to another program.
+ */
+function refuseForeign(file: string, migrations: readonly string[]): void {
+  // SQLite takes a shorter file for an empty one, and would write over it.
+  if (statSync(file).size < SHORTEST) throw explain(file, new Error("file is not a database"));
+  // A server that is killed while it makes the file leaves a journal, which only a connection that may write can use.
+  const isInterrupted = existsSync(file + JOURNAL) && !existsSync(file + LOG);
+  if (isInterrupted && !isMarkedAsOurs(file)) throw foreign(file);
+  const shared = `${file}-shm`;
+  const hadShared = existsSync(shared);
+  try {
+    lookInto(file, (db) => checkOwner(db, file, migrations), isInterrupted);
+  } catch (error) {
+    // SQLite makes this file to read a log that another program has left.
+    if (!hadShared) rmSync(shared, { force: true });
+    throw error;
+  }
+}
+
+function checkOwner(db: Db, file: string, migrations: readonly string[]): void {
+  distrust(db);
+  const version = usableVersion(db, file, migrations);
+  const odd = oddSchema(db, migrations.slice(0, version));
+  if (odd === null) return;
+  throw new DatabaseError(
+    `Cannot use the database ${file}: it ${odd}. Somebody else has changed it. Move it away, or choose another with --db.`,
+  );
+}
+
+interface Place {
+  readonly file: string;
+  /** Whether nobody but a server of this user can have written what the file holds. */
+  readonly isKnown: boolean;
+}
+
 /**
  * Makes the file when there is none, locks it and returns its path without links. The connection that holds the lock is
- * added to `opened`.
+ * added to `opened`. Nothing is written before the file is known to be ours.
  */
-function takePlace(driver: Driver, path: string, opened: Db[]): string {
-  makeFolder(dirname(path));
+function takePlace(driver: Driver, path: string, migrations: readonly string[], opened: Db[]): Place {
+  refuseStrangers(path);
+  makeDatabaseFolder(dirname(path));
   const file = withoutLinks(path);
+  refuseStrangers(file);
   const isNew = makeFile(file);
-  const isLockNew = makeFile(file + LOCK);
-  tighten(file + LOCK);
+  refuseSecondNames(driver, path, file);
+  const isEmpty = isNew || statSync(file).size === 0;
+  const isKnown = isEmpty || isRemembered(file);
+  // Without a lock file, no server uses it. With one, a server may be about to write, and so the lock comes first.
+  const isLockNew = !existsSync(file + LOCK);
+  if (!isKnown && isLockNew) refuseForeign(file, migrations);
+  makeFile(file + LOCK);
   const guard = driver.open(file + LOCK);
   opened.push(guard);
   lock(guard);
+  if (!isKnown && !isLockNew) refuseForeign(file, migrations);
+  // A server that runs has another lock when its lock file was removed.
+  if (isLockNew && !isNew) refuseOtherUsers(driver, file);
+  return { file, isKnown };
+}
+
+/** Throws DatabaseError for a file with several names. The lock file is found by name, so each name would have a lock. */
+function refuseSecondNames(driver: Driver, path: string, file: string): void {
   const names = namesOf(file);
-  // The lock file is found by name: under its second name, a data file has another lock, and so it has after the lock
-  // file was removed.
-  if (names > 1 || (isLockNew && !isNew)) refuseOtherUsers(driver, file);
-  if (names === 1) return file;
+  if (names === 1) return;
+  refuseOtherUsers(driver, file);
   throw new DatabaseError(
     `Cannot use the database ${path}: the file has ${names} names (hard links). A server that is killed leaves its ` +
       "last changes in a file beside one of these names, and they are not found under another. Remove the other names, " +
@@ -129,6 +141,13 @@ export interface OpenDatabase {
   /** Absolute path without links, or `:memory:`. */
   readonly file: string;
   /**
+   * Whether nobody but a server of this user can have written what it holds. The contents of another one must be checked
+   * (src/contents/check.ts).
+   */
+  readonly isKnown: boolean;
+  /** Says that the contents are as the product writes them: the next open, after a `close`, finds the database known. */
+  vouch(): void;
+  /**
    * Throws DatabaseError when the file was moved, removed or replaced since it was opened: later changes would be lost.
    */
   checkPlace(): void;
@@ -140,17 +159,28 @@ export interface OpenDatabase {
   close(): void;
 }
 
-/** Returns the `checkPlace` of a file. A database in memory has no place that could change. */
+/**
+ * Returns the `checkPlace` of a file, with its log: what is written into a log without a name is lost when the process is
+ * killed. A database in memory has no place that could change.
+ */
 function placeOf(file: string): OpenDatabase["checkPlace"] {
   if (file === ":memory:") return () => undefined;
   const isInPlace = watchPlace(file);
+  const isLogInPlace = watchPlace(file + LOG);
   return () => {
-    if (isInPlace()) return;
-    throw new DatabaseError(
-      `The database ${file} was removed, moved or replaced while this server was using it. Nothing is written any more. ` +
-        "Stop this server; then put the file back, or start without it.",
-    );
+    if (!isInPlace()) throw misplaced(`The database ${file}`, "then put the file back, or start without it");
+    if (!isLogInPlace()) throw misplaced(`The file ${file}${LOG}, a part of the database,`, "then start it again");
   };
+}
+
+function misplaced(what: string, then: string): DatabaseError {
+  const error = new DatabaseError(
+    `${what} was removed, moved or replaced while this server was using it. Nothing is written any more. ` +
+      `Stop this server; ${then}.`,
+  );
+  error.answer =
+    "The database of the emulator was removed, moved or replaced, so nothing was changed. Stop the emulator; its log says more.";
+  return error;
 }
 
 /** Opens a connection that only reads, and adds it to `opened` for as long as it is open. */
@@ -165,6 +195,19 @@ function readerOf(driver: Driver, file: string, opened: Db[]) {
   return { db, close };
 }
 
+/** Readies a connection for writing, and brings the schema up to date. */
+function prepare(db: Db, file: string, migrations: readonly string[]): void {
+  db.exec(
+    "PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536",
+  );
+  migrate(db, file, migrations);
+  if (file !== ":memory:") tightenDatabase(file);
+  db.exec("PRAGMA foreign_keys = ON");
+  // SQLite opens a file that it may not write for reading only and reports that at the first change. This tries one
+  // now.
+  db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
+}
+
 /** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
 export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabase {
   const inMemory = path === ":memory:";
@@ -174,67 +217,29 @@ export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabas
   };
   try {
     const driver = loadDriver();
-    const file = inMemory ? path : takePlace(driver, resolve(path), opened);
+    const place = inMemory ? { file: path, isKnown: true } : takePlace(driver, resolve(path), migrations, opened);
+    const { file } = place;
     const db = driver.open(file);
     opened.push(db);
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
-    migrate(db, file, migrations);
-    if (!inMemory) tightenDatabase(file);
-    db.exec("PRAGMA foreign_keys = ON");
-    // SQLite opens a file that it may not write for reading only and reports that at the first change. This tries one
-    // now.
-    db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
+    prepare(db, file, migrations);
+    let isVouchedFor = false;
+    const vouch = () => {
+      isVouchedFor = !inMemory;
+    };
+    const closeAndRemember = () => {
+      close();
+      if (isVouchedFor) rememberFile(file);
+      isVouchedFor = false;
+    };
     const openReader = () => (inMemory ? null : readerOf(driver, file, opened));
-    return { db, file, checkPlace: placeOf(file), openReader, close };
+    return { db, ...place, vouch, checkPlace: placeOf(file), openReader, close: closeAndRemember };
   } catch (error) {
     close();
     throw explain(inMemory ? path : resolve(path), error);
   }
 }
 
-/**
- * Reads a file that anybody may have made. Nothing in the file can write, run functions with effects, or lead SQLite
- * outside of it. Throws what SQLite throws.
- */
-export function lookIntoUntrusted<Found>(file: string, look: (db: Db) => Found): Found {
-  const db = loadDriver().open(file, true);
-  try {
-    db.exec("PRAGMA query_only = ON");
-    distrust(db);
-    return look(db);
-  } finally {
-    db.close();
-  }
-}
-
-/** Makes a connection ready to read a file that anybody may have made. */
-export function distrust(db: Db): void {
-  db.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
-}
-
 /** The name of the driver that databases are opened with. Throws DatabaseError when there is none. */
 export function driverName(): string {
   return loadDriver().name;
-}
-
-/**
- * Reads a database, even while a server is using it, and changes nothing. Throws DatabaseError when the file cannot be
- * read, also when `look` cannot read what is in it.
- */
-export function lookInto<Found>(file: string, look: (db: Db) => Found): Found {
-  try {
-    // When a connection that may write closes, it removes the side files that it made. It would also merge and remove
-    // the side files of a running server or of its crash. A read-only connection does neither.
-    const real = withoutLinks(resolve(file));
-    const isInUse = ["-wal", "-journal"].some((suffix) => existsSync(real + suffix));
-    const db = loadDriver().open(real, isInUse);
-    try {
-      db.exec("PRAGMA query_only = ON");
-      return look(db);
-    } finally {
-      db.close();
-    }
-  } catch (error) {
-    throw explain(file, error);
-  }
 }

@@ -1,5 +1,8 @@
 import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder } from "../platform/own-folder.js";
+import { DatabaseError } from "./database-error.js";
+import { readBytes } from "./read-bytes.js";
 
 /**
  * The place of a database in the file system: its path without links, the permissions of its files and folders, and
@@ -11,8 +14,16 @@ const OWNER_FOLDER = 0o700;
 
 /** The lock file of a server has the name of the database with this suffix. */
 export const LOCK = "-lock";
+/** The write-ahead log: what is new, and not copied into the database yet. */
+export const LOG = "-wal";
+/** The rollback journal: SQLite undoes with it what a killed process has left half done. */
+export const JOURNAL = "-journal";
+/** How the database was when a server of this user closed it (src/db/known-file.ts). */
+export const KNOWN = "-known";
 /** The suffixes of the files that SQLite and a server make beside a database. */
-export const SIDE_FILES = ["-journal", "-wal", "-shm", LOCK] as const;
+export const SIDE_FILES = [JOURNAL, LOG, "-shm", LOCK, LOCK + JOURNAL, KNOWN] as const;
+/** The folder of the snapshots of a database has its name with this suffix. */
+export const SNAPSHOTS = ".snapshots";
 
 /**
  * The name of the folder that this program makes for itself. A folder of another name belongs to the user and keeps its
@@ -37,24 +48,100 @@ export function withoutLinks(path: string): string {
   return folder === path ? path : join(withoutLinks(folder), basename(path));
 }
 
+/** Makes the folder of a database, and keeps others out of the folder of this program that was there already. */
+export function makeDatabaseFolder(folder: string): void {
+  const found = makeFolder(folder);
+  if (basename(found) === OWN_FOLDER) tighten(found);
+}
+
+function refusal(path: string, what: string, way: string): DatabaseError {
+  return new DatabaseError(`Cannot use ${path}: it is ${what}, which qa-pay never makes there. ${way}`);
+}
+
+const INTO_PLACE = "Look where it leads, remove it, and start again; to keep a database elsewhere, name it with --db.";
+
 /**
- * Makes a folder and its parents, one by one: the recursive option of mkdir never returns where a parent such as /proc
- * refuses children.
+ * Throws DatabaseError when something stands where a server makes its own files and is not what it makes: a link or a journal
+ * would lead it to the files of others. Only a database that the user names may be a link itself. Call it before SQLite opens
+ * anything: SQLite plays a journal back before it reads.
  */
-export function makeFolder(folder: string): void {
-  if (!fs.existsSync(folder)) {
-    makeFolder(dirname(folder));
-    fs.mkdirSync(folder, { mode: OWNER_FOLDER });
-  } else if (basename(folder) === OWN_FOLDER) tighten(folder);
+export function refuseStrangers(file: string): void {
+  const folder = dirname(file);
+  const isOwnFolder = basename(folder) === OWN_FOLDER;
+  if (isOwnFolder) refuseAllBut("isDirectory", folder);
+  const sides = SIDE_FILES.map((side) => file + side);
+  for (const path of isOwnFolder ? [file, ...sides] : sides) refuseAllBut("isFile", path);
+  refuseAllBut("isDirectory", file + SNAPSHOTS);
+  refuseJournals(file);
+}
+
+/**
+ * A journal can end with the name of another file (a super-journal), which SQLite removes after the playback: 3.53 and older
+ * remove whatever it is. SQLite plays no journal back beside an empty file.
+ */
+function refuseJournals(file: string): void {
+  const cannot = `Cannot use the database ${file}: its`;
+  if (sizeOf(file + LOCK) > 0) {
+    const way = "Remove the lock and start again, or choose another database with --db.";
+    throw new DatabaseError(`${cannot} lock ${file}${LOCK} is not empty, and qa-pay never writes into a lock. ${way}`);
+  }
+  if (namesAnotherFile(file + JOURNAL)) {
+    const why = "names another file, which SQLite would remove; qa-pay never makes such a journal";
+    throw new DatabaseError(
+      `${cannot} journal ${file}${JOURNAL} ${why}. Move both files away, or choose another with --db.`,
+    );
+  }
+}
+
+/** The bytes with which a journal begins, and also ends when it names a super-journal. */
+const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
+
+/** SQLite looks for the name at the very end of the journal alone, before these bytes. */
+function namesAnotherFile(journal: string): boolean {
+  const { length } = JOURNAL_MAGIC;
+  const size = sizeOf(journal);
+  try {
+    return size > length && readBytes(journal, size - length, length).equals(JOURNAL_MAGIC);
+  } catch {
+    // SQLite cannot read it either, and reports that.
+    return false;
+  }
+}
+
+function refuseAllBut(kind: "isFile" | "isDirectory", path: string): void {
+  const found = lookAt(path);
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) throw refusal(path, "a link", INTO_PLACE);
+  // The folder where a database should be is reported by SQLite.
+  if (kind === "isFile" && found.isDirectory()) return;
+  if (!found[kind]()) throw refusal(path, kind === "isFile" ? "no regular file" : "no folder", INTO_PLACE);
+  // A database with several names is refused by its own words.
+  const isSide = SIDE_FILES.some((side) => path.endsWith(side));
+  if (isSide && found.nlink > 1) throw refusal(path, "a file with several names (hard links)", INTO_PLACE);
+}
+
+/** What is there, links not followed. A place that cannot be reached is reported by whoever uses it. */
+function lookAt(path: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes of a file; 0 where there is none. */
+function sizeOf(path: string): number {
+  const found = lookAt(path);
+  return found?.isFile() ? found.size : 0;
 }
 
 /**
  * Removes the permissions of everybody but the owner from a file or folder. One that belongs to another user stays as
- * it is.
+ * it is, and so does what a link leads to, or a file with another name elsewhere.
  */
 export function tighten(path: string): void {
-  const found = fs.statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return;
+  const found = lookAt(path);
+  if (found === undefined || found.isSymbolicLink() || (found.isFile() && found.nlink > 1)) return;
   const mode = found.isDirectory() ? OWNER_FOLDER : OWNER_FILE;
   if ((found.mode & 0o777 & ~mode) === 0) return;
   try {
@@ -64,12 +151,15 @@ export function tighten(path: string): void {
   }
 }
 
-/** Removes the permissions of everybody but the owner from a folder, when there is one, and from the files in it. */
-export function tightenFolder(folder: string): void {
-  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+/**
+ * Removes the permissions of everybody but the owner from a folder, when there is one, and from the files in it whose names
+ * `isOwn` accepts.
+ */
+export function tightenFolder(folder: string, isOwn: (name: string) => boolean): void {
+  if (!lookAt(folder)?.isDirectory()) return;
   tighten(folder);
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isFile()) tighten(join(folder, entry.name));
+    if (entry.isFile() && isOwn(entry.name)) tighten(join(folder, entry.name));
   }
 }
 
@@ -100,9 +190,14 @@ export function namesOf(file: string): number {
   return fs.statSync(file).nlink;
 }
 
-/** Returns a function that tells whether the path still leads to the file that it leads to now. */
+/**
+ * Returns a function that tells whether the path still leads to the file that it leads to now. It is always true for a file
+ * that is not there: SQLite keeps no log where the file system cannot have one.
+ */
 export function watchPlace(file: string): () => boolean {
-  const { dev, ino } = fs.statSync(file);
+  const now = fs.statSync(file, { throwIfNoEntry: false });
+  if (now === undefined) return () => true;
+  const { dev, ino } = now;
   return () => {
     const found = fs.statSync(file, { throwIfNoEntry: false });
     return found !== undefined && found.ino === ino && found.dev === dev;

@@ -10,6 +10,16 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** Runs `use` while a file is attached under a name. */
+export function withAttached<Result>(db: Db, file: string, schema: string, use: () => Result): Result {
+  db.prepare(`ATTACH ? AS ${schema}`).run(file);
+  try {
+    return use();
+  } finally {
+    db.exec(`DETACH ${schema}`);
+  }
+}
+
 /** The tables that hold contents, `sqlite_sequence` (the counters of AUTOINCREMENT) included. */
 export function tablesOf(db: Db): string[] {
   const tables = lister<{ name: string }>(

@@ -1,30 +1,7 @@
 import { type Cause, SERVICE } from "../kernel/cause.js";
 import type { Log, RealTime } from "../kernel/runtime.js";
+import { writeError } from "./database-error.js";
 import type { OpenDatabase } from "./open.js";
-
-/**
- * Every write of the service goes through `write` or `writeOnce`. The writes of one turn of the event loop share one
- * database transaction, and a write that fails undoes only itself. No answer leaves before the COMMIT that makes its write
- * durable. An action cannot tell whether it shares its transaction.
- *
- * The reason for sharing: most of the cost of a durable create is the commit (the write-ahead log and its checkpoint).
- * Under load one commit serves many writes; a single request waits only for the end of its own turn.
- */
-export interface UnitOfWork<Tx> {
-  /**
-   * `work` may run twice, because a later unit of the same transaction has failed (docs/decisions/069-units-run-again.md).
-   * What the first run did is undone before. So `work` changes nothing beside the database that it does not take back
-   * with `afterUndo`.
-   */
-  write<Result>(work: (tx: Tx) => Result, cause?: Cause): Promise<Result>;
-  /** The same for work that must not run twice. It and the units behind it pay for a savepoint each. */
-  writeOnce<Result>(work: (tx: Tx) => Result, cause?: Cause): Promise<Result>;
-  /**
-   * Runs `work` at once, in a transaction of its own. It is for work that replaces what other writes of the same turn
-   * would see. When `work` throws, all of it is undone. Do not call it inside another unit of work.
-   */
-  alone<Result>(work: (tx: Tx) => Result, cause?: Cause): Result;
-}
 
 /** What a unit of work may register while it runs. */
 export interface Commit {
@@ -89,20 +66,19 @@ interface Pending<Tx> {
  * transaction. `savepoint`: the unit has one. `again`: the unit has none; when it has written something, the transaction
  * is undone and all of its units run again, with savepoints.
  */
-type Way = "all" | "savepoint" | "again";
+type TransactionMode = "all" | "savepoint" | "again";
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
 
-export function createUnitOfWork<Tx>(
-  database: Pick<OpenDatabase, "db" | "checkPlace">,
-  real: RealTime,
-  begin: (commit: Commit, cause: Cause) => Tx,
-  log: Pick<Log, "debug"> = {},
-): UnitOfWork<Tx> {
-  return new GroupCommit(database, real, begin, log);
-}
-
-class GroupCommit<Tx> implements UnitOfWork<Tx> {
+/**
+ * Every write of the service goes through `write` or `writeOnce`. The writes of one turn of the event loop share one
+ * database transaction, and a write that fails undoes only itself. No answer leaves before the COMMIT that makes its write
+ * durable. An action cannot tell whether it shares its transaction.
+ *
+ * The reason for sharing: most of the cost of a durable create is the commit (the write-ahead log and its checkpoint).
+ * Under load one commit serves many writes; a single request waits only for the end of its own turn.
+ */
+export class UnitOfWork<Tx> {
   readonly #statements;
   readonly #real: RealTime;
   readonly #begin: (commit: Commit, cause: Cause) => Tx;
@@ -114,7 +90,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     { db, checkPlace }: Pick<OpenDatabase, "db" | "checkPlace">,
     real: RealTime,
     begin: (commit: Commit, cause: Cause) => Tx,
-    log: Pick<Log, "debug">,
+    log: Pick<Log, "debug"> = {},
   ) {
     this.#real = real;
     this.#log = log;
@@ -131,10 +107,16 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     };
   }
 
+  /**
+   * `work` may run twice, because a later unit of the same transaction has failed (docs/decisions/069-units-run-again.md).
+   * What the first run did is undone before. So `work` changes nothing beside the database that it does not take back
+   * with `afterUndo`.
+   */
   write<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
     return this.#queued(work, cause, false);
   }
 
+  /** The same for work that must not run twice. It and the units behind it pay for a savepoint each. */
   writeOnce<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
     return this.#queued(work, cause, true);
   }
@@ -146,6 +128,10 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     });
   }
 
+  /**
+   * Runs `work` at once, in a transaction of its own. It is for work that replaces what other writes of the same turn
+   * would see. When `work` throws, all of it is undone. Do not call it inside another unit of work.
+   */
   alone<Result>(work: (tx: Tx) => Result, cause = SERVICE): Result {
     const hooks = new Hooks();
     const started = this.#startOfLog();
@@ -158,7 +144,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     } catch (reason) {
       this.#rollBack(hooks);
       this.#log.debug?.("transaction rolled back", { units: 1, reason: nameOf(reason) });
-      throw reason;
+      throw writeError(reason);
     }
     this.#logCommit(started, 1, 0);
     hooks.commit();
@@ -197,13 +183,14 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
       outcomes = this.#commit(batch, hooks);
     } catch (reason) {
       this.#log.debug?.("transaction rolled back", { units: batch.length, reason: nameOf(reason) });
-      for (const entry of batch) entry.reject(reason);
+      const told = writeError(reason);
+      for (const entry of batch) entry.reject(told);
       return;
     }
     batch.forEach((entry, index) => {
       const outcome = outcomes[index];
       if (outcome?.ok) entry.resolve(outcome.value);
-      else entry.reject(outcome?.reason);
+      else entry.reject(writeError(outcome?.reason));
     });
     this.#logCommit(started, batch.length, outcomes.filter(({ ok }) => !ok).length);
     hooks.commit();
@@ -216,15 +203,15 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   }
 
   /**
-   * Runs the units of a transaction, those behind a first success in the given way. Answers null when a unit without a
+   * Runs the units of a transaction, those behind a first success in the given mode. Answers null when a unit without a
    * savepoint has failed and written something. Then everything is undone, and the units must run again.
    */
-  #runAll(batch: readonly Pending<Tx>[], hooks: Hooks, way: Exclude<Way, "all">): Outcome[] | null {
+  #runAll(batch: readonly Pending<Tx>[], hooks: Hooks, mode: Exclude<TransactionMode, "all">): Outcome[] | null {
     this.#statements.begin.run();
     try {
       const outcomes: Outcome[] = [];
       let isEmpty = true;
-      let next = way;
+      let next = mode;
       for (const entry of batch) {
         if (entry.isOnce) next = "savepoint";
         const outcome = this.#runOne(entry, hooks, isEmpty ? "all" : next);
@@ -244,17 +231,17 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   }
 
   /** Answers null when the unit has failed and cannot be undone by itself. */
-  #runOne(entry: Pending<Tx>, hooks: Hooks, way: Way): Outcome | null {
+  #runOne(entry: Pending<Tx>, hooks: Hooks, mode: TransactionMode): Outcome | null {
     const mark = hooks.mark();
-    const changes = way === "again" ? this.#changes() : 0;
-    if (way === "savepoint") this.#statements.savepoint.run();
+    const changes = mode === "again" ? this.#changes() : 0;
+    if (mode === "savepoint") this.#statements.savepoint.run();
     try {
       const value = entry.work(this.#begin(hooks, entry.cause));
       if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
-      if (way === "savepoint") this.#statements.release.run();
+      if (mode === "savepoint") this.#statements.release.run();
       return { ok: true, value };
     } catch (reason) {
-      if (way !== "again") this.#undo(reason, way);
+      if (mode !== "again") this.#undo(reason, mode);
       else if (this.#changes() !== changes) return null;
       else this.#checkOpen(reason);
       this.#log.debug?.("unit of work rolled back", { reason: nameOf(reason) });
@@ -283,9 +270,9 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   }
 
   /** Undoes one unit. Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. */
-  #undo(reason: unknown, way: Exclude<Way, "again">): void {
+  #undo(reason: unknown, mode: Exclude<TransactionMode, "again">): void {
     try {
-      if (way === "all") {
+      if (mode === "all") {
         this.#statements.rollback.run();
         this.#statements.begin.run();
         return;

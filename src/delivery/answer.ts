@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type Incoming, readText } from "../client/exchange.js";
 import type { RealTime } from "../kernel/runtime.js";
+import { type Incoming, readText } from "../platform/exchange.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
 /** Bytes of an answer that are stored. */
@@ -39,23 +39,14 @@ function waitAskedFor(
   return retryAfter(asked, Number.isNaN(receiverNow) ? real.epoch() : receiverNow);
 }
 
-/** The answer with these headers and this text, which is the beginning of its body. */
-export function answerOf(status: number, headers: IncomingHttpHeaders, text: string, real: RealTime): Answer {
+/** Reads an answer to its end, or as far as it is read. */
+export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
+  const { status, headers } = incoming;
+  const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
   return {
     statusCode: status,
     responseBody: text,
     responseHeaders: keptHeaders(headers),
     retryAfterMs: waitAskedFor(headers, real),
   };
-}
-
-/** The beginning of a whole body, as far as it is stored. */
-export function keptText(body: Buffer): string {
-  return body.toString("utf8", 0, KEPT_BODY);
-}
-
-/** Reads an answer to its end, or as far as it is read. */
-export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
-  const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
-  return answerOf(incoming.status, incoming.headers, text, real);
 }

@@ -2,6 +2,7 @@ import type { AttemptRow } from "../features/webhooks/attempt-store.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import type { AttemptedStatus } from "../features/webhooks/machine.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import { type AttemptError, attemptErrorOf, storedError } from "../kernel/attempt-errors.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { ChaosKind, Sending } from "./chaos.js";
 import { type AttemptResult, isSuccess } from "./schedule.js";
@@ -29,10 +30,20 @@ export interface Attempt {
   readonly chaos: readonly ChaosKind[];
 }
 
-/** Why an attempt failed, with the answer of the receiver. Both are null for an answer that is 2xx. */
-export function failureOf(result: AttemptResult): { error: string | null; responseBody: string | null } {
-  if (isSuccess(result)) return { error: null, responseBody: null };
-  return { error: result.error ?? `the endpoint answered ${result.statusCode}`, responseBody: result.responseBody };
+/** Why an attempt failed; null for an answer that is 2xx. */
+function errorOf(result: AttemptResult): AttemptError | null {
+  if (isSuccess(result)) return null;
+  return result.error ?? { code: "answered", params: { status: result.statusCode } };
+}
+
+/**
+ * Why an attempt failed, for people and as it is stored, with the answer of the receiver. All are null for an answer that is
+ * 2xx.
+ */
+export function failureOf(result: AttemptResult) {
+  const error = errorOf(result);
+  const responseBody = error === null ? null : result.responseBody;
+  return { error: attemptErrorOf(error).error, stored: storedError(error), responseBody };
 }
 
 /** The request of an attempt. */
@@ -55,6 +66,19 @@ export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number
   const deliveryId = ID_PREFIX.delivery + delivery.id;
   const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);
   return { delivery, url, headers, body, signature: signed, userAgent, sentAt, chaos: sending.chaos };
+}
+
+/** An attempt that failed before anything was sent: what is stored of it cannot be made into a request. */
+export function unsent(
+  delivery: ClaimedDelivery,
+  sentAt: number,
+  userAgent: string,
+  reason: unknown,
+): { readonly request: Sent; readonly result: AttemptResult } {
+  const why = reason instanceof Error ? reason.message : String(reason);
+  const made = { delivery, url: delivery.url, headers: {}, body: "", signature: "", userAgent, sentAt, chaos: [] };
+  const nothing = { statusCode: null, timedOut: false, responseBody: null, responseHeaders: {}, retryAfterMs: null };
+  return { request: made, result: { ...nothing, error: `the request could not be made: ${why}`, durationMs: 0 } };
 }
 
 /** Bytes of an answer that are stored with its attempt. */
@@ -96,7 +120,7 @@ export function attemptRow(
     status_code: statusCode,
     headers: statusCode === null ? null : JSON.stringify(responseHeaders),
     body: statusCode === null ? null : beginning(responseBody ?? "", KEPT_BODY),
-    error: failureOf(result).error,
+    error: failureOf(result).stored,
     duration_ms: result.durationMs,
     attempted_at: endedAt,
   };

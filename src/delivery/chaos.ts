@@ -1,34 +1,26 @@
 import { familyOf } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { Random } from "../kernel/runtime.js";
-import type { ChaosControls, ChaosSettings } from "../sandbox/control-interface.js";
 
-/**
- * Webhook chaos: deliveries go wrong on purpose, as they may in production (docs/service/sandbox.md#webhook-chaos;
- * docs/decisions/028-webhook-chaos.md). The settings are in memory and hold for every account. No published event is
- * lost: a delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless
- * the probability is 1.
- */
-export interface Chaos extends ChaosControls {
-  /**
-   * Called before a due delivery is sent. Answers the emulated instant until which it is held back. Null means that it is
-   * sent now; it overtakes the delivery of its endpoint that is held back, if there is one.
-   */
-  putOff(delivery: ClaimedDelivery, now: number): number | null;
-  /** How an attempt that begins now is signed. */
-  attempt(delivery: ClaimedDelivery, now: number): Sending;
-  /** The delivery that `id` has overtaken. Call it when an attempt of `id` has ended; the overtaken one is sent then. */
-  overtakenBy(id: string): Held | null;
-  /** Decides whether a delivery that has arrived is sent once more. */
-  repeats(): boolean;
-  /** How the second sending of an arrived delivery is signed. */
-  repetition(delivery: ClaimedDelivery, now: number): Sending;
-  /** Decides whether the next event of a MED case is not published. */
-  losesMedEvent(): boolean;
-  /** Turns all settings off and holds nothing back any more. */
-  clear(): void;
-  /** Holds nothing back any more, because the deliveries of the database were replaced. The settings stay. */
-  forget(): void;
+export interface ChaosControls {
+  /** Changes the given settings, keeps the others, and answers all of them. */
+  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings;
+}
+
+/** What goes wrong with webhooks on purpose. All settings but `delay_ms` are probabilities; 0 is off. */
+export interface ChaosSettings {
+  /** A delivery that arrived is sent once more. */
+  readonly duplicate: number;
+  /** A delivery is held back until a later one of the same endpoint has been sent. */
+  readonly reorder: number;
+  /** Emulated milliseconds by which the first attempt of every delivery is delayed. */
+  readonly delay_ms: number;
+  /** An attempt carries a wrong digest. */
+  readonly corrupt_signature: number;
+  /** An attempt is signed with a timestamp that is too old. */
+  readonly stale_timestamp: number;
+  /** An event of a MED case is not published. */
+  readonly lose_med: number;
 }
 
 export interface Sending {
@@ -69,11 +61,13 @@ function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: 
   return attempts === 0 && dueAt !== null && dueAt > createdAt;
 }
 
-export function createChaos(random: Random): Chaos {
-  return new WebhookChaos(random);
-}
-
-class WebhookChaos implements Chaos {
+/**
+ * Webhook chaos: deliveries go wrong on purpose, as they may in production (docs/service/sandbox.md#webhook-chaos;
+ * docs/decisions/028-webhook-chaos.md). The settings are in memory and hold for every account. No published event is
+ * lost: a delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless
+ * the probability is 1.
+ */
+export class Chaos implements ChaosControls {
   readonly #random: Random;
   #settings = OFF;
   /** The deliveries that are held back and not sent yet, by their id. */
@@ -88,27 +82,26 @@ class WebhookChaos implements Chaos {
   }
 
   change(given: Parameters<ChaosControls["change"]>[0]): ChaosSettings {
-    const known = this.#settings;
-    this.#settings = {
-      duplicate: given.duplicate ?? known.duplicate,
-      reorder: given.reorder ?? known.reorder,
-      delay_ms: given.delay_ms ?? known.delay_ms,
-      corrupt_signature: given.corrupt_signature ?? known.corrupt_signature,
-      stale_timestamp: given.stale_timestamp ?? known.stale_timestamp,
-      lose_med: given.lose_med ?? known.lose_med,
-    };
+    const set = Object.entries(given).filter(([, value]) => value !== undefined);
+    this.#settings = { ...this.#settings, ...Object.fromEntries(set) };
     return this.#settings;
   }
 
+  /** Turns all settings off and holds nothing back any more. */
   clear(): void {
     this.#settings = OFF;
     this.forget();
   }
 
+  /** Holds nothing back any more, because the deliveries of the database were replaced. The settings stay. */
   forget(): void {
     for (const deliveries of [this.#held, this.#waiting, this.#overtaken]) deliveries.clear();
   }
 
+  /**
+   * Called before a due delivery is sent. Answers the emulated instant until which it is held back. Null means that it is
+   * sent now; it overtakes the delivery of its endpoint that is held back, if there is one.
+   */
   putOff(delivery: ClaimedDelivery, now: number): number | null {
     const { seq, id, endpoint_seq: endpoint, attempts } = delivery;
     const waiting = this.#waiting.get(endpoint);
@@ -130,6 +123,7 @@ class WebhookChaos implements Chaos {
     return null;
   }
 
+  /** How an attempt that begins now is signed. */
   attempt(delivery: ClaimedDelivery, now: number): Sending {
     const held = this.#held.get(delivery.id);
     this.#held.delete(delivery.id);
@@ -139,20 +133,24 @@ class WebhookChaos implements Chaos {
     return this.#signed(delivery, now, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
+  /** The delivery that `id` has overtaken. Call it when an attempt of `id` has ended; the overtaken one is sent then. */
   overtakenBy(id: string): Held | null {
     const held = this.#overtaken.get(id) ?? null;
     this.#overtaken.delete(id);
     return held;
   }
 
+  /** Decides whether a delivery that has arrived is sent once more. */
   repeats(): boolean {
     return this.#happens("duplicate");
   }
 
+  /** How the second sending of an arrived delivery is signed. */
   repetition(delivery: ClaimedDelivery, now: number): Sending {
     return this.#signed(delivery, now, ["duplicate"], false);
   }
 
+  /** Decides whether the next event of a MED case is not published. */
   losesMedEvent(): boolean {
     return this.#happens("lose_med");
   }

@@ -7,13 +7,17 @@ import type { Attempt } from "./attempt.js";
 
 /** The lines of the log about deliveries. The URL of a receiver may hold a secret, so only its host is in them. */
 
+function hostOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).host : null;
+}
+
 /** The particulars of a delivery whose next attempt is about to begin. */
 export function deliveryFacts({ id, event_id: eventId, type, url, attempts }: ClaimedDelivery): LogFacts {
   return {
     delivery: ID_PREFIX.delivery + id,
     event: ID_PREFIX.event + eventId,
     type,
-    host: new URL(url).host,
+    host: hostOf(url),
     attempt: attempts + 1,
   };
 }
@@ -29,7 +33,7 @@ function attemptFacts(attempt: Attempt): LogFacts {
     delivery: attempt.deliveryId,
     event: attempt.eventId,
     type: attempt.type,
-    host: new URL(attempt.url).host,
+    host: hostOf(attempt.url),
     attempt: attempt.attempt,
     status_code: attempt.statusCode,
     error: attempt.error,

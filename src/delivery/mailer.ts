@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from "node:net";
-import type { EmailRow, NoticeStore } from "../features/notices/store.js";
+import { mailLibrary, messageOf } from "../features/emails/email-message.js";
+import type { EmailRow, EmailStore } from "../features/emails/store.js";
 import type { Subscribable } from "../kernel/feed.js";
 import type { Clock, Log, RealTime } from "../kernel/runtime.js";
-import { mailLibrary, messageOf } from "./email-message.js";
 
 /** Real milliseconds for one message, however slowly a mail server answers. */
 const MESSAGE_MS = 60_000;
@@ -46,17 +46,30 @@ async function connectTo(url: string, cut: AbortSignal) {
   });
 }
 
-/** Whether the mail server refused this message or its recipient. Other messages may pass then. */
+/** The message cannot be made from what is stored. */
+class Unmade extends Error {
+  override readonly name = "Unmade";
+}
+
+/** Whether this message or its recipient is at fault, and not the mail server. Other messages may pass then. */
 function isOfMessage(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? reason.code : null;
-  return code === "EENVELOPE" || code === "EMESSAGE";
+  return code === "EENVELOPE" || code === "EMESSAGE" || reason instanceof Unmade;
+}
+
+function made(row: EmailRow): ReturnType<typeof messageOf> {
+  try {
+    return messageOf(row);
+  } catch (cause) {
+    throw new Unmade(`e-mail em_${row.id} could not be made`, { cause });
+  }
 }
 
 /** Gives one message to the mail server. Throws when the server does not take it, or when `cut` ends it. */
 async function handOver(url: string, row: EmailRow, cut: AbortController, real: RealTime): Promise<void> {
   const timer = real.after(MESSAGE_MS, () => cut.abort());
   try {
-    await (await connectTo(url, cut.signal)).sendMail(messageOf(row));
+    await (await connectTo(url, cut.signal)).sendMail(made(row));
   } catch (reason) {
     throw cut.signal.aborted ? new Error("it took too long") : reason;
   } finally {
@@ -66,18 +79,10 @@ async function handOver(url: string, row: EmailRow, cut: AbortController, real: 
   }
 }
 
-export interface Mailer {
-  /** Relays the messages that were not relayed yet, and from now on each new message. */
-  start(): void;
-  /** Relays the messages that were not relayed yet, one after the other. */
-  pump(): void;
-  stop(): Promise<void>;
-}
-
 interface MailerParts {
   /** Without it nothing is relayed. */
   readonly smtpUrl: string | undefined;
-  readonly notices: NoticeStore;
+  readonly emails: EmailStore;
   readonly clock: Clock;
   readonly real: RealTime;
   readonly log: Log;
@@ -85,11 +90,7 @@ interface MailerParts {
 }
 
 /** Hands messages on to a mail server. A message that it refuses stays in the mailbox and is tried at the next one. */
-export function createMailer(parts: MailerParts): Mailer {
-  return new SmtpRelay(parts);
-}
-
-class SmtpRelay implements Mailer {
+export class Mailer {
   readonly #parts: MailerParts;
   #running: Promise<void> | null = null;
   /** A message came while others were being relayed. */
@@ -102,11 +103,13 @@ class SmtpRelay implements Mailer {
     this.#parts = parts;
   }
 
+  /** Relays the messages that were not relayed yet, and from now on each new message. */
   start(): void {
     this.#parts.emailWritten.subscribe(() => this.pump());
     this.pump();
   }
 
+  /** Relays the messages that were not relayed yet, one after the other. */
   pump(): void {
     const { smtpUrl } = this.#parts;
     if (smtpUrl === undefined || this.#stopped) return;
@@ -132,8 +135,8 @@ class SmtpRelay implements Mailer {
   }
 
   async #relay(url: string): Promise<void> {
-    const { notices, clock, real } = this.#parts;
-    for (const row of notices.toRelay()) {
+    const { emails, clock, real } = this.#parts;
+    for (const row of emails.toRelay()) {
       if (this.#stopped) return;
       this.#cut = new AbortController();
       try {
@@ -144,7 +147,7 @@ class SmtpRelay implements Mailer {
         continue;
       }
       // Recorded while stopping, too: otherwise the next start would send the message again.
-      notices.relayed(clock.now(), row.seq, row.id);
+      emails.relayed(clock.now(), row.seq, row.id);
     }
   }
 

@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 interface RecorderParts {
-  readonly uow: UnitOfWork<Tx>;
+  readonly uow: Pick<UnitOfWork<Tx>, "writeOnce">;
   readonly webhooks: WebhookStore;
   readonly chaos: Chaos;
   readonly retryBaseMs: number;
@@ -89,14 +89,14 @@ export class Recorder {
     const attempt = delivery.attempts + 1;
     const { status, nextAttemptAt } = verdict(result, attempt, delivery.max_attempts, retryBaseMs, tx.now);
     const delivered = status === "DELIVERED";
-    const { error, responseBody } = failureOf(result);
+    const { stored, responseBody } = failureOf(result);
     const deliveredAt = delivered ? tx.now : null;
     const changed = webhooks.settleAttempt(
       status,
       attempt,
       nextAttemptAt,
       result.statusCode,
-      error,
+      stored,
       responseBody,
       deliveredAt,
       tx.now,

@@ -1,4 +1,5 @@
 import { type AttemptedStatus, type AttemptMove, deliveryMachine } from "../features/webhooks/machine.js";
+import type { AttemptError } from "../kernel/attempt-errors.js";
 
 /** The retry schedule of deliveries (docs/service/webhooks.md#retries). */
 
@@ -15,20 +16,21 @@ export function retryDelay(attempt: number, baseMs: number): number {
 /**
  * Milliseconds that a Retry-After header asks for, at most 6 h. The header is whole seconds or a date. A date is compared
  * with `receiverNow`, the `Date` header of the same answer, because the emulated clock may differ from the receiver's.
- * Null without a header, for other text, and for a date in the past.
+ * Null without a header, for other text, for a date in the past, and for less than a second: a receiver that rounds its wait
+ * down says 0, and means no attempt at once.
  */
 export function retryAfter(header: string | undefined, receiverNow: number): number | null {
   const text = header?.trim() ?? "";
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, LONGEST_MS);
-  if (!HTTP_DATE.test(text)) return null;
-  const wait = Date.parse(text) - receiverNow;
-  return wait >= 0 ? Math.min(wait, LONGEST_MS) : null;
+  const isSeconds = /^\d+$/.test(text);
+  if (!isSeconds && !HTTP_DATE.test(text)) return null;
+  const wait = isSeconds ? Number(text) * 1_000 : Date.parse(text) - receiverNow;
+  return wait >= 1_000 ? Math.min(wait, LONGEST_MS) : null;
 }
 
 export interface AttemptResult {
   /** Null when there was no answer. */
   readonly statusCode: number | null;
-  readonly error: string | null;
+  readonly error: AttemptError | null;
   /** Whether the answer did not come in time. */
   readonly timedOut: boolean;
   readonly responseBody: string | null;

@@ -1,17 +1,17 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
-import type { AdvanceWait } from "../jobs/advance-wait.js";
+import type { AdvanceWait, DueDeliveries } from "../jobs/advance-wait.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
-import { type Attempt, failureOf, type Sent, sent } from "./attempt.js";
+import { type Attempt, failureOf, type Sent, sent, unsent } from "./attempt.js";
 import type { Chaos, Sending } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
-import { Places } from "./places.js";
 import { type Recorded, Recorder } from "./recorder.js";
 import type { AttemptResult } from "./schedule.js";
+import { DeliverySlots } from "./slots.js";
 import type { Transport } from "./transport.js";
 
 /** Real time that an endpoint which did not answer before has for its answer while the clock is being advanced. */
@@ -21,28 +21,8 @@ const RETRY_LOOK_MS = 1_000;
 /** Real time between two tries to record how an attempt ended, doubled after each try. */
 const RETRY_RECORD_MS = { first: 100, longest: 5_000 };
 
-export interface DeliveryWorker {
-  /** Sends what is due already, and from now on what becomes due. */
-  start(): void;
-  /** Looks for due deliveries at the end of this turn of the event loop. More calls in one turn cost nothing. */
-  pump(): void;
-  /**
-   * Resolves when no delivery is due and no attempt is under way, without those for which `advance` waits no longer, or
-   * when `signal` is aborted. Rejects when the database cannot be read or written.
-   */
-  drain(advance: AdvanceWait, signal: AbortSignal): Promise<void>;
-  /** Sets whether the clock is being advanced. Endpoints that did not answer before get less time then. */
-  setHurry(isHurried: boolean): void;
-  /**
-   * Gives up all attempts under way and records nothing of them: the database holds other deliveries now. Call it in the
-   * same turn of the event loop in which the deliveries were replaced.
-   */
-  forget(): void;
-  stop(): Promise<void>;
-}
-
-export interface WorkerParts {
-  readonly uow: UnitOfWork<Tx>;
+interface WorkerParts {
+  readonly uow: Pick<UnitOfWork<Tx>, "writeOnce">;
   readonly webhooks: WebhookStore;
   readonly clock: Clock;
   readonly real: RealTime;
@@ -59,10 +39,6 @@ export interface WorkerParts {
   readonly attempted: (attempt: Attempt) => void;
 }
 
-export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
-  return new Worker(parts);
-}
-
 /** A caller of `drain` that waits. */
 interface Drain {
   readonly resolve: () => void;
@@ -77,9 +53,9 @@ interface DueTurn {
   readonly turn: number;
 }
 
-class Worker implements DeliveryWorker {
+export class DeliveryWorker implements DueDeliveries {
   readonly #parts: WorkerParts;
-  readonly #places: Places;
+  readonly #slots: DeliverySlots;
   readonly #recorder: Recorder;
   /** The look for due deliveries that is under way. */
   #claiming: Promise<void> | null = null;
@@ -99,10 +75,11 @@ class Worker implements DeliveryWorker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
-    this.#places = new Places(parts.real);
+    this.#slots = new DeliverySlots(parts.real);
     this.#recorder = new Recorder(parts, (generation) => generation === this.#generation);
   }
 
+  /** Sends what is due already, and from now on what becomes due. */
   start(): void {
     const { deliveryDue, clock } = this.#parts;
     deliveryDue.subscribe((dueAt) => {
@@ -131,7 +108,7 @@ class Worker implements DeliveryWorker {
   #isIdle(): boolean {
     const due = this.#parts.webhooks.nextDelivery()?.due_at ?? null;
     const isDue = due !== null && due <= this.#parts.clock.now();
-    return !isDue && this.#places.size === 0 && this.#claiming === null;
+    return !isDue && this.#slots.size === 0 && this.#claiming === null;
   }
 
   /** Whether a delivery is due or under way that was not added by a request during the advance. */
@@ -139,7 +116,7 @@ class Worker implements DeliveryWorker {
     const { webhooks, clock } = this.#parts;
     // The look under way may be about to send one.
     if (this.#claiming !== null || webhooks.awaitedAttempt(clock.now(), since) !== null) return true;
-    for (const seq of this.#places.deliveries()) if (webhooks.awaitedDelivery(seq, since) !== null) return true;
+    for (const seq of this.#slots.deliveries()) if (webhooks.awaitedDelivery(seq, since) !== null) return true;
     return false;
   }
 
@@ -164,9 +141,13 @@ class Worker implements DeliveryWorker {
     }
   }
 
+  /**
+   * Gives up all attempts under way and records nothing of them: the database holds other deliveries now. Call it in the
+   * same turn of the event loop in which the deliveries were replaced.
+   */
   forget(): void {
     this.#generation += 1;
-    this.#places.clear();
+    this.#slots.clear();
     this.#parts.chaos.forget();
     this.#parts.transport.abort();
     this.#wake();
@@ -211,7 +192,7 @@ class Worker implements DeliveryWorker {
           this.pump();
         }
         // A caller of `drain` looks anew at each call, so it is not woken when nothing can have changed for it.
-        if (this.#hasChanged || this.#places.size === 0) this.#wake();
+        if (this.#hasChanged || this.#slots.size === 0) this.#wake();
         this.#hasChanged = false;
       });
   }
@@ -227,35 +208,42 @@ class Worker implements DeliveryWorker {
       if (generation !== this.#generation) continue;
       for (const delivery of taken) {
         this.#parts.log.debug?.("delivery claimed", deliveryFacts(delivery));
-        const place = this.#places.enter(delivery.seq, delivery.endpoint_seq);
-        void this.#attempt(delivery, generation).then((isSilent) => {
+        const slot = this.#slots.enter(delivery.seq, delivery.endpoint_seq);
+        const ended = this.#attempt(delivery, generation).catch((reason) => {
+          this.#parts.log.error(
+            `delivery ${ID_PREFIX.delivery}${delivery.id} failed; the next start sends it again`,
+            reason,
+          );
+          return false;
+        });
+        void ended.then((isSilent) => {
           if (generation !== this.#generation) return;
-          this.#places.leave(place, isSilent);
+          this.#slots.leave(slot, isSilent);
           this.#hasChanged = true;
           this.pump();
         });
       }
-      // In the places of what was held back, others may go.
+      // In the slots of what was held back, others may go.
       // Chaos may have made room for others. The turn that the second look takes also keeps the order in which an attempt
       // and the next request of a client are recorded.
       if (putOff > 0) this.#hasChanged = true;
       if (taken.length + putOff > 0) continue;
-      const wait = this.#places.freeAgainIn();
+      const wait = this.#slots.freeAgainIn();
       if (wait !== null) this.#pumpAfter(wait);
       return;
     }
   }
 
   /**
-   * Due deliveries of endpoints that have free places. The first delivery of every endpoint comes before the second of
+   * Due deliveries of endpoints that have free slots. The first delivery of every endpoint comes before the second of
    * any, so that the backlog of one endpoint does not delay another.
    */
   #due(now: number): DueTurn[] {
     const { webhooks } = this.#parts;
     const found: DueTurn[] = [];
     for (const { endpoint_seq: endpoint } of webhooks.endpointsWaiting()) {
-      let turn = this.#places.takenBy(endpoint);
-      const room = this.#places.limitOf(endpoint, this.#isHurried) - turn;
+      let turn = this.#slots.takenBy(endpoint);
+      const room = this.#slots.limitOf(endpoint, this.#isHurried) - turn;
       if (room <= 0) continue;
       for (const { seq, next_attempt_at: at } of webhooks.dueOf(endpoint, now, room)) {
         found.push({ seq, endpoint, at, turn });
@@ -266,7 +254,7 @@ class Worker implements DeliveryWorker {
   }
 
   /**
-   * Claims as many due deliveries as there are places, in one unit of work. Chaos may hold some of them back
+   * Claims as many due deliveries as there are slots, in one unit of work. Chaos may hold some of them back
    * (`putOff`).
    */
   #claim(): Promise<{
@@ -276,11 +264,11 @@ class Worker implements DeliveryWorker {
   }> {
     const { uow, webhooks, chaos, log } = this.#parts;
     return uow.writeOnce((tx) => {
-      const free = this.#places.free();
+      const free = this.#slots.free();
       const taken: ClaimedDelivery[] = [];
       let putOff = 0;
       for (const { seq, endpoint } of this.#due(tx.now)) {
-        const pool = this.#places.poolOf(endpoint);
+        const pool = this.#slots.poolOf(endpoint);
         const row = free[pool] > 0 ? webhooks.claimable(seq) : null;
         if (row === null) continue;
         const later = chaos.putOff(row, tx.now);
@@ -301,24 +289,32 @@ class Worker implements DeliveryWorker {
     });
   }
 
-  /** Makes one attempt. Never rejects. Answers whether the attempt timed out. */
+  /** Makes one attempt. Answers whether the attempt timed out. */
   async #attempt(delivery: ClaimedDelivery, generation: number): Promise<boolean> {
-    const { clock, chaos } = this.#parts;
-    const sending = chaos.attempt(delivery, clock.now());
-    const patience = this.#patienceFor(delivery.endpoint_seq);
-    const request = sent(delivery, sending, clock.now(), this.#parts.userAgent);
-    const result = await this.#send(request, patience);
+    const { request, result } = await this.#made(delivery);
     const recorded = await this.#recordAtLast(request, result, generation);
     if (recorded === null) return result.timedOut;
     this.#parts.recorded(delivery);
-    this.#tell(delivery, recorded, result, sending);
+    this.#tell(delivery, recorded, result, request);
     if (recorded.isRepeated) await this.#repeat(delivery, recorded);
     return result.timedOut;
   }
 
+  /** Sends an attempt. What is stored may be damaged: an attempt that cannot even be made has failed. */
+  async #made(delivery: ClaimedDelivery): Promise<{ readonly request: Sent; readonly result: AttemptResult }> {
+    const { clock, chaos, userAgent } = this.#parts;
+    const now = clock.now();
+    try {
+      const request = sent(delivery, chaos.attempt(delivery, now), now, userAgent);
+      return { request, result: await this.#send(request, this.#patienceFor(delivery.endpoint_seq)) };
+    } catch (reason) {
+      return unsent(delivery, now, userAgent, reason);
+    }
+  }
+
   /** Real milliseconds that the endpoint has for its answer; undefined for the usual time. */
   #patienceFor(endpoint: number): number | undefined {
-    return this.#isHurried && this.#places.isSilent(endpoint) ? HURRIED_PATIENCE_MS : undefined;
+    return this.#isHurried && this.#slots.isSilent(endpoint) ? HURRIED_PATIENCE_MS : undefined;
   }
 
   /**
@@ -358,8 +354,9 @@ class Worker implements DeliveryWorker {
     return this.#parts.transport.post(url, headers, body, patience);
   }
 
-  #tell(delivery: ClaimedDelivery, recorded: Recorded, result: AttemptResult, { chaos }: Sending): void {
+  #tell(delivery: ClaimedDelivery, recorded: Recorded, result: AttemptResult, { chaos }: Pick<Sending, "chaos">): void {
     const { attempt, status, nextAttemptAt } = recorded;
+    const { error, responseBody } = failureOf(result);
     this.#parts.attempted({
       bookId: delivery.book_id,
       deliveryId: ID_PREFIX.delivery + delivery.id,
@@ -369,7 +366,8 @@ class Worker implements DeliveryWorker {
       attempt,
       maxAttempts: delivery.max_attempts,
       statusCode: result.statusCode,
-      ...failureOf(result),
+      error,
+      responseBody,
       durationMs: result.durationMs,
       status,
       nextAttemptAt,

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from "../openapi/document.js";
 import type { JsonSchema } from "../openapi/schemas.js";
 
-/** Schemas of the OpenAPI document as lists of fields and as examples. */
+/** Schemas of the OpenAPI document as lists of fields. */
 
 export interface Field {
   /** Dotted path; items of a list end in `[]`. */
@@ -36,12 +36,14 @@ function typeOf(schema: JsonSchema, schemas: Schemas): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) {
     const shown = schema.enum.slice(0, CHOICES_SHOWN).map((choice) => JSON.stringify(choice));
-    return [...shown, ...(schema.enum.length > CHOICES_SHOWN ? ["…"] : [])].join(" | ");
+    const rest = schema.enum.length > CHOICES_SHOWN ? ["…"] : [];
+    return [...shown, ...rest, ...(schema.isNullable === true ? ["null"] : [])].join(" | ");
   }
   if (schema.type === "array")
     return `list of ${typeOf(resolved((schema.items ?? {}) as JsonSchema, schemas), schemas)}`;
   const named = Array.isArray(schema.type) ? schema.type.join(" | ") : String(schema.type ?? "any");
-  const format = typeof schema.format === "string" ? ` (${schema.format})` : "";
+  const formats = [schema, ...((schema.anyOf ?? []) as JsonSchema[])].flatMap(({ format }) => format ?? []);
+  const format = formats.length === 0 ? "" : ` (${formats.join(" or ")})`;
   return `${named}${format}${schema.isNullable === true ? " | null" : ""}`;
 }
 
@@ -66,53 +68,7 @@ export function fieldsOf(written: JsonSchema, schemas: Schemas, prefix = "", dep
   });
 }
 
-function textFor(schema: JsonSchema): string {
-  if (schema.format === "date-time") return "2026-01-31T12:00:00.000Z";
-  if (schema.format === "date") return "2026-01-31";
-  if (schema.format === "email") return "maria@example.com";
-  if (schema.format === "uri") return "https://example.com";
-  return "text".padEnd(Number(schema.minLength ?? 0), "0");
-}
-
-/** A value that fits a schema. */
-export function exampleOf(written: JsonSchema, schemas: Schemas, depth = 0): unknown {
-  const schema = resolved(written, schemas);
-  const [given] = (schema.examples ?? []) as unknown[];
-  if (given !== undefined) return given;
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const choice = ((schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined)?.[0];
-  if (choice !== undefined) return exampleOf(choice, schemas, depth);
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  switch (type) {
-    case "object":
-      if (depth > DEEPEST) return {};
-      return Object.fromEntries(
-        Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(([key, member]) => [
-          key,
-          exampleOf(member, schemas, depth + 1),
-        ]),
-      );
-    case "array":
-      return [exampleOf((schema.items ?? {}) as JsonSchema, schemas, depth + 1)];
-    case "integer":
-    case "number":
-      return Math.max(Number(schema.minimum ?? 1), 1);
-    case "boolean":
-      return true;
-    case "null":
-      return null;
-    case "string":
-      return textFor(schema);
-    default:
-      return {};
-  }
-}
-
-/** The example with the required fields alone; all fields when none is required. */
-export function shortExample(written: JsonSchema, schemas: Schemas): unknown {
-  const schema = resolved(written, schemas);
-  const required = (schema.required ?? []) as string[];
-  const whole = exampleOf(schema, schemas) as Record<string, unknown>;
-  return required.length === 0 ? whole : Object.fromEntries(required.map((name) => [name, whole[name]]));
+/** The names of the fields that an object must have. */
+export function requiredFields(written: JsonSchema, schemas: Schemas): readonly string[] {
+  return (resolved(written, schemas).required ?? []) as string[];
 }

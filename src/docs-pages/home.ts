@@ -26,7 +26,6 @@ const TEXTS = {
     docs: "Reference of every operation",
     openapi: "OpenAPI 3.1 document",
     console: "The web console shows and does all of this in the browser: `qa-pay console` opens it.",
-    other: "Português",
   },
   "pt-BR": {
     title: "qa-pay, um emulador de serviço de pagamentos",
@@ -38,7 +37,6 @@ const TEXTS = {
     docs: "Referência de todas as operações",
     openapi: "Documento OpenAPI 3.1",
     console: "O console web mostra e faz tudo isso no navegador: `qa-pay console` o abre.",
-    other: "English",
   },
 } as const satisfies Record<Language, Readonly<Record<string, string>>>;
 
@@ -62,8 +60,7 @@ export function homeHtml(origin: string, version: string, language: Language): s
     "qa-pay logs tail",
     `qa-pay doctor --base-url ${origin}`,
   ];
-  const body = `<main class="home">
-<p class="tag">qa-pay ${inline(version)} · ${inline(origin)}</p>
+  const content = `<p class="soft">qa-pay ${inline(version)} · ${inline(origin)}</p>
 <h1>${inline(text.title)}</h1>
 <p>${inline(text.what)}</p>
 <h2>${text.tryIt}</h2>
@@ -76,8 +73,6 @@ ${block(curlText(origin))}
 <li><a href="/docs">${text.docs}</a></li>
 <li><a href="/openapi.json">${text.openapi}</a></li>
 <li>${inline(text.console)}</li>
-</ul>
-<p><a href="/?lang=${other}" hreflang="${other}" lang="${other}">${text.other}</a></p>
-</main>`;
-  return pageHtml(language, text.title, body);
+</ul>`;
+  return pageHtml({ language, title: text.title, elsewhere: `/?lang=${other}`, menu: null, content });
 }

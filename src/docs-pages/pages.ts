@@ -5,7 +5,7 @@ import { type TaggedBody, tagged, taggedAnswer } from "../http/tagged-body.js";
 import type { Contract } from "../kernel/contract.js";
 import { languageOf } from "../kernel/language.js";
 import type { DocumentOptions, OpenApiDocument } from "../openapi/document.js";
-import { VERSION } from "../version.js";
+import { VERSION } from "../platform/version.js";
 
 /**
  * What the address of the server answers to people and tools without a key: a first page, the reference, and the OpenAPI
@@ -42,7 +42,8 @@ async function documentOf(
   sandbox: boolean,
 ): Promise<OpenApiDocument> {
   const { openApiDocument } = await import("../openapi/document.js");
-  const options: DocumentOptions = { previews: settings.previews, sandbox, version: VERSION };
+  const { EXAMPLES: examples } = await import("../openapi/examples.js");
+  const options: DocumentOptions = { previews: settings.previews, sandbox, version: VERSION, examples };
   return { ...openApiDocument(contracts, options), servers: [{ url: origin, description: "This server" }] };
 }
 

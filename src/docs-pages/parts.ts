@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { escapeHtml } from "../kernel/html.js";
-import PLAIN_STYLE from "./browser/docs.css?raw";
+import { VERSION } from "../platform/version.js";
+import STYLE from "./browser/docs.css?raw";
+import { type Framed, layoutHtml } from "./layout.js";
 
 /** What the pages about the service share. */
-
-const STYLE = PLAIN_STYLE;
 
 /** A text of ours as HTML. What stands between backticks is code. */
 export function inline(text: string): string {
@@ -15,14 +15,10 @@ export function block(code: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
 }
 
-export function pageHtml(language: string, title: string, body: string): string {
-  return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>
-<style>${STYLE}</style></head><body>
-${body}
-</body></html>
-`;
+/** A page of the server: it loads nothing, so its style is in it. */
+export function pageHtml(page: Pick<Framed, "language" | "title" | "elsewhere" | "menu" | "content">): string {
+  const head = `<meta name="robots" content="noindex">\n<style>${STYLE}</style>`;
+  return layoutHtml({ ...page, version: VERSION, head, home: "/" });
 }
 
 /** The policy of a page that loads nothing: its one style is allowed by its digest. */

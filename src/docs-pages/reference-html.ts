@@ -2,7 +2,7 @@ import type { Contract } from "../kernel/contract.js";
 import { escapeHtml } from "../kernel/html.js";
 import type { OpenApiDocument, OperationObject } from "../openapi/document.js";
 import type { JsonSchema } from "../openapi/schemas.js";
-import { exampleOf, type Field, fieldsOf, shortExample } from "./fields.js";
+import { type Field, fieldsOf, requiredFields } from "./fields.js";
 import { block, inline, pageHtml } from "./parts.js";
 
 /** The readable reference: every operation of the OpenAPI document on one page, grouped by noun. */
@@ -18,7 +18,7 @@ type Schemas = OpenApiDocument["components"]["schemas"];
 function fieldHtml({ name, type, isRequired, description }: Field): string {
   const presence = isRequired ? " · required" : "";
   const about = description === "" ? "" : `<dd>${inline(description)}</dd>`;
-  return `<dt><code>${escapeHtml(name)}</code> <span>${escapeHtml(type)}${presence}</span></dt>${about}`;
+  return `<dt><code>${escapeHtml(name)}</code> <span class="soft">${escapeHtml(type)}${presence}</span></dt>${about}`;
 }
 
 function fieldsHtml(title: string, fields: readonly Field[]): string {
@@ -40,24 +40,36 @@ function parameterFields({ parameters = [] }: OperationObject, document: OpenApi
   });
 }
 
-/** The schema of the JSON in a request or an answer; null for a file and for no content. */
-function jsonSchema(holder: JsonSchema | undefined): JsonSchema | null {
-  const content = (holder?.content ?? {}) as Record<string, { schema?: JsonSchema }>;
-  return content["application/json"]?.schema ?? null;
+interface JsonContent {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** The JSON in a request or an answer; null for a file and for no content. */
+function jsonContent(holder: JsonSchema | undefined): JsonContent | null {
+  const content = (holder?.content ?? {}) as Record<string, JsonContent>;
+  return content["application/json"] ?? null;
+}
+
+/** The example of a body without its optional fields; all of it when no field is required. */
+function shortBody({ schema, example }: JsonContent, schemas: Schemas): string {
+  const whole = (example ?? {}) as Readonly<Record<string, unknown>>;
+  const required = requiredFields(schema, schemas);
+  const shown = required.length === 0 ? whole : Object.fromEntries(required.map((name) => [name, whole[name]]));
+  return JSON.stringify(shown).replaceAll("'", "'\\''");
 }
 
 function curlText({ method, path, operation }: Entry, origin: string, schemas: Schemas): string {
   const [scheme] = operation.security.flatMap((one) => Object.keys(one));
-  const schema = jsonSchema(operation.requestBody);
-  const isFile = operation.requestBody !== undefined && schema === null;
+  const json = jsonContent(operation.requestBody);
+  const isFile = operation.requestBody !== undefined && json === null;
   const hasKeyHeader = operation.parameters?.some(({ $ref }) => String($ref).endsWith("/IdempotencyKey")) ?? false;
-  const body = schema === null ? undefined : JSON.stringify(shortExample(schema, schemas)).replaceAll("'", "'\\''");
   const lines = [
     `curl${method === "GET" ? "" : ` -X ${method}`} ${origin}${path.replace(/\{(\w+)\}/g, "<$1>")}`,
     ...(scheme === "apikey" ? ['-H "apikey: $QA_PAY_API_KEY"'] : []),
     ...(scheme === "bearer" ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(hasKeyHeader ? ['-H "Idempotency-Key: <unique>"'] : []),
-    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${body}'`]),
+    ...(json === null ? [] : ['-H "Content-Type: application/json"', `-d '${shortBody(json, schemas)}'`]),
     ...(isFile ? ["-T <file>"] : []),
   ];
   return lines.join(" \\\n  ");
@@ -75,25 +87,30 @@ function errorsHtml({ responses }: OperationObject, document: OpenApiDocument): 
 
 function successHtml({ responses }: OperationObject, schemas: Schemas): string {
   const [status = "", response] = Object.entries(responses).find(([code]) => Number(code) < 300) ?? [];
-  const schema = jsonSchema(response);
+  const json = jsonContent(response);
   const title = `<h4>Answer: ${status}, ${inline(String(response?.description ?? ""))}</h4>`;
-  if (schema === null) return title;
-  const example = block(JSON.stringify(exampleOf(schema, schemas), null, 2));
-  const fields = fieldsHtml("Fields", fieldsOf(schema, schemas));
+  if (json === null) return title;
+  const example = block(JSON.stringify(json.example, null, 2));
+  const fields = fieldsHtml("Fields", fieldsOf(json.schema, schemas));
   return `${title}\n${example}\n<details><summary>Its fields</summary>${fields}</details>`;
+}
+
+/** The fields of a body. That an optional one may be null, as if it were left out, is not said at each. */
+function bodyFields({ schema }: JsonContent, schemas: Schemas): Field[] {
+  return fieldsOf(schema, schemas).map((field) => ({ ...field, type: field.type.replace(/ \| null$/, "") }));
 }
 
 function operationHtml(entry: Entry, document: OpenApiDocument, command: string | undefined, origin: string): string {
   const { method, path, operation } = entry;
   const { schemas } = document.components;
-  const body = jsonSchema(operation.requestBody);
+  const body = jsonContent(operation.requestBody);
   const commandHtml = command === undefined ? "" : `<h4>Command</h4>\n${block(command)}`;
   return `<article id="${escapeHtml(operation.operationId)}">
 <h3><a href="#${escapeHtml(operation.operationId)}">${inline(operation.summary)}</a></h3>
-<p class="address"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></p>
+<p><span class="method">${method}</span> <code>${escapeHtml(path)}</code></p>
 <p>${inline(operation.description)}</p>
 ${fieldsHtml("Parameters", parameterFields(entry.operation, document))}
-${body === null ? "" : fieldsHtml("Body", fieldsOf(body, schemas))}
+${body === null ? "" : fieldsHtml("Body", bodyFields(body, schemas))}
 <h4>curl</h4>
 ${block(curlText(entry, origin, schemas))}
 ${commandHtml}
@@ -128,17 +145,14 @@ ${own.map((entry) => operationHtml(entry, document, commands.get(entry.operation
 </section>`,
   );
   const about = String(document.info.description ?? "").split("\n\n");
-  return pageHtml(
-    "en",
-    "qa-pay reference",
-    `<a class="skip" href="#content">Skip to the operations</a>
-<div class="docs"><nav aria-label="Operations"><p><a href="/">qa-pay ${escapeHtml(String(document.info.version))}</a></p>
-${nav.join("\n")}
-</nav>
-<main id="content"><h1>Reference</h1>
+  return pageHtml({
+    language: "en",
+    title: "qa-pay reference",
+    elsewhere: null,
+    menu: { title: "Operations", html: nav.join("\n") },
+    content: `<h1>Reference</h1>
 ${about.map((text) => `<p>${inline(text)}</p>`).join("\n")}
 <p class="soft">The same as <a href="/openapi.json?sandbox=true">OpenAPI 3.1</a>. Search with your browser.</p>
-${sections.join("\n")}
-</main></div>`,
-  );
+${sections.join("\n")}`,
+  });
 }

@@ -4,7 +4,7 @@ import { header, sendPage } from "../http/exchange.js";
 import { createOriginCheck } from "../http/origin.js";
 import type { PageAnswer } from "../http/page.js";
 import { type HttpServer, nodeOf, takePort } from "../http/server.js";
-import { createIds, createRuntime } from "../runtime.js";
+import { createIds, createRuntime } from "../platform/real-runtime.js";
 import type { DocsSite } from "./site.js";
 
 /** Serves the documentation to this machine alone. */
@@ -32,7 +32,7 @@ export async function serveSite(site: DocsSite, port: number): Promise<HttpServe
   const { real, random, log } = createRuntime();
   const ids = createIds({ now: real.epoch }, random);
   const server = await takePort({ host: HOST, port, real, ids, log });
-  const check = createOriginCheck(HOST, server.port);
+  const check = createOriginCheck([HOST], server.port);
   const app = new H3({ silent: true, allowMalformedURL: true });
   app.all("/**", async (event) => {
     const { request, response } = nodeOf(event);

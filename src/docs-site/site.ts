@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import type { PageAnswer } from "../http/page.js";
-import { type TaggedBody, tagged, taggedAnswer } from "../http/tagged-body.js";
+import { keptFiles, taggedAnswer, typeOf } from "../http/tagged-body.js";
 import { type Language, languageOf } from "../kernel/language.js";
 
 /** The documentation as the build made it, and its answers to a browser. */
@@ -13,16 +13,6 @@ const SITE_FOLDER = new URL(
   import.meta.url.endsWith("/src/docs-site/site.ts") ? "../../dist/docs/" : "./docs/",
   import.meta.url,
 );
-
-const TYPES: Readonly<Record<string, string>> = {
-  html: "text/html; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  json: "application/json",
-  png: "image/png",
-  svg: "image/svg+xml",
-  txt: "text/plain; charset=utf-8",
-};
 
 /** A page loads what lies beside it and nothing else, and no text can become markup or code. */
 const HEADERS = {
@@ -38,6 +28,9 @@ const HEADERS = {
 /** The build stores texts compressed, with this behind their names: the site is a large part of the package. */
 const COMPRESSED = ".br";
 
+/** The documents that the site was made of. The package has their pictures there alone. */
+const DOCUMENTS = "../../docs/";
+
 const decompress = promisify(brotliDecompress);
 
 /** The folder of the pages in Portuguese. */
@@ -47,10 +40,6 @@ export interface DocsSite {
   /** The paths of all pages without `.html`: `guides/quick-start`, `pt-br/guides/quick-start`. */
   readonly pages: readonly string[];
   answer(path: string, query: URLSearchParams, asked: IncomingHttpHeaders): Promise<PageAnswer>;
-}
-
-function typeOf(path: string): string | undefined {
-  return TYPES[path.slice(path.lastIndexOf(".") + 1)];
 }
 
 function plainText(status: number, text: string): PageAnswer {
@@ -70,35 +59,29 @@ function inLanguage(paths: ReadonlySet<string>, path: string, language: Language
  */
 export async function openSite(folder: URL = SITE_FOLDER): Promise<DocsSite> {
   const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
-  const stored = new Set(names);
+  const stored = new Map(names.map((name) => [name, new URL(name, folder)]));
+  if (!names.some((name) => name.startsWith("images/"))) {
+    const pictures = await readdir(new URL(`${DOCUMENTS}images`, folder)).catch(() => []);
+    for (const name of pictures) stored.set(`images/${name}`, new URL(`${DOCUMENTS}images/${name}`, folder));
+  }
   const paths = new Set(
-    names
+    [...stored.keys()]
       .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
       .filter((name) => typeOf(name) !== undefined),
   );
-  const read = new Map<string, TaggedBody>();
-  async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
-    if (stored.has(path)) return new Uint8Array(await readFile(new URL(path, folder)));
+  const fileOf = keptFiles(async (path) => {
+    const file = stored.get(path);
+    if (file !== undefined) return new Uint8Array(await readFile(file));
     return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
-  }
-  async function fileOf(path: string): Promise<TaggedBody> {
-    const known = read.get(path);
-    if (known !== undefined) return known;
-    const file = tagged(await bytesOf(path));
-    read.set(path, file);
-    return file;
-  }
+  });
   return {
     pages: [...paths].filter((path) => path.endsWith(".html")).map((path) => path.slice(0, -".html".length)),
     async answer(path, query, asked) {
       const name = path.slice(1);
       const type = typeOf(name);
       if (paths.has(name) && type !== undefined) {
-        return taggedAnswer(
-          await fileOf(name),
-          { ...HEADERS, "content-type": type, "cache-control": "no-cache" },
-          asked,
-        );
+        const headers = { ...HEADERS, "content-type": type, "cache-control": "no-cache" };
+        return taggedAnswer(await fileOf(name), headers, asked);
       }
       const language = languageOf(query.get("lang"), asked["accept-language"], "en");
       const found = inLanguage(paths, name, language);

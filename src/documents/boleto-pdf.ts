@@ -1,4 +1,5 @@
 import { formatMoney } from "../kernel/money.js";
+import { formatTaxId } from "../kernel/tax-id.js";
 import { digitableLine } from "../methods/boleto.js";
 import { interleaved2of5 } from "./interleaved2of5.js";
 import {
@@ -54,13 +55,6 @@ export function printedLine(line: string): string {
   return line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, "$1.$2 $3.$4 $5.$6 $7 $8");
 }
 
-/** Returns a bare CPF or CNPJ with its usual dots, slash and hyphen, and any other text as it is. */
-function punctuated(document: string): string {
-  return document
-    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
-    .replace(/^([\dA-Z]{2})([\dA-Z]{3})([\dA-Z]{3})([\dA-Z]{4})(\d{2})$/, "$1.$2.$3/$4-$5");
-}
-
 /** The values that both parts of the sheet show. */
 interface Printed {
   readonly line: string;
@@ -82,7 +76,7 @@ function printed(boleto: BoletoSlip): Printed {
     beneficiary: boleto.beneficiary,
     payer: {
       value: printable(boleto.payerName ?? "") || "Pagador não informado",
-      tail: document && `·  ${punctuated(document)}`,
+      tail: document && `·  ${formatTaxId(document)}`,
     },
     due: printedDay(boleto.dueAt),
     issued: printedDay(boleto.issuedAt),

@@ -1,19 +1,19 @@
+import { jsonObject, made, oneOf, optional, refersTo, whole, words } from "../db/columns/rule.js";
+import { book, instant } from "../db/columns/values.js";
 import { type Db, getter, inserter } from "../db/driver.js";
-import type { IdempotencyKind } from "../kernel/contract.js";
+import { IDEMPOTENCY_KINDS } from "../kernel/contract.js";
 
 /** A used idempotency key with its first answer. The body of the answer is `body`, or else the data of an event. */
-export interface IdempotencyRow {
-  readonly book_id: number;
-  readonly kind: IdempotencyKind;
-  readonly key: string;
-  readonly request_hash: string;
-  readonly status: number;
-  readonly body: string | null;
-  readonly event_seq: number | null;
-  readonly created_at: number;
-}
-
-export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
+export const IDEMPOTENCY_KEY = {
+  book_id: book,
+  kind: oneOf(IDEMPOTENCY_KINDS),
+  key: words,
+  request_hash: made("A-Za-z0-9_-", 43),
+  status: whole(200, 299),
+  body: optional(jsonObject()),
+  event_seq: optional(refersTo<number>("events", "seq")),
+  created_at: instant,
+};
 
 export function idempotencyStore(db: Db) {
   return {
@@ -23,10 +23,6 @@ export function idempotencyStore(db: Db) {
          FROM idempotency_keys k LEFT JOIN events e ON e.seq = k.event_seq
         WHERE k.book_id = ? AND k.kind = ? AND k.key = ?`,
     ),
-    claim: inserter<IdempotencyRow>(db)(
-      "idempotency_keys",
-      ["book_id", "kind", "key", "request_hash", "status", "body", "event_seq", "created_at"],
-      (row) => [row.book_id, row.kind, row.key, row.request_hash, row.status, row.body, row.event_seq, row.created_at],
-    ),
+    claim: inserter(db, "idempotency_keys", IDEMPOTENCY_KEY),
   };
 }

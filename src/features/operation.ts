@@ -1,7 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Cause } from "../kernel/cause.js";
-import type { Contract, IdempotencyRule, UserRole } from "../kernel/contract.js";
-import type { Controls, OpenFile } from "../sandbox/control-interface.js";
+import type { CliFace, Contract, Declaration, IdempotencyRule, ParamsOf, UserRole } from "../kernel/contract.js";
+import { identifiersIn, prefixesOf } from "../kernel/nouns.js";
 import type { Reader, Tx } from "./tx.js";
 
 /** The caller of an operation: the account and mode of its API key. A user has no mode and acts in the test book. */
@@ -63,6 +63,14 @@ export class StoredAnswer extends JsonText {
 /** Writes the file that a request brings to a path. Throws ApiError when it is too large, or ends early. */
 export type SaveUpload = (path: string) => Promise<void>;
 
+/** A file that is read once, and closed. */
+export interface OpenFile {
+  readonly descriptor: number;
+  /** Bytes. */
+  readonly size: number;
+  close(): void;
+}
+
 /** A file as an answer. */
 export interface FileAnswer {
   /** The name under which a browser saves it: letters, digits, dots, hyphens and underscores. */
@@ -85,17 +93,17 @@ export interface CheckedInput {
  * The handler of an operation as the router calls it. `defineOperation` checks the types of each handler against its
  * contract; the router parses each request with the same contract, so that the types are not needed there.
  */
-export type Execution =
+export type Execution<Controls = never> =
   | { readonly kind: "read"; handle(input: CheckedInput, reader: Reader): unknown }
   | { readonly kind: "write"; handle(input: CheckedInput, tx: Tx): unknown }
   | { readonly kind: "control"; handle(input: CheckedInput, controls: Controls): unknown }
   | { readonly kind: "receive"; handle(input: CheckedInput, controls: Controls, save: SaveUpload): Promise<unknown> }
   | { readonly kind: "send"; handle(input: CheckedInput, controls: Controls): Promise<FileAnswer> };
 
-export interface Operation<C extends Contract = Contract> {
+export interface Operation<C extends Contract = Contract, Controls = never> {
   /** Keeps the type of every schema: the typed client is made from it. */
   readonly contract: C;
-  readonly execution: Execution;
+  readonly execution: Execution<Controls>;
 }
 
 interface Definition<P, Q, B, A, C extends Contract> {
@@ -103,23 +111,67 @@ interface Definition<P, Q, B, A, C extends Contract> {
   read(handle: (input: Input<P, Q, B>, reader: Reader) => Read<A>): Operation<C>;
   /** Runs in one unit of work, together with the claim of the idempotency key. */
   write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<C>;
-  /** Changes or shows the emulator itself. */
-  control(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<C>;
+  /**
+   * Changes or shows the emulator itself. Its handler names the part of the emulator that it needs as the type of `controls`;
+   * the router has all parts.
+   */
+  control<Controls>(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<C, Controls>;
   /** The same, with the file that the request brings (`upload`). */
-  receive(handle: (input: Input<P, Q, B>, controls: Controls, save: SaveUpload) => Promise<A>): Operation<C>;
+  receive<Controls>(
+    handle: (input: Input<P, Q, B>, controls: Controls, save: SaveUpload) => Promise<A>,
+  ): Operation<C, Controls>;
   /** The same, and answers a file (`success.file`). */
-  send(handle: (input: Input<P, Q, B>, controls: Controls) => Promise<FileAnswer>): Operation<C>;
+  send<Controls>(handle: (input: Input<P, Q, B>, controls: Controls) => Promise<FileAnswer>): Operation<C, Controls>;
+}
+
+/** The member of an answer that has the rows of a list: empty for a bare array, undefined for an answer that is no list. */
+function rowsOf(schema: z.ZodType): string | undefined {
+  if (schema instanceof z.ZodArray) return "";
+  return schema instanceof z.ZodObject && schema.shape.data instanceof z.ZodArray ? "data" : undefined;
+}
+
+/** A command with what follows from its operation: its words, an example with the ids of its path, and where its rows are. */
+function faceOf(
+  { id, success }: Pick<Contract, "id" | "success">,
+  ids: ReturnType<typeof identifiersIn>,
+  declared: NonNullable<Declaration["cli"]>,
+): CliFace {
+  const rows = rowsOf(success.schema);
+  const command = declared.command ?? id.replaceAll(".", " ");
+  const given = ids.map(({ segment }) => `${prefixesOf(segment)[0]}0198…`);
+  const examples = [["qa-pay", command, ...given].join(" ")];
+  return { command, examples, ...(rows !== undefined && { rows }), ...declared };
 }
 
 /** Takes the contract first and the handler second, so that the handler's types follow from the contract. */
 export function defineOperation<
   const Id extends string,
-  P extends z.ZodObject = never,
+  const Route extends Declaration["route"],
   Q extends z.ZodObject = never,
   B extends z.ZodObject = never,
   A extends z.ZodType = z.ZodType,
   Key extends IdempotencyRule = never,
->(contract: Contract<P, Q, B, A, Id, Key>): Definition<P, Q, B, z.input<A>, Contract<P, Q, B, A, Id, Key>> {
+>({
+  route,
+  cli,
+  ...declared
+}: Declaration<Route, Q, B, A, Id, Key>): Definition<
+  ParamsOf<Route>,
+  Q,
+  B,
+  z.input<A>,
+  Contract<ParamsOf<Route>, Q, B, A, Id, Key>
+> {
+  const [method, path] = route.split(" ") as [Contract["method"], string];
+  const ids = identifiersIn(path);
+  const params = z.object(Object.fromEntries(ids.map(({ name }) => [name, z.string()]))) as ParamsOf<Route>;
+  const contract: Contract<ParamsOf<Route>, Q, B, A, Id, Key> = {
+    ...{ method, path, auth: "key", errors: [] },
+    surface: path.startsWith("/_sandbox") ? "sandbox" : "api",
+    ...(ids.length === 0 ? {} : { params }),
+    ...declared,
+    ...(cli && { cli: faceOf(declared, ids, cli) }),
+  };
   return {
     read: (handle) => ({ contract, execution: { kind: "read", handle } }),
     write: (handle) => ({ contract, execution: { kind: "write", handle } }),

@@ -1,39 +1,14 @@
 import type { Commit } from "../db/unit-of-work.js";
-import type { JobKind, PayloadArgument } from "../jobs/kinds.js";
-import type { JobStore } from "../jobs/store.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Ids, Random } from "../kernel/runtime.js";
-import type { AccountStore } from "./access/store.js";
 import type { Tokens } from "./access/tokens.js";
-import type { UserStore } from "./access/user-store.js";
-import type { HistoryRow, HistoryStore } from "./history/store.js";
-import type { IdempotencyStore } from "./idempotency.js";
-import type { MedStore } from "./med/store.js";
-import type { EmailRow, NoticeStore } from "./notices/store.js";
-import type { PayoutStore } from "./payouts/store.js";
-import type { RefundStore } from "./refunds/store.js";
-import type { SearchStore } from "./search/store.js";
+import type { NewEmail } from "./emails/store.js";
+import type { NewHistory } from "./history/store.js";
+import type { JobKind, PayloadArgument } from "./jobs/kinds.js";
 import type { ServiceSettings } from "./service-settings.js";
-import type { TransactionStore } from "./transactions/store.js";
-import type { LedgerStore } from "./wallets/store.js";
-import type { WebhookStore } from "./webhooks/store.js";
+import type { Stores } from "./stores.js";
 
-/** The stores of all nouns. */
-export interface Stores {
-  readonly accounts: AccountStore;
-  readonly history: HistoryStore;
-  readonly idempotency: IdempotencyStore;
-  readonly jobs: JobStore;
-  readonly ledger: LedgerStore;
-  readonly med: MedStore;
-  readonly notices: NoticeStore;
-  readonly payouts: PayoutStore;
-  readonly refunds: RefundStore;
-  readonly search: SearchStore;
-  readonly transactions: TransactionStore;
-  readonly users: UserStore;
-  readonly webhooks: WebhookStore;
-}
+export type { Stores } from "./stores.js";
 
 /** What an operation that only reads may use. */
 export interface Reader extends Stores {
@@ -68,8 +43,8 @@ export interface Tx extends Reader, Commit {
   readonly notify: {
     delivery(dueAt: number): void;
     event(seq: number): void;
-    email(mail: Omit<EmailRow, "seq" | "relayed_at">): void;
-    happened(seq: number, row: Omit<HistoryRow, "seq">): void;
+    email(mail: NewEmail): void;
+    happened(seq: number, row: NewHistory): void;
     journal(id: number): void;
   };
 }

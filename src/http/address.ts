@@ -4,7 +4,10 @@ import { createOriginCheck, type OriginCheck } from "./origin.js";
 /** Where this server is reached. Its port is known once it listens; until then there is no request to answer. */
 export interface ServerAddress {
   readonly host: string;
-  /** Such as `http://127.0.0.1:4600`, without a slash at the end; empty before the server listens. */
+  /**
+   * Such as `http://127.0.0.1:4600`, without a slash at the end; empty before the server listens. It has a number and no
+   * name, because a name can lead to several addresses, and others may listen there.
+   */
   readonly origin: string;
   /** The origin in links that other people open: the public one when there is one. */
   readonly publicOrigin: string;
@@ -13,7 +16,7 @@ export interface ServerAddress {
   readonly checkOrigin: OriginCheck;
   /** The origin by which a browser knows this server, for the Host that it has sent. */
   originFor(host: string | undefined): string;
-  listensOn(port: number): void;
+  listensOn(bound: { readonly host: string; readonly port: number }): void;
 }
 
 function originOf(host: string, port: number): string {
@@ -40,9 +43,9 @@ export function createServerAddress(host: string, publicOrigin?: string): Server
     checkOrigin: (askedHost, askedOrigin) => check(askedHost, askedOrigin),
     originFor: (asked = "") =>
       publicOrigin !== undefined && asked.toLowerCase() === publicHost ? publicOrigin : `http://${asked}`,
-    listensOn(port) {
-      origin = originOf(host, port);
-      check = createOriginCheck(host, port, publicOrigin);
+    listensOn(bound) {
+      origin = originOf(bound.host, bound.port);
+      check = createOriginCheck([host, bound.host], bound.port, publicOrigin);
     },
   };
 }

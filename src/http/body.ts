@@ -8,9 +8,28 @@ export const MAX_BODY = 1_048_576;
 /** Levels of nested objects and arrays. Code that walks the value recursively can bear that many. */
 const MAX_DEPTH = 256;
 
-/** Reads the whole body as text. Throws `payload_too_large` as soon as it is larger than 1 MiB. */
+/** The refusal of a body that is encoded, such as with gzip; null for any other. */
+export function encodingRefusal({ headers }: Pick<IncomingMessage, "headers">): ApiError | null {
+  const given = headers["content-encoding"] ?? "";
+  if (given.split(",").every((coding) => /^(identity)?$/i.test(coding.trim()))) return null;
+  const message = `must be left out: a body is not decoded, and this one is sent as ${shortened(given)}`;
+  return fieldError("Content-Encoding", message, "unsupported_media_type", { connection: "close" });
+}
+
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
+/**
+ * Reads the whole body as text, without the byte order mark that some programs begin a text with. Throws
+ * `payload_too_large` as soon as it is larger than 1 MiB, and `unsupported_media_type` for an encoded body.
+ */
 export function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
+    const encoded = encodingRefusal(request);
+    if (encoded !== null) {
+      request.resume();
+      reject(encoded);
+      return;
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     const tooLarge = () => reject(new ApiError("payload_too_large", { headers: { connection: "close" } }));
@@ -28,7 +47,8 @@ export function readBody(request: IncomingMessage): Promise<string> {
     const end = () => {
       hasEnded = true;
       const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-      if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
+      const start = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+      if (isUtf8(bytes)) resolve(bytes.toString("utf8", start));
       else reject(new ApiError("invalid_request", { message: "The request body is not valid UTF-8." }));
     };
     const broken = () => {

@@ -5,7 +5,7 @@ import { MAX_EVIDENCE_BYTES } from "../features/med/evidence-limits.js";
 import type { EvidenceRow } from "../features/med/store.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
-import { readChunks } from "./body.js";
+import { encodingRefusal, readChunks } from "./body.js";
 import { type Exchange, header } from "./exchange.js";
 import type { PageAnswer } from "./page.js";
 
@@ -13,6 +13,11 @@ import type { PageAnswer } from "./page.js";
  * The document storage for evidence of MED cases (docs/service/med.md#evidence). A signed address is the only
  * credential. The storage is no part of the API, so it answers in plain text.
  */
+
+/** Files that may arrive at once: each is in memory twice before it is stored. */
+const AT_ONCE = 8;
+
+let arriving = 0;
 
 function plain(status: number, text: string): PageAnswer {
   const headers = { "content-type": "text/plain; charset=utf-8" };
@@ -45,6 +50,19 @@ function readFile(request: IncomingMessage): Promise<Arrived | null> {
   });
 }
 
+/**
+ * The refusal of a request that carries credentials; null for any other. At the real service the address is on another host,
+ * which must not get the key of a merchant.
+ */
+export function credentialsRefusal({ request }: Exchange): PageAnswer | null {
+  const given = ["apikey", "Authorization"].filter((name) => header(request, name.toLowerCase()) !== undefined);
+  if (given.length === 0) return null;
+  request.resume();
+  const why =
+    "Neither apikey nor Authorization belongs here: the address is signed, and elsewhere it is on another host";
+  return plain(403, `${why}. Leave out ${given.join(" and ")}, and send exactly the headers of upload_headers.`);
+}
+
 /** The second step of an upload: the file, with exactly the type and size that its address was signed for. */
 export async function receiveEvidence(
   exchange: Exchange,
@@ -58,6 +76,8 @@ export async function receiveEvidence(
     return plain(status, text);
   };
   const row = reader.med.evidence(rawId(id, "") ?? "");
+  const encoded = encodingRefusal(request);
+  if (encoded !== null) return refuse(encoded.status, encoded.message);
   const signed =
     row !== null && isSignedUrl(reader, uploadPath(row.id), new URLSearchParams(search), uploadBinding(row));
   if (!signed) return refuse(403, "This address is not valid, or not any more. Ask for a new one.");
@@ -70,7 +90,11 @@ export async function receiveEvidence(
   }
   if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
   // A file without a content-length may have any size here; the third step, the confirmation, refuses a wrong size.
-  const arrived = await readFile(request);
+  if (arriving >= AT_ONCE) return refuse(503, "Too many files arrive at once. Send this one again.");
+  arriving += 1;
+  const arrived = await readFile(request).finally(() => {
+    arriving -= 1;
+  });
   if (arrived === null) return plain(400, "The file ended early.");
   const { size, content } = arrived;
   await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { DatabaseError } from "../db/database-error.js";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
 import { IllegalTransition } from "../kernel/machine.js";
 import type { Log } from "../kernel/runtime.js";
@@ -49,7 +50,8 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
   else if (thrown instanceof IllegalTransition) error = new ApiError("invalid_request", { message: thrown.message });
   else {
     log.error(`request ${requestId} failed`, thrown);
-    error = new ApiError("internal_error");
+    const message = thrown instanceof DatabaseError ? thrown.answer : null;
+    error = new ApiError("internal_error", message === null ? {} : { message });
   }
   return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
 }

@@ -1,15 +1,14 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { FileAnswer, Operation } from "../features/operation.js";
+import type { FileAnswer } from "../features/operation.js";
 import type { FileBody } from "../kernel/contract.js";
 import { ApiError, fieldError, shortened } from "../kernel/errors.js";
-import { type Authenticated, checkStillIn } from "./auth.js";
-import { readChunks } from "./body.js";
+import type { ServedOperation } from "../sandbox/control-interface.js";
+import { checkStillIn } from "./auth.js";
+import { encodingRefusal, readChunks } from "./body.js";
 import { type Exchange, header, jsonAnswer, SENT, type Sent } from "./exchange.js";
-import type { HandlerParts, OperationHandler } from "./handler.js";
-import { requestCause } from "./request-cause.js";
-import { queryParser } from "./validation.js";
+import { type HandlerParts, inputOf, type OperationHandler } from "./handler.js";
 
 /** Operations whose body or answer is a file. The file goes from the network to the disk, or back, piece by piece. */
 
@@ -60,13 +59,19 @@ export function receiveFile(request: IncomingMessage, path: string, maxBytes: nu
 }
 
 function checkType(request: IncomingMessage, { type }: FileBody): void {
+  const encoded = encodingRefusal(request);
+  if (encoded !== null) throw encoded;
   const given = header(request, "content-type") ?? "";
   if (given === "" || given.toLowerCase() === type) return;
   throw fieldError("Content-Type", `must be ${type} for a file, not ${shortened(given)}`);
 }
 
 /** Sends a file as the answer. Cuts the connection when the file cannot be read to its end. */
-async function sendFile({ response, requestId }: Exchange, { name, content }: FileAnswer, type: string): Promise<Sent> {
+export async function sendFile(
+  { response, requestId }: Exchange,
+  { name, content }: FileAnswer,
+  type: string,
+): Promise<Sent> {
   try {
     response.writeHead(200, {
       "content-type": type,
@@ -88,19 +93,16 @@ async function sendFile({ response, requestId }: Exchange, { name, content }: Fi
 
 /** The handler of an operation about a file; null for every other operation. */
 export function createFileHandler(
-  { contract, execution }: Operation,
+  operation: ServedOperation,
   { reader, controls }: Pick<HandlerParts, "reader" | "controls">,
 ): OperationHandler | null {
+  const { contract, execution } = operation;
   if (execution.kind !== "receive" && execution.kind !== "send") return null;
-  const cause = `request ${contract.method} ${contract.path}`;
-  const parseQuery = contract.query === undefined ? () => ({}) : queryParser(contract.query);
-  const inputOf = (exchange: Exchange, { caller }: Authenticated, params: Record<string, string>) => {
-    return { caller, params, query: parseQuery(exchange.search), body: {}, cause: requestCause(cause, exchange) };
-  };
+  const inputFor = inputOf(operation);
   if (execution.kind === "send") {
     const { file: type = "application/octet-stream" } = contract.success;
     return async (exchange, who, params): Promise<Sent> =>
-      sendFile(exchange, await execution.handle(inputOf(exchange, who, params), controls), type);
+      sendFile(exchange, await execution.handle(inputFor(exchange, who, params), controls), type);
   }
   const { upload } = contract;
   if (upload === undefined) throw new Error(`${contract.id} receives a file and does not say of which type`);
@@ -112,7 +114,7 @@ export function createFileHandler(
       // A key may have been revoked while the file was on its way.
       checkStillIn(reader(), who);
     };
-    const answer = await execution.handle(inputOf(exchange, who, params), controls, save);
+    const answer = await execution.handle(inputFor(exchange, who, params), controls, save);
     return jsonAnswer(contract.success.status, JSON.stringify(answer));
   };
 }

@@ -1,10 +1,10 @@
 import type { H3Event } from "h3";
 import type { AccountStore } from "../features/access/store.js";
+import type { RequestLog } from "../features/requests/request-log.js";
 import type { Reader } from "../features/tx.js";
 import { ApiError, shortened } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { FaultRules } from "../sandbox/fault-rules.js";
-import type { RequestLog } from "../sandbox/request-log.js";
 import type { ServerAddress } from "./address.js";
 import { applyFault } from "./apply-fault.js";
 import { holderOf, type KeyHolder } from "./auth.js";
@@ -141,12 +141,27 @@ function tellQuota(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, 
   if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
 }
 
-/** Throws ApiError for a request that names no host, or one that is not this server, or that comes from a page of another origin. */
+/** How many lines of a header a request has. Node keeps only the first of some headers, such as Host. */
+function linesOf(name: string, { rawHeaders }: Exchange["request"]): number {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const found = rawHeaders[at];
+    if (found?.length === name.length && found.toLowerCase() === name) lines += 1;
+  }
+  return lines;
+}
+
+/**
+ * Throws ApiError for a request that names no host, or two, or one that is not this server, or that comes from a page of another
+ * origin.
+ */
 function checkHost({ address }: FrameParts, { request }: Exchange): void {
   const host = header(request, "host");
-  if (host === undefined && request.httpVersion === "1.1") {
-    // RFC 9112, section 3.2. Node would answer without the envelope.
-    throw new ApiError("invalid_request", { message: "The header Host is missing.", headers: { connection: "close" } });
+  const lines = linesOf("host", request);
+  if (lines > 1 || (lines === 0 && request.httpVersion === "1.1")) {
+    // RFC 9112, section 3.2. Node would answer without the envelope, or take the first one.
+    const message = lines > 1 ? "The header Host is there more than once." : "The header Host is missing.";
+    throw new ApiError("invalid_request", { message, headers: { connection: "close" } });
   }
   address.checkOrigin(host, header(request, "origin"));
 }

@@ -1,18 +1,19 @@
 import { hash } from "node:crypto";
 import type { UnitOfWork } from "../db/unit-of-work.js";
-import { type CheckedInput, JsonText, type Operation, StoredAnswer } from "../features/operation.js";
+import { type CheckedInput, JsonText, StoredAnswer } from "../features/operation.js";
+import type { RequestClaim } from "../features/requests/logged-request.js";
 import type { Reader, Tx } from "../features/tx.js";
-import type { IdempotencyRule } from "../kernel/contract.js";
+import type { Contract, IdempotencyRule } from "../kernel/contract.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { withExactNumbers } from "../kernel/exact-numbers.js";
 import { canonicalJson, type JsonObject } from "../kernel/json.js";
+import { idsOfPath } from "../kernel/nouns.js";
 import { withoutAddress } from "../kernel/page-address.js";
-import type { Controls } from "../sandbox/control-interface.js";
-import type { RequestClaim } from "../sandbox/kept-request.js";
+import type { Controls, ServedOperation } from "../sandbox/control-interface.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
 import { type Answer, type Exchange, header, jsonAnswer, type Sent } from "./exchange.js";
-import { requestCause } from "./request-cause.js";
+import { requestCause } from "./request-entry.js";
 import { bodyParser, queryParser } from "./validation.js";
 
 export interface HandlerParts {
@@ -70,7 +71,7 @@ function claimOf(
 
 /** Runs a write in one unit of work. The idempotency key is looked up and claimed in the same unit. */
 function runWrite(
-  { contract, execution }: Operation,
+  { contract, execution }: ServedOperation,
   { uow }: HandlerParts,
   who: Authenticated,
   input: CheckedInput,
@@ -109,7 +110,7 @@ function runWrite(
 }
 
 function execute(
-  operation: Operation,
+  operation: ServedOperation,
   parts: HandlerParts,
   who: Authenticated,
   input: CheckedInput,
@@ -127,9 +128,10 @@ function execute(
   return result instanceof Promise ? result.then(answer) : answer(result);
 }
 
-/** Replaces addresses of console and checkout pages by the ids in them. */
-function withoutAddresses(ids: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, withoutAddress(id)]));
+/** The ids of a path in every form that people have them: addresses of pages become the ids in them, bare UUIDs get prefixes. */
+function anyForm(path: string, ids: Readonly<Record<string, string>>): Record<string, string> {
+  const found = Object.entries(ids).map(([name, id]) => [name, withoutAddress(id)]);
+  return idsOfPath(path, Object.fromEntries(found));
 }
 
 /** For an operation without a body: the body may be left out, but a body that is sent must be a JSON object. */
@@ -137,30 +139,40 @@ const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({
 
 /**
  * Makes the HTTP handler of an operation. All its stages follow from the contract: parameters, query, body, idempotency,
- * unit of work and success status. The control interface also takes addresses of pages as ids in its paths.
+ * unit of work and success status. The control interface and the console take ids in their paths in every form.
  */
-export function createHandler(operation: Operation, parts: HandlerParts): OperationHandler {
+export function createHandler(operation: ServedOperation, parts: HandlerParts, isConsole: boolean): OperationHandler {
   const handle = handlerOf(operation, parts);
-  if (operation.contract.surface !== "sandbox") return handle;
-  return (exchange, who, params, received) => handle(exchange, who, withoutAddresses(params), received);
+  const { surface, path } = operation.contract;
+  if (surface !== "sandbox" && !isConsole) return handle;
+  return (exchange, who, params, notes) => handle(exchange, who, anyForm(path, params), notes);
 }
 
-function handlerOf(operation: Operation, parts: HandlerParts): OperationHandler {
-  const { contract, execution } = operation;
+/** The parser of the queries of an operation. */
+export function queryOf({ query }: Contract): ReturnType<typeof queryParser> {
+  return query === undefined ? () => ({}) : queryParser(query);
+}
+
+/** Makes the input of an operation from a request. Throws for a query that does not fit the contract. */
+export function inputOf({ contract }: ServedOperation) {
   const cause = `request ${contract.method} ${contract.path}`;
-  const parseQuery = contract.query === undefined ? () => ({}) : queryParser(contract.query);
+  const parseQuery = queryOf(contract);
+  return (exchange: Exchange, { caller }: Authenticated, params: Record<string, string>): CheckedInput => {
+    return { caller, params, query: parseQuery(exchange.search), body: {}, cause: requestCause(cause, exchange) };
+  };
+}
+
+function handlerOf(operation: ServedOperation, parts: HandlerParts): OperationHandler {
+  const { contract, execution } = operation;
+  const inputFor = inputOf(operation);
   if (contract.method === "GET") {
-    return (exchange, who, params) => {
-      const query = parseQuery(exchange.search);
-      const input = { caller: who.caller, params, query, body: {}, cause: requestCause(cause, exchange) };
-      return execute(operation, parts, who, input, null);
-    };
+    return (exchange, who, params) => execute(operation, parts, who, inputFor(exchange, who, params), null);
   }
   const bodies = contract.body === undefined ? NO_BODY : bodyParser(contract.body);
   return async (exchange, who, params, notes) => {
     const text = await (exchange.body ?? readBody(exchange.request));
     notes.received(text);
-    const query = parseQuery(exchange.search);
+    const input = inputFor(exchange, who, params);
     checkContentType(exchange.request, text);
     const sent = parseJsonObject(text, bodies.optional);
     const body = bodies.parse(sent);
@@ -170,7 +182,6 @@ function handlerOf(operation: Operation, parts: HandlerParts): OperationHandler 
     if (claim !== null) notes.claims(claim);
     // A write checks it inside its unit of work.
     if (execution.kind !== "write") checkStillIn(parts.reader(), who);
-    const input = { caller: who.caller, params, query, body, cause: requestCause(cause, exchange) };
-    return execute(operation, parts, who, input, claim);
+    return execute(operation, parts, who, { ...input, body }, claim);
   };
 }

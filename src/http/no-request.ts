@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
 import type { Ids } from "../kernel/runtime.js";
@@ -8,17 +8,19 @@ import type { Ids } from "../kernel/runtime.js";
  * envelope and the request id of every refusal (docs/service/requests.md#request-ids, docs/service/errors.md#envelope).
  */
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "The headers of the request are too large.",
-  ERR_HTTP_REQUEST_TIMEOUT: "The request took too long to arrive.",
-};
+function errorOf(code: string | undefined): ApiError {
+  if (code === "HPE_HEADER_OVERFLOW") return new ApiError("headers_too_large");
+  const isLate = code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const message = isLate ? "The request took too long to arrive." : "What arrived is not a valid HTTP request.";
+  return new ApiError("invalid_request", { message });
+}
 
 function refusal(code: string | undefined, ids: Ids): string {
   const requestId = `req_${ids.next()}`;
-  const message = MESSAGES[code ?? ""] ?? "What arrived is not a valid HTTP request.";
-  const body = JSON.stringify(toEnvelope(new ApiError("invalid_request", { message }), requestId));
+  const error = errorOf(code);
+  const body = JSON.stringify(toEnvelope(error, requestId));
   const head = [
-    "HTTP/1.1 400 Bad Request",
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     "Connection: close",
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,

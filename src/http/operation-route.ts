@@ -1,16 +1,15 @@
 import type { H3 } from "h3";
-import type { Operation } from "../features/operation.js";
 import { ApiError } from "../kernel/errors.js";
+import type { ServedOperation } from "../sandbox/control-interface.js";
 import type { FollowLog, LogName } from "../sandbox/live-logs.js";
 import { type Authenticated, isStillIn } from "./auth.js";
 import type { Entrance } from "./entrance.js";
 import { type Exchange, header } from "./exchange.js";
 import { createFileHandler } from "./file-handler.js";
 import { type FrameParts, framed, type Params, type Run } from "./frame.js";
-import { createHandler, type HandlerParts } from "./handler.js";
+import { createHandler, type HandlerParts, queryOf } from "./handler.js";
 import type { Trace } from "./request-entry.js";
 import type { Streams } from "./stream.js";
-import { queryParser } from "./validation.js";
 
 export interface OperationParts extends FrameParts, HandlerParts {
   readonly previews: ReadonlySet<string>;
@@ -28,10 +27,10 @@ function wantsStream(stream: LogName, accept = "*/*"): boolean {
 }
 
 /** Adds the routes of an operation for the callers of one entrance. */
-export function addOperation(app: H3, parts: OperationParts, operation: Operation, entrance: Entrance): void {
-  const { method, path, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
-  const handle = createFileHandler(operation, parts) ?? createHandler(operation, parts);
-  const parseQuery = query === undefined ? () => ({}) : queryParser(query);
+export function addOperation(app: H3, parts: OperationParts, operation: ServedOperation, entrance: Entrance): void {
+  const { method, path, preview, stream, secrets = [], aliases = [] } = operation.contract;
+  const handle = createFileHandler(operation, parts) ?? createHandler(operation, parts, entrance.isConsole);
+  const parseQuery = queryOf(operation.contract);
   const identify = entrance.identify(operation.contract);
   const answer = (who: Authenticated, exchange: Exchange, params: Params, trace: Trace) => {
     if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");

@@ -16,10 +16,11 @@ function split(host: string): { name: string; port: string } {
   return { name: match?.[1] ?? "", port: match?.[2] ?? "80" };
 }
 
-export function createOriginCheck(boundHost: string, port: number, publicOrigin?: string): OriginCheck {
-  const bound = boundHost.includes(":") ? `[${boundHost}]` : boundHost.toLowerCase();
-  const onLoopback = isLoopbackHost(bound);
-  const onEveryAddress = bound === "0.0.0.0" || bound === "[::]";
+/** `boundHosts` are the names of the address that the server listens at. */
+export function createOriginCheck(boundHosts: readonly string[], port: number, publicOrigin?: string): OriginCheck {
+  const bound = boundHosts.map((host) => (host.includes(":") ? `[${host}]` : host.toLowerCase()));
+  const onLoopback = bound.every(isLoopbackHost);
+  const onEveryAddress = bound.includes("0.0.0.0") || bound.includes("[::]");
   const publicHost = publicOrigin === undefined ? null : new URL(publicOrigin).host;
   const accepted = new Map<string, boolean>();
 
@@ -28,7 +29,7 @@ export function createOriginCheck(boundHost: string, port: number, publicOrigin?
     const { name, port: asked } = split(host);
     // A server that listens on every address may be behind a port mapping (a container), so any port is accepted there.
     if (!onEveryAddress && asked !== String(port)) return false;
-    if (name === bound) return true;
+    if (bound.includes(name)) return true;
     if (onLoopback) return isLoopbackHost(name);
     return onEveryAddress && (name === "localhost" || name === hostname().toLowerCase() || IP_LITERAL.test(name));
   }

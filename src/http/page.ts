@@ -4,7 +4,7 @@ import type { Channel } from "../sandbox/live-logs.js";
 
 type Params = Readonly<Record<string, string>>;
 
-/** A resource for a browser, a payer's bank or an image tag. It needs no API key. Only its refusals are JSON. */
+/** A resource for a browser, a payer's bank or an image tag. It needs no API key. Its refusals are JSON, unless it has a page for them. */
 export interface Page {
   readonly path: string;
   /** Answers GET, with a stream that stays open if the page is one. Null becomes a 404. */

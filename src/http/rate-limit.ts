@@ -65,7 +65,10 @@ export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
   function usageOf(key: string, now: number): Usage {
     const known = usages.get(key);
     // An entry from the future means that the clock was set back, for example by a reset. The key starts anew.
-    if (known !== undefined && (known.passed.at(-1)?.at ?? now) <= now) return known;
+    if (known !== undefined && (known.passed.at(-1)?.at ?? now) <= now) {
+      forgetOld(known, now);
+      return known;
+    }
     for (const [other, { passed }] of usages) {
       if (now - (passed.at(-1)?.at ?? 0) >= WINDOW_MS) usages.delete(other);
     }
@@ -79,7 +82,6 @@ export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
     take(key) {
       const now = clock.now();
       const usage = usageOf(key, now);
-      forgetOld(usage, now);
       const oldest = usage.passed[usage.head];
       if (usage.total >= limit && oldest !== undefined) {
         return { limit, remaining: 0, retryAfter: Math.ceil((oldest.at + WINDOW_MS - now) / 1_000) };
@@ -90,12 +92,7 @@ export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
       usage.total += 1;
       return { limit, remaining: limit - usage.total, retryAfter: null };
     },
-    remaining(key) {
-      const now = clock.now();
-      const usage = usageOf(key, now);
-      forgetOld(usage, now);
-      return limit - usage.total;
-    },
+    remaining: (key) => limit - usageOf(key, clock.now()).total,
     clear: () => usages.clear(),
   };
 }

@@ -1,9 +1,14 @@
-import type { FaultRule } from "../sandbox/control-interface.js";
-import type { RequestClaim, RequestEntry } from "../sandbox/kept-request.js";
-import { callerOf, errorIn, keptRequestHeaders, keptResponseHeaders, subjectOf } from "../sandbox/request-facts.js";
+import type { IncomingHttpHeaders } from "node:http";
+import type { LoggedError, RequestClaim, RequestEntry } from "../features/requests/logged-request.js";
+import { type Cause, CONSOLE } from "../kernel/cause.js";
+import { ID_PREFIX, rawId } from "../kernel/ids.js";
+import { isJsonObject } from "../kernel/json.js";
+import { prefixBehind } from "../kernel/nouns.js";
+import type { FaultRule } from "../sandbox/fault.js";
 import { type Authenticated, fingerprintOf } from "./auth.js";
 import { type Answer, type Exchange, header } from "./exchange.js";
-import { commandOf } from "./request-cause.js";
+
+/** What a request is to those who ask later: the cause in the history, and the entry of the request log. */
 
 /**
  * Facts about one exchange for the request log and the headers of the answer. Each stage of the handling fills in its
@@ -34,6 +39,121 @@ export function isCut({ fault }: Pick<Trace, "fault">): boolean {
   return fault?.effect.drop !== undefined;
 }
 
+/** The name that our own command line gives itself, with the words of the command: `qa-pay/1.0.0 (charges create)`. */
+const COMMAND = /^qa-pay\/\S+ \(([a-z][a-z -]{0,60})\)$/;
+
+/**
+ * Returns the words of the command of our own command line that sent a request, and CONSOLE for the web console; null for
+ * every other client.
+ */
+function commandOf(exchange: Exchange): string | null {
+  if (exchange.isConsole) return CONSOLE;
+  const agent = header(exchange.request, "user-agent");
+  const command = agent?.startsWith("qa-pay/") === true ? (COMMAND.exec(agent)?.[1] ?? null) : null;
+  // The command `console` only asks for a link. A client that calls itself so is not the console.
+  return command === CONSOLE ? null : command;
+}
+
+/** The cause of what a request does. `text` names its route: `request POST /v1/charges`. */
+export function requestCause(text: string, exchange: Exchange): Cause {
+  return { text, request: exchange.number, command: commandOf(exchange), parent: null };
+}
+
+/** The headers that are kept. No header with a credential is among them. */
+const REQUEST_HEADERS = [
+  "user-agent",
+  "content-type",
+  "content-length",
+  "accept",
+  "accept-language",
+  "idempotency-key",
+  "x-request-id",
+  "origin",
+  "traceparent",
+] as const;
+
+const RESPONSE_HEADERS = [
+  "content-type",
+  "retry-after",
+  "x-ratelimit-limit-minute",
+  "x-ratelimit-remaining-minute",
+  "idempotent-replayed",
+] as const;
+
+type Headers = Readonly<Record<string, string>>;
+
+function chosen(names: readonly string[], headers: IncomingHttpHeaders): Headers {
+  const kept: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (value !== undefined) kept[name] = String(value);
+  }
+  return kept;
+}
+
+/** An id as the service writes it for the object of this noun; null for a text that is no id. */
+function publicId(noun: string, text: string): string | null {
+  const prefix = prefixBehind(noun);
+  if (prefix === null) return rawId(text, ...Object.values(ID_PREFIX)) === null ? null : text;
+  const raw = rawId(text, prefix, ID_PREFIX.charge, ID_PREFIX.transaction, "");
+  return raw === null ? null : prefix + raw;
+}
+
+/** The id in an answer. Most answers begin with it, and then the rest is not read. */
+function idIn(answer: string): string {
+  const first = /^\{"id":"([\w-]+)"/.exec(answer)?.[1];
+  if (first !== undefined) return first;
+  const value = jsonOf(answer);
+  return isJsonObject(value) && typeof value.id === "string" ? value.id : "";
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The public id of the object that a request is about: the one in its path, else the one in the answer that created it.
+ * Null when there is none.
+ */
+function subjectOf(route: string, params: Readonly<Record<string, string>>, { status, text }: Answer): string | null {
+  const [, noun, name] = /\/([\w-]+)\/\{(\w+)\}/.exec(route) ?? [];
+  if (noun !== undefined && name !== undefined) return publicId(noun, params[name] ?? "");
+  return status === 201 ? publicId(route.split("/").at(-1) ?? "", idIn(text)) : null;
+}
+
+/** The error in the envelope of a refusal; null for any other answer. */
+function errorIn({ status, text }: Answer): LoggedError | null {
+  const value = status < 400 ? null : jsonOf(text);
+  const error = isJsonObject(value) ? value.error : null;
+  if (!isJsonObject(error)) return null;
+  const { type, code, param } = error;
+  return { type: String(type), code: String(code), param: typeof param === "string" ? param : null };
+}
+
+const LONGEST_CALLER = 60;
+
+/** The name and version of a program, from its User-Agent. Browsers all begin with `Mozilla`. */
+function shortAgent(agent: string): string {
+  const product = /\b(?:Edg|Firefox|Chrome|Version)\/[\d.]+/.exec(agent)?.[0];
+  if (agent.startsWith("Mozilla/")) return product?.replace("Version", "Safari") ?? "browser";
+  return agent.split(" ")[0] ?? "";
+}
+
+/** In a few words: the program or the person behind a request. Null when the request says nothing about it. */
+function callerOf(exchange: Exchange, authenticated: Authenticated | null): string | null {
+  const command = commandOf(exchange);
+  if (command !== null) return command === CONSOLE ? CONSOLE : `command: ${command}`;
+  if (authenticated !== null && authenticated.caller.user !== null) return "user";
+  const name = shortAgent(header(exchange.request, "user-agent") ?? "");
+  if (name !== "") return name.slice(0, LONGEST_CALLER);
+  const fingerprint = fingerprintOf(authenticated);
+  return fingerprint === null ? null : `key …${fingerprint.slice(-4)}`;
+}
+
 /** What became of the idempotency key of a request. A fault rule may answer a request that never claimed its key. */
 function outcomeOf(
   { claim }: Trace,
@@ -54,13 +174,12 @@ export function entryOf(exchange: Exchange, trace: Trace, answer: Answer, end: E
   const { request, path, search } = exchange;
   const { authenticated, claim, secrets, fault, params } = trace;
   const route = trace.route ?? path;
-  const fingerprint = fingerprintOf(authenticated);
-  const error = errorIn(answer.status, answer.text);
+  const error = errorIn(answer);
   return {
     number: exchange.number,
     id: exchange.requestId,
     bookId: authenticated?.caller.bookId ?? null,
-    fingerprint,
+    fingerprint: fingerprintOf(authenticated),
     method: request.method ?? "",
     // When the body of an operation may hold a secret, a client may send it in the query by mistake.
     path: path + (secrets.length === 0 || search === "" ? search : "?[not logged]"),
@@ -70,16 +189,11 @@ export function entryOf(exchange: Exchange, trace: Trace, answer: Answer, end: E
     idempotencyKey: claim?.key ?? (header(request, "idempotency-key") || null),
     claim,
     idempotency: outcomeOf(trace, answer, error?.code),
-    subject: subjectOf({ route, params }, answer.status, answer.text),
-    caller: callerOf({
-      agent: header(request, "user-agent"),
-      command: commandOf(exchange),
-      isUser: authenticated !== null && authenticated.caller.user !== null,
-      fingerprint,
-    }),
+    subject: subjectOf(route, params, answer),
+    caller: callerOf(exchange, authenticated),
     error,
-    requestHeaders: keptRequestHeaders(request.headers),
-    responseHeaders: keptResponseHeaders(answer.headers),
+    requestHeaders: chosen(REQUEST_HEADERS, request.headers),
+    responseHeaders: chosen(RESPONSE_HEADERS, answer.headers),
     requestBody: trace.body,
     responseBody: answer.text,
     secrets,

@@ -1,23 +1,25 @@
 import { H3 } from "h3";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
-import type { Operation } from "../features/operation.js";
 import { ApiError } from "../kernel/errors.js";
+import type { ServedOperation } from "../sandbox/control-interface.js";
 import { readBody } from "./body.js";
 import { apiEntrance, type Entrance } from "./entrance.js";
-import { receiveEvidence, showEvidence } from "./evidence-files.js";
+import { credentialsRefusal, receiveEvidence, showEvidence } from "./evidence-files.js";
 import { framed, NO_CONTRACT, nothingHere, type Run } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
-import { requestCause } from "./request-cause.js";
+import { requestCause } from "./request-entry.js";
+import { proveServer, type ServerOwner, stopServer } from "./server-routes.js";
 import type { Streams } from "./stream.js";
 
 export interface RouterParts extends OperationParts {
-  readonly registry: readonly Operation[];
+  readonly registry: readonly ServedOperation[];
   readonly pages: readonly Page[];
   /** The streams of pages without a key: however many there are, callers with a key still get theirs. */
   readonly pageStreams: Streams;
   /** Loads the application of the console, which answers `/console` and everything below; null when it is switched off. */
   readonly loadConsole: (() => Promise<H3>) | null;
+  readonly owner: ServerOwner | undefined;
 }
 
 /** The HTTP application: a route for each operation of the registry, the pages, and a 404 for every other path. */
@@ -27,6 +29,7 @@ export function createRouter(parts: RouterParts): H3 {
   for (const operation of parts.registry) addOperation(app, parts, operation, entrance);
   for (const page of parts.pages) addPage(app, parts, entrance, page);
   addEvidenceFiles(app, parts, entrance);
+  addServerRoutes(app, parts, entrance);
   const { loadConsole } = parts;
   if (loadConsole !== null) {
     // One catch-all and no routes of its own, so that a start does not pay for a console that nobody opens.
@@ -65,8 +68,17 @@ function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): v
 }
 
 function addEvidenceFiles(app: H3, parts: RouterParts, entrance: Entrance): void {
-  const receive: Run = (exchange, { id = "" }) => receiveEvidence(exchange, id, parts.reader(), parts.uow);
+  const receive: Run = (exchange, { id = "" }) =>
+    credentialsRefusal(exchange) ?? receiveEvidence(exchange, id, parts.reader(), parts.uow);
   const show: Run = ({ search }, { id = "" }) => showEvidence(search, id, parts.reader());
   app.put(routeOf(uploadPath("{id}")), framed(parts, entrance, NO_CONTRACT, receive));
   app.get(routeOf(viewPath("{id}")), framed(parts, entrance, NO_CONTRACT, show));
+}
+
+function addServerRoutes(app: H3, parts: RouterParts, entrance: Entrance): void {
+  const { owner, address } = parts;
+  const prove: Run = (exchange) => proveServer(owner, address.origin, exchange);
+  const stop: Run = (exchange) => stopServer(owner, address.origin, exchange);
+  app.get("/_sandbox/server", framed(parts, entrance, NO_CONTRACT, prove));
+  app.post("/_sandbox/server/stop", framed(parts, entrance, NO_CONTRACT, stop));
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { type H3, H3Event } from "h3";
 import { type Listener, listen } from "listhen";
 import { isLoopbackHost } from "../kernel/loopback.js";
@@ -12,6 +14,7 @@ class ListenError extends Error {
 }
 
 export interface HttpServer {
+  /** The address in numbers, also when a name was asked for. */
   readonly host: string;
   readonly port: number;
   /** Hands all requests to the application, also those that have waited for it. */
@@ -124,6 +127,29 @@ async function closeWithin({ server, close }: Listener, graceMs: number, real: R
   cut.cancel();
 }
 
+/** Why a server cannot listen there, and what to do: the operating system names its reason, listhen does not. */
+async function reasonOf({ host, port }: ListenOptions): Promise<string> {
+  const probe = createServer();
+  const code = await once(probe.listen(port, host), "listening").then(
+    () => "EADDRINUSE",
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  probe.close();
+  switch (code) {
+    case "EADDRNOTAVAIL":
+      return `This machine has no address ${host}. Choose one of its own with --host, such as 127.0.0.1.`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `There is no host ${host}. Choose an address of this machine with --host.`;
+    case "EACCES":
+      return `Port ${port} is not allowed for this user. Choose another with --port, or take any with --port 0.`;
+    case "EADDRINUSE":
+      return `Port ${port} is in use. Stop what listens there, choose another with --port, or take any with --port 0.`;
+    default:
+      return `Cannot listen on ${host}:${port} (${code}).`;
+  }
+}
+
 /**
  * Listens on exactly the given port. Requests wait until `serve` is called. Throws ListenError when the port is taken or
  * not allowed.
@@ -134,20 +160,17 @@ export async function takePort(options: ListenOptions): Promise<HttpServer> {
   try {
     listener = await bind(gate, options);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ListenError(`Cannot listen on ${options.host}:${options.port}: ${reason}`, { cause });
+    throw new ListenError(await reasonOf(options), { cause });
   }
-  const { port } = listener.address;
+  const { address: host, port } = listener.server.address() as AddressInfo;
   if (options.port !== 0 && port !== options.port) {
     await listener.close();
-    throw new ListenError(
-      `Port ${options.port} is in use. Stop what listens there, choose another with --port, or take any with --port 0.`,
-    );
+    throw new ListenError(await reasonOf(options));
   }
   answerBrokenRequests(listener.server, options.ids);
   // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
   // A request without Host is refused like any other (src/http/frame.ts).
   Object.assign(listener.server, { keepAliveTimeout: 75_000, requireHostHeader: false });
   const close = (graceMs: number) => closeWithin(listener, graceMs, options.real);
-  return { host: options.host, port, serve: gate.open, close };
+  return { host, port, serve: gate.open, close };
 }

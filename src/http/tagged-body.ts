@@ -24,3 +24,33 @@ export function taggedAnswer(
   const all = { ...headers, etag };
   return isKnown(asked, etag) ? { status: 304, headers: all, body: null } : { headers: all, body };
 }
+
+/** The types of the files that pages are made of, by the ends of their names. */
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  webmanifest: "application/manifest+json",
+  woff2: "font/woff2",
+};
+
+/** The type of a file; undefined for a kind that no page has. */
+export function typeOf(name: string): string | undefined {
+  return TYPES[name.slice(name.lastIndexOf(".") + 1)];
+}
+
+/** Files that are read at their first use, and kept. */
+export function keptFiles(
+  read: (name: string) => Promise<Uint8Array<ArrayBuffer>>,
+): (name: string) => Promise<TaggedBody> {
+  const known = new Map<string, TaggedBody>();
+  return async (name) => {
+    const file = known.get(name) ?? tagged(await read(name));
+    known.set(name, file);
+    return file;
+  };
+}

@@ -38,3 +38,16 @@ export class AdvanceWait {
     this.#timer?.cancel();
   }
 }
+
+/** The deliveries that an advance of the clock waits for: the delivery worker. */
+export interface DueDeliveries {
+  /** Looks for due deliveries at the end of this turn of the event loop. More calls in one turn cost nothing. */
+  pump(): void;
+  /**
+   * Resolves when no delivery is due and no attempt is under way, without those for which `advance` waits no longer, or
+   * when `signal` is aborted. Rejects when the database cannot be read or written.
+   */
+  drain(advance: AdvanceWait, signal: AbortSignal): Promise<void>;
+  /** Sets whether the clock is being advanced. Endpoints that did not answer before get less time then. */
+  setHurry(isHurried: boolean): void;
+}

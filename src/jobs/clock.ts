@@ -1,11 +1,14 @@
 import { type Db, getter, runner } from "../db/driver.js";
 import type { Commit } from "../db/unit-of-work.js";
-import type { Clock, RealTime } from "../kernel/runtime.js";
+import type { Clock, Log, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 
 /**
  * The clock of the service: real time plus an offset, or an instant at which the clock stands still. It is stored in the
  * database, so it survives a restart. It is changed inside a unit of work; when that is rolled back, so is the clock.
+ *
+ * By itself it never goes back, whatever the clock of this machine does, and it stops at the end of the year 9999
+ * (docs/decisions/075-time-never-goes-back.md).
  */
 export interface EmulatedClock extends Clock {
   /** Whether the clock stands still now. */
@@ -25,10 +28,10 @@ export interface EmulatedClock extends Clock {
   /** Stops the clock at `at` until `letGo`. Only in memory: the stored clock does not change. */
   holdAt(at: number): void;
   letGo(): void;
-  /** Stores the present state. Call it inside a unit of work. */
+  /** Stores the present state, and what the clock shows. Call it inside a unit of work. */
   persist(): void;
   /** Reads the stored clock. Answers false when there is none; the clock is real time then. */
-  restore(): boolean;
+  restore(unit: Undoable): boolean;
 }
 
 type Undoable = Pick<Commit, "afterUndo">;
@@ -40,48 +43,103 @@ interface ClockState {
   readonly begunAt?: number;
 }
 
+interface StoredClock extends ClockState {
+  /** What the clock showed when it was stored. */
+  readonly shown?: number;
+}
+
 /** The instant that a stored clock shows at the real instant `epoch`; null for a text that is no stored clock. */
 export function instantOf(stored: string, epoch: number): number | null {
   try {
-    const { offset, frozenAt } = JSON.parse(stored) as ClockState;
-    const at = frozenAt ?? epoch + offset;
+    const { offset, frozenAt, shown = 0 } = JSON.parse(stored) as StoredClock;
+    const at = frozenAt ?? Math.max(shown, Math.min(epoch + offset, MAX_INSTANT));
     return Number.isSafeInteger(offset) && Number.isSafeInteger(at) && at >= 0 && at <= MAX_INSTANT ? at : null;
   } catch {
     return null;
   }
 }
 
-export function createClock(db: Db, real: RealTime): EmulatedClock {
+/** The newest instants in the database: after a crash, the clock may have shown more than was stored of it. */
+const NEWEST = `
+  SELECT MAX(COALESCE((SELECT at FROM history ORDER BY seq DESC LIMIT 1), 0),
+             COALESCE((SELECT attempted_at FROM delivery_attempts ORDER BY seq DESC LIMIT 1), 0)) AS at`;
+
+/** The log has no line about a smaller step back: clocks that are kept right over the network take such steps. */
+const LOGGED_STEP_MS = 1_000;
+
+/** A clock that runs: the machine's time plus an offset. It never shows an earlier instant than it has shown. */
+function createRunning(real: RealTime, log: Pick<Log, "warn">) {
+  let offset = 0;
+  /** The latest instant that it has shown since `set`. */
+  let latest = 0;
+  return {
+    get offset() {
+      return offset;
+    },
+    now(): number {
+      const epoch = real.epoch();
+      const behind = latest - epoch - offset;
+      // The clock of this machine has gone back.
+      if (behind > 0) offset += behind;
+      if (behind >= LOGGED_STEP_MS && latest > 0) {
+        const step = `The clock of this machine went back by ${Math.round(behind / 1_000)} s`;
+        log.warn(`${step}. The emulated clock goes on from ${iso(latest)}, so that its time does not go back.`);
+      }
+      latest = Math.min(epoch + offset, MAX_INSTANT);
+      return latest;
+    },
+    /** Sets the offset, also to an earlier time, but not earlier than `first`. */
+    set(to: number, first: number, unit: Undoable): void {
+      const before = { offset, latest };
+      unit.afterUndo(() => {
+        ({ offset, latest } = before);
+      });
+      offset = to;
+      latest = first;
+    },
+  };
+}
+
+export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">): EmulatedClock {
   const save = runner(db, "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)");
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'clock'");
-  /** The stored state. */
-  let state: ClockState = { offset: 0, frozenAt: null };
+  const newest = getter<{ at: number }>(db, NEWEST);
+  const running = createRunning(real, log);
+  /** The stored state, but for the offset. */
+  let state: Omit<ClockState, "offset"> = { frozenAt: null };
   let heldAt: number | null = null;
-  const now = () => heldAt ?? state.frozenAt ?? real.epoch() + state.offset;
-  const persist = () => void save(JSON.stringify(state));
-  function set(next: ClockState, unit: Undoable): void {
+  const now = () => heldAt ?? state.frozenAt ?? running.now();
+  function persist(): void {
+    const shown = now();
+    save(JSON.stringify({ ...state, offset: running.offset, shown } satisfies StoredClock));
+  }
+  /** Takes another state. A running clock may go back by it, but not before `first`. */
+  function take({ offset, ...next }: ClockState, first: number, unit: Undoable): void {
     const before = state;
     unit.afterUndo(() => {
       state = before;
     });
-    state = { ...state, ...next };
+    state = next;
+    running.set(offset, first, unit);
+  }
+  /** Lets the clock show `at` now. */
+  function show(at: number, frozen: boolean, unit: Undoable, more: Pick<ClockState, "begunAt"> = {}): void {
+    take({ ...state, ...more, offset: at - real.epoch(), frozenAt: frozen ? at : null }, 0, unit);
     persist();
   }
-  /** The state of a clock that shows `at` now. */
-  const showing = (at: number, frozen: boolean) => ({ offset: at - real.epoch(), frozenAt: frozen ? at : null });
   return {
     now,
     get frozen() {
       return heldAt !== null || state.frozenAt !== null;
     },
     show: () => ({ now: iso(now()), frozen: state.frozenAt !== null }),
-    freezeAt: (at, unit) => set(showing(at, true), unit),
-    runFrom: (at, unit) => set(showing(at, false), unit),
-    beginAt: (at, frozen, unit) => set({ ...showing(at, frozen), begunAt: at }, unit),
+    freezeAt: (at, unit) => show(at, true, unit),
+    runFrom: (at, unit) => show(at, false, unit),
+    beginAt: (at, frozen, unit) => show(at, frozen, unit, { begunAt: at }),
     get begunAt() {
       return state.begunAt ?? null;
     },
-    reset: (frozen, unit) => set(showing(state.begunAt ?? real.epoch(), frozen), unit),
+    reset: (frozen, unit) => show(state.begunAt ?? real.epoch(), frozen, unit),
     holdAt(at) {
       heldAt = at;
     },
@@ -89,10 +147,12 @@ export function createClock(db: Db, real: RealTime): EmulatedClock {
       heldAt = null;
     },
     persist,
-    restore() {
+    restore(unit) {
       const row = load();
-      if (row !== null) state = JSON.parse(row.value) as ClockState;
-      return row !== null;
+      if (row === null) return false;
+      const { shown = 0, ...stored } = JSON.parse(row.value) as StoredClock;
+      take(stored, Math.max(shown, newest()?.at ?? 0), unit);
+      return true;
     },
   };
 }

@@ -1,7 +1,7 @@
+import { attemptEntry, type DueEntry } from "../features/jobs/due-work.js";
+import type { Preview } from "../features/jobs/handlers.js";
+import type { JobPlace, JobRow } from "../features/jobs/store.js";
 import type { DueAttempt } from "../features/webhooks/store.js";
-import { attemptEntry, type DueEntry } from "./due-work.js";
-import type { Preview } from "./handlers.js";
-import type { JobPlace, JobRow } from "./store.js";
 
 /** The most entries of one report. Work beyond them is only counted. */
 const MAX_ENTRIES = 100;

@@ -1,19 +1,18 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
-import type { DeliveryWorker } from "../delivery/worker.js";
 import { recordClock } from "../features/history/actions.js";
 import type { HistoryStore } from "../features/history/store.js";
+import { previewJob, runJob } from "../features/jobs/handlers.js";
+import type { JobRow, JobStore } from "../features/jobs/store.js";
 import type { Tx } from "../features/tx.js";
 import type { DueAttempt, WebhookStore } from "../features/webhooks/store.js";
 import { type Cause, SERVICE, workCause } from "../kernel/cause.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Feed, Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
-import { iso } from "../kernel/time.js";
-import { AdvanceWait } from "./advance-wait.js";
+import { iso, MAX_INSTANT } from "../kernel/time.js";
+import { AdvanceWait, type DueDeliveries } from "./advance-wait.js";
 import type { EmulatedClock } from "./clock.js";
-import { previewJob, runJob } from "./handlers.js";
 import type { RanWork } from "./ran.js";
-import type { JobRow, JobStore } from "./store.js";
 
 /** The longest delay that a Node timer accepts. */
 const MAX_SLEEP = 2 ** 31 - 1;
@@ -28,35 +27,6 @@ const RETRY_LOOK_MS = 1_000;
 /** An emulated instant, or how to find it. */
 type Target = number | (() => number | null);
 
-export interface Scheduler {
-  /** Runs what is due already, and from now on what becomes due. */
-  start(): void;
-  /** Says that something is due at `at`. The timer is set to it when it is earlier than what the timer waits for. */
-  hint(at: number): void;
-  /**
-   * Sets the timer anew, because the clock or the due work has changed; it fires no earlier than in `pauseMs` of real
-   * time.
-   */
-  rearm(pauseMs?: number): void;
-  /** Runs a change of the clock, one at a time: no other change comes between the steps of an advance. */
-  exclusively<Result>(change: () => Promise<Result>): Promise<Result>;
-  /**
-   * Runs a change exclusively while no job runs, for a reset or a restore, which replace the clock and the due work.
-   * Advances of the clock that have not ended are ended first: the work that they wait for is about to be removed.
-   */
-  withJobsPaused<Result>(change: () => Promise<Result>): Promise<Result>;
-  /**
-   * Moves the clock to `target`. It stops at every instant at which something is due and finishes that work there. The
-   * history tells that `cause` moved the clock. A target that is a function is asked when everything is done that is due
-   * already; the clock stays when it answers null. `ran` collects what is done. Throws `service_unavailable` when it is
-   * ended before it reaches `target`.
-   */
-  advance(target: Target, cause?: Cause, ran?: RanWork): Promise<void>;
-  /** Ends every advance of the clock where it is. No job begins after that. */
-  interrupt(): void;
-  stop(): Promise<void>;
-}
-
 export interface SchedulerParts {
   readonly uow: UnitOfWork<Tx>;
   readonly jobs: JobStore;
@@ -65,8 +35,7 @@ export interface SchedulerParts {
   readonly clock: EmulatedClock;
   readonly real: RealTime;
   readonly log: Log;
-  /** The delivery worker: an advance of the clock waits until it has sent everything that is due. */
-  readonly deliveries: Pick<DeliveryWorker, "pump" | "drain" | "setHurry">;
+  readonly deliveries: DueDeliveries;
   /** The emulated instants at which new jobs and deliveries are due. */
   readonly jobDue: Subscribable<number>;
   readonly deliveryDue: Subscribable<number>;
@@ -76,20 +45,16 @@ export interface SchedulerParts {
   readonly attemptRecorded: Subscribable<DueAttempt>;
 }
 
-/**
- * Runs all due work. The work itself is rows of the database; the scheduler holds one timer to the earliest row. So a
- * restart, a frozen clock and an advance of the clock all run the same code.
- */
-export function createScheduler(parts: SchedulerParts): Scheduler {
-  return new JobLoop(parts);
-}
-
 /** The earlier one of two instants that may be missing. */
 function earlier(one: number | null = null, other: number | null = null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-class JobLoop implements Scheduler {
+/**
+ * Runs all due work. The work itself is rows of the database; the scheduler holds one timer to the earliest row. So a
+ * restart, a frozen clock and an advance of the clock all run the same code.
+ */
+export class Scheduler {
   readonly #parts: SchedulerParts;
   #timer: TimerHandle | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
@@ -107,6 +72,7 @@ class JobLoop implements Scheduler {
     this.#parts = parts;
   }
 
+  /** Runs what is due already, and from now on what becomes due. */
   start(): void {
     const { jobDue, deliveryDue, clock } = this.#parts;
     jobDue.subscribe((dueAt) => this.hint(dueAt));
@@ -117,11 +83,16 @@ class JobLoop implements Scheduler {
     this.rearm();
   }
 
+  /** Says that something is due at `at`. The timer is set to it when it is earlier than what the timer waits for. */
   hint(at: number): void {
     const { clock } = this.#parts;
     if (at < this.#armedFor && (!clock.frozen || at <= clock.now())) this.rearm();
   }
 
+  /**
+   * Sets the timer anew, because the clock or the due work has changed; it fires no earlier than in `pauseMs` of real
+   * time.
+   */
   rearm(pauseMs = 0): void {
     const { clock, real } = this.#parts;
     this.#timer?.cancel();
@@ -130,12 +101,18 @@ class JobLoop implements Scheduler {
     const next = this.#stopped ? null : this.#nextTurn();
     if (next === null) return;
     const wait = next - clock.now();
-    // A clock that stands still never reaches it. An advance of the clock sets the timer anew.
-    if (wait > 0 && clock.frozen) return;
+    // A clock that stands still never reaches it, and none goes beyond its end. An advance of the clock sets the timer anew.
+    if (wait > 0 && (clock.frozen || next > MAX_INSTANT)) return;
     this.#armedFor = next;
     this.#timer = real.after(Math.min(Math.max(wait, pauseMs), MAX_SLEEP), () => this.#tick());
   }
 
+  /**
+   * Moves the clock to `target`. It stops at every instant at which something is due and finishes that work there. The
+   * history tells that `cause` moved the clock. A target that is a function is asked when everything is done that is due
+   * already; the clock stays when it answers null. `ran` collects what is done. Throws `service_unavailable` when it is
+   * ended before it reaches `target`.
+   */
   async advance(target: Target, cause = SERVICE, ran: RanWork | null = null): Promise<void> {
     const controller = new AbortController();
     if (this.#stopped) controller.abort();
@@ -155,12 +132,17 @@ class JobLoop implements Scheduler {
     for (const controller of this.#advances) controller.abort();
   }
 
+  /** Runs a change of the clock, one at a time: no other change comes between the steps of an advance. */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
     const result = this.#change.then(change);
     this.#change = result.catch(() => undefined);
     return result;
   }
 
+  /**
+   * Runs a change exclusively while no job runs, for a reset or a restore, which replace the clock and the due work.
+   * Advances of the clock that have not ended are ended first: the work that they wait for is about to be removed.
+   */
   withJobsPaused<Result>(change: () => Promise<Result>): Promise<Result> {
     this.#endAdvances();
     return this.exclusively(async () => {
@@ -175,6 +157,7 @@ class JobLoop implements Scheduler {
     });
   }
 
+  /** Ends every advance of the clock where it is. No job begins after that. */
   interrupt(): void {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -259,8 +242,11 @@ class JobLoop implements Scheduler {
   async #postpone(job: JobRow, reason: unknown): Promise<void> {
     const { jobs, clock, uow, log } = this.#parts;
     const failures = job.failures + 1;
-    const dropped = failures >= MAX_FAILURES;
-    log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
+    // A refusal would be the same at the next try.
+    const isRefused = reason instanceof ApiError;
+    const dropped = isRefused || failures >= MAX_FAILURES;
+    if (isRefused) log.warn(`job ${job.kind} of ${job.subject} was not done: ${reason.message}`);
+    else log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
     await uow.write((tx) => {
       jobs.remove(job);
       if (dropped) return;

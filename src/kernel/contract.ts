@@ -1,39 +1,29 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.js";
 
-/**
- * The declaration of one operation. The router, the validation, the OpenAPI document, the typed client, the command of the
- * CLI and the documents are derived from it. `defineOperation` (src/features/operation.ts) adds the handler.
- */
-export interface Contract<
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodObject = z.ZodObject,
-  Answer extends z.ZodType = z.ZodType,
-  Id extends string = string,
-  Key extends IdempotencyRule = IdempotencyRule,
+/** What is said of an operation in the same way in its declaration and in its contract. */
+interface Declared<
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Answer extends z.ZodType,
+  Id extends string,
+  Key extends IdempotencyRule,
 > {
   /** `noun.verb`, unique; also the OpenAPI operationId and the name in the typed client. */
   readonly id: Id;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With `{name}` for path parameters. */
-  readonly path: string;
   /** Other paths of the same operation, with the same parameters. */
   readonly aliases?: readonly string[];
   /**
    * `key`: an API key in the apikey header (docs/service/keys.md#api-keys). `jwt`: the token of a dashboard user as a
-   * bearer token (docs/service/keys.md#login). `none`: no authentication.
+   * bearer token (docs/service/keys.md#login). `none`: no authentication. `key` when left out.
    */
-  readonly auth: "key" | "jwt" | "none";
+  readonly auth?: "key" | "jwt" | "none";
   /** For `jwt`: the roles that may call the operation; every role when left out. */
   readonly roles?: readonly UserRole[];
-  /** `api` is the service of the contract; `sandbox` is the emulator's own control interface. */
-  readonly surface: "api" | "sandbox";
   /** A few words, for lists of operations and the help of the command line. */
   readonly summary: string;
   /** Sentences for the reference: what the operation does and changes, which events follow, what it refuses. */
   readonly description: string;
-  readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   /** The body of the request is a file, and no JSON. */
@@ -46,11 +36,24 @@ export interface Contract<
     readonly file?: string;
   };
   /** Refusals of this operation. Refusals that many operations share follow from the contract (`sharedErrors`). */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
   /** Present when every call needs an idempotency key. */
   readonly idempotency?: Key;
   /** Served only when the server was started with `--preview <name>`; until then the route answers 404. */
   readonly preview?: Preview;
+  /**
+   * What the command line asks a person before it sends the request with a live key or to another machine, in the words of
+   * people: `Refund {refund} to {customerName}?`. The first text whose `{members}` are all known is asked. They are members
+   * of the body, of the object at `asksAbout`, and parameters of the path; a number is shown as money. `{refund}` is what a
+   * refund gives back.
+   */
+  readonly questions?: readonly [string, ...string[]];
+  /** The path of a GET that answers the object of the questions, or a list in which it is. */
+  readonly asksAbout?: string;
+  /** A sentence that says what is lost for good. */
+  readonly loses?: string;
+  /** How many milliseconds the answer may take, when half a minute is too short. */
+  readonly timeoutMs?: number;
   /**
    * The operation also answers `Accept: text/event-stream`, with this log as a live stream. `everything` is streamed unless
    * the request accepts JSON only.
@@ -58,6 +61,55 @@ export interface Contract<
   readonly stream?: "requests" | "events" | "everything";
   /** Fields of the request or answer that the request log must never show. */
   readonly secrets?: readonly string[];
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The schema of the parameters in a path, all of them texts; never for a path without parameters. */
+export type ParamsOf<Route extends string> = [ParamName<Route>] extends [never]
+  ? never
+  : z.ZodObject<{ [Name in ParamName<Route>]: z.ZodString }>;
+
+type ParamName<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamName<Rest>
+  : never;
+
+/**
+ * The declaration of one operation. The router, the validation, the OpenAPI document, the typed client, the command of the
+ * CLI and the documents are derived from it. `defineOperation` (src/features/operation.ts) adds what is left out, and the
+ * handler.
+ */
+export interface Declaration<
+  Route extends `${Method} /${string}` = `${Method} /${string}`,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodType = z.ZodType,
+  Id extends string = string,
+  Key extends IdempotencyRule = IdempotencyRule,
+> extends Declared<Query, Body, Answer, Id, Key> {
+  /** The method and the path, with `{name}` for a parameter. Any text is accepted there: a malformed id is a 404. */
+  readonly route: Route;
+  /** Without `command` its words are those of the id, and without `examples` it is shown with its arguments alone. */
+  readonly cli?: Omit<CliFace, "command" | "examples" | "rows"> & Partial<Pick<CliFace, "command" | "examples">>;
+}
+
+/** A declaration with everything that may be left out. */
+export interface Contract<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodType = z.ZodType,
+  Id extends string = string,
+  Key extends IdempotencyRule = IdempotencyRule,
+> extends Declared<Query, Body, Answer, Id, Key> {
+  readonly method: Method;
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  readonly params?: Params;
+  readonly auth: "key" | "jwt" | "none";
+  /** `api` is the service of the contract; `sandbox` is the emulator's own control interface, all paths under `/_sandbox`. */
+  readonly surface: "api" | "sandbox";
+  readonly errors: readonly ErrorCode[];
   readonly cli?: CliFace;
 }
 
@@ -94,9 +146,10 @@ export interface IdempotencyRule {
 }
 
 /** Idempotency keys are scoped to account, mode and kind (docs/service/idempotency.md#keys). */
-export type IdempotencyKind = "charge" | "payment" | "refund";
+export const IDEMPOTENCY_KINDS = ["charge", "payment", "refund"] as const;
+export type IdempotencyKind = (typeof IDEMPOTENCY_KINDS)[number];
 
-export type CellFormat = "text" | "charge" | "money" | "time" | "status" | "list" | "volumes" | "entries";
+export type CellFormat = "document" | "text" | "charge" | "money" | "time" | "status" | "list" | "volumes" | "entries";
 
 export interface CliColumn {
   readonly header: string;
@@ -107,14 +160,32 @@ export interface CliColumn {
   readonly format?: CellFormat;
   /** Left out of a table that would otherwise be wider than the screen. */
   readonly ifWide?: true;
+  /** Never cut: the end of the text is as important as its beginning. */
+  readonly isWhole?: true;
 }
 
-export interface CliTable {
+/**
+ * Columns as a contract lists them: `id as Refund, status, destination.pix_key as To`. A column is a path into one row; its
+ * format follows from the schema of the answer, and its head from its name where none is given (src/openapi/columns.ts).
+ * What these two do not say, an object says.
+ */
+export type ColumnList = string | readonly (string | ListedColumn)[];
+
+export interface ListedColumn extends Omit<CliColumn, "header"> {
+  readonly header?: string;
+  /** In an answer to another request, which the command shows with this one. */
+  readonly isBeside?: true;
+}
+
+export interface CliTable<Columns = ColumnList> {
   readonly rows: string;
-  readonly columns: readonly CliColumn[];
+  readonly columns: Columns;
 }
 
-/** An operation as a command of the CLI. Ids are positional arguments, every other field is a flag. */
+/**
+ * An operation as a command of the CLI. Ids are positional arguments, every other field is a flag. What a single command does
+ * beside that is in its module in src/cli/commands.
+ */
 export interface CliFace {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
@@ -122,40 +193,22 @@ export interface CliFace {
   readonly variant?: { readonly flag: string; readonly about: string };
   /** A field of the body or the query that may be given as an argument instead of a flag. */
   readonly argument?: string;
+  /** A field of the body, in seconds, that `argument` sets in place of its own field when it is a length of time: `30m`. */
+  readonly argumentSpan?: string;
   /** Complete command lines, shown by `--help`. */
   readonly examples: readonly string[];
   /** For an answer that is a list: the member with the rows, such as `data`; empty when the answer itself is the array. */
   readonly rows?: string;
   /** The columns that a person sees. `--json` always prints the whole answer. */
-  readonly columns: readonly CliColumn[];
+  readonly columns: ColumnList;
   /** For an answer that is an object with a list: the member with the list, shown as a table below the object. */
   readonly below?: CliTable;
-  /** For an answer with a file: the field that holds it in base64, and the name of the file; `{id}` is the id of the path. */
-  readonly file?: { readonly base64: string; readonly name: string };
   /** Advice on what to do next, after a success. `{path}` is replaced by that member of the answer. */
   readonly next?: string;
-  /** An explanation for people, when the member at `path` of the answer has this value. `{path}` is replaced as in `next`. */
-  readonly explains?: { readonly path: string; readonly value: string; readonly text: string };
   /** Fields of which at least one must be given, although none of them is required alone. */
   readonly oneOf?: readonly string[];
-  /** For a list: a member of the answer with a remark for people, or null. */
-  readonly note?: string;
-  /** A member of the answer that is true or false. When it is false, the command shows the answer and ends with exit 1. */
-  readonly verdict?: string;
-  /** How many milliseconds the answer may take, when half a minute is too short. */
-  readonly timeoutMs?: number;
-  /** Fields that a person at a terminal is asked for when no flag is given, and how; amounts may be written as prices. */
-  readonly asks?: Readonly<Record<string, string>>;
-  /** A list that a person also sees, under `title`, once the answer has a value at `when`. The list has the same ids. */
-  readonly also?: { readonly title: string; readonly list: string; readonly when: string };
-  /** A person at a terminal also sees how the object came to be, and the code that it is paid with. */
-  readonly picture?: true;
-  /** The answer is a timeline, which a person sees as a tree. `--follow` goes on with what happens. */
-  readonly timeline?: true;
   /** Fields of the body that the command sends so when their flags are not given. */
   readonly defaults?: Readonly<Record<string, boolean>>;
-  /** A sentence that says what is lost. Before it sends, the command asks the person at a terminal. */
-  readonly confirms?: string;
 }
 
 /** Whether a rate limit applies to the calls of an operation, if the server was started with one. */
@@ -170,8 +223,8 @@ export function sharedErrors(contract: Contract): ErrorCode[] {
   if (contract.auth !== "none") codes.push("unauthorized");
   if (contract.roles !== undefined) codes.push("API_KEY_ROLE_REQUIRED");
   if (isRateLimited(contract)) codes.push("rate_limited");
-  // A body is read with every method that may have one, and refused when it is too large or not valid text.
-  if (contract.method !== "GET") codes.push("invalid_request", "payload_too_large");
+  // A body is read with every method that may have one, and refused when it is too large, encoded or not valid text.
+  if (contract.method !== "GET") codes.push("invalid_request", "payload_too_large", "unsupported_media_type");
   else if (contract.query !== undefined) codes.push("invalid_request");
   if (contract.params !== undefined || contract.preview !== undefined) codes.push("not_found");
   if (contract.idempotency !== undefined) codes.push("idempotency_key_reused");

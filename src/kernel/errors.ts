@@ -1,4 +1,4 @@
-import { kindOf } from "./ids.js";
+import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, kindOf, missingPrefix, rawId } from "./ids.js";
 
 /**
  * The error catalogue: every error code of the service with its status and type (docs/service/errors.md). The HTTP
@@ -22,86 +22,64 @@ export interface ErrorEntry {
   readonly message: string;
 }
 
-export const ERROR_CATALOGUE = {
-  invalid_request: { status: 400, type: "invalid_request_error", message: "The request is not valid." },
-  invalid_amount: {
-    status: 400,
-    type: "invalid_request_error",
-    message: "amount must be an integer number of centavos from 1 to 999999999999.",
-  },
-  unauthorized: {
-    status: 401,
-    type: "authentication_error",
-    message: "The API key is missing or not valid. Send it in the apikey header.",
-  },
-  origin_not_allowed: {
-    status: 403,
-    type: "permission_error",
-    message: "This server answers only requests to its own host, and none from a web page of another origin.",
-  },
-  API_KEY_ROLE_REQUIRED: {
-    status: 403,
-    type: "permission_error",
-    message: "Only an OWNER or ADMIN of the account may issue, rotate and revoke API keys.",
-  },
-  "fraud.customer_velocity_exceeded": {
-    status: 403,
-    type: "permission_error",
-    message: "This customer has reached the number of charges that the fraud guard allows within its time window.",
-  },
-  "fraud.account_velocity_exceeded": {
-    status: 403,
-    type: "permission_error",
-    message: "This account has reached the number of charges that the fraud guard allows within its time window.",
-  },
-  not_found: { status: 404, type: "not_found_error", message: "There is nothing under this address or id." },
-  idempotency_key_reused: {
-    status: 409,
-    type: "conflict_error",
-    message: "This idempotency key was already used with a different request body. Use a new key for a new request.",
-  },
-  EVIDENCE_NOT_UPLOADED: {
-    status: 409,
-    type: "conflict_error",
-    message: "The file has not arrived, or came too late. Upload it to the address of a fresh ticket first.",
-  },
-  EVIDENCE_SIZE_MISMATCH: {
-    status: 409,
-    type: "conflict_error",
-    message: "The file that arrived does not have the declared size.",
-  },
-  payload_too_large: {
-    status: 413,
-    type: "invalid_request_error",
-    message: "The request body is larger than 1 MiB.",
-  },
-  unprocessable_entity: {
-    status: 422,
-    type: "invalid_request_error",
-    message: "The request is well formed but cannot be carried out.",
-  },
-  REFUND_NOT_SUPPORTED: {
-    status: 422,
-    type: "invalid_request_error",
-    message: "The provider of this payment method gives no refunds.",
-  },
-  rate_limited: {
-    status: 429,
-    type: "rate_limit_error",
-    message:
-      "This API key has sent as many requests as it may within a minute. Wait as many seconds as Retry-After says.",
-  },
-  internal_error: {
-    status: 500,
-    type: "api_error",
-    message: "Something went wrong on our side. It is safe to try again with the same idempotency key.",
-  },
-  service_unavailable: {
-    status: 503,
-    type: "api_error",
-    message: "The service is stopping or cannot be reached. Try again with backoff.",
-  },
-} as const satisfies Record<string, ErrorEntry>;
+/** The types of refusals whose status has a type of its own. */
+const TYPES: Readonly<Record<number, ErrorType>> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  409: "conflict_error",
+  429: "rate_limit_error",
+};
+
+function catalogue<Code extends string>(
+  table: Readonly<Record<Code, readonly [status: number, message: string]>>,
+): Readonly<Record<Code, ErrorEntry>> {
+  const entries = Object.entries<readonly [number, string]>(table).map(([code, [status, message]]) => {
+    const type = TYPES[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+    return [code, { status, type, message }];
+  });
+  return Object.fromEntries(entries);
+}
+
+export const ERROR_CATALOGUE = catalogue({
+  invalid_request: [400, "The request is not valid."],
+  invalid_amount: [400, "amount must be an integer number of centavos from 1 to 999999999999."],
+  unauthorized: [401, "The API key is missing or not valid. Send it in the apikey header."],
+  origin_not_allowed: [
+    403,
+    "This server answers only requests to its own host, and none from a web page of another origin.",
+  ],
+  API_KEY_ROLE_REQUIRED: [403, "Only an OWNER or ADMIN of the account may issue, rotate and revoke API keys."],
+  "fraud.customer_velocity_exceeded": [
+    403,
+    "This customer has reached the number of charges that the fraud guard allows within its time window.",
+  ],
+  "fraud.account_velocity_exceeded": [
+    403,
+    "This account has reached the number of charges that the fraud guard allows within its time window.",
+  ],
+  not_found: [404, "There is nothing under this address or id."],
+  idempotency_key_reused: [
+    409,
+    "This idempotency key was already used with a different request body. Use a new key for a new request.",
+  ],
+  EVIDENCE_NOT_UPLOADED: [
+    409,
+    "The file has not arrived, or came too late. Upload it to the address of a fresh ticket first.",
+  ],
+  EVIDENCE_SIZE_MISMATCH: [409, "The file that arrived does not have the declared size."],
+  payload_too_large: [413, "The request body is larger than 1 MiB."],
+  unsupported_media_type: [415, "The request body is encoded. Send it as it is, without Content-Encoding."],
+  unprocessable_entity: [422, "The request is well formed but cannot be carried out."],
+  REFUND_NOT_SUPPORTED: [422, "The provider of this payment method gives no refunds."],
+  rate_limited: [
+    429,
+    "This API key has sent as many requests as it may within a minute. Wait as many seconds as Retry-After says.",
+  ],
+  headers_too_large: [431, "The headers of the request are larger than 16 KB."],
+  internal_error: [500, "Something went wrong on our side. It is safe to try again with the same idempotency key."],
+  service_unavailable: [503, "The service is stopping or cannot be reached. Try again with backoff."],
+});
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
@@ -156,20 +134,55 @@ export class ApiError extends Error {
 }
 
 /** A refusal because of one field. The envelope has the name of the field in `param` and in `details`. */
-export function fieldError(param: string, message: string, code: ErrorCode = "invalid_request"): ApiError {
-  return new ApiError(code, { message: `${shortened(param)} ${message}`, param, details: [{ param, message }] });
+export function fieldError(
+  param: string,
+  message: string,
+  code: ErrorCode = "invalid_request",
+  headers: Readonly<Record<string, string>> = {},
+): ApiError {
+  return new ApiError(code, {
+    message: `${shortened(param)} ${message}`,
+    param,
+    details: [{ param, message }],
+    headers,
+  });
 }
 
-/** A 404 for an `id` of no known `what`, such as a charge. When the id has the prefix of another kind, the message says so. */
-export function notFound(what: string, id: string): ApiError {
-  const message = `No such ${what} in this account and mode.`;
+/**
+ * A 404 for an `id` of no known object of these kinds; `more` narrows them, such as ` of this case`. When the id has the prefix
+ * of another kind, the message says so.
+ */
+export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: string, more = ""): ApiError {
+  const [first, ...others] = typeof wanted === "string" ? [wanted] : wanted;
+  const names = [first, ...others].map(kindName);
+  const last = names.length === 1 ? "" : ` or ${names.pop()}`;
+  const message = `No such ${names.join(", ")}${last}${more} in this account and mode.`;
+  const whole = missingPrefix(first, id);
+  if (whole !== null) return new ApiError("not_found", { message: `${message} The id needs its prefix: ${whole}.` });
   const kind = kindOf(id);
-  if (kind === null || what.includes(kind.replace(/^an? /, ""))) return new ApiError("not_found", { message });
-  const raw = id.slice(id.indexOf("_") + 1);
-  const other = { charge: `Its charge is ch_${raw}.`, payment: `Its payment is tx_${raw}.` }[what] ?? "";
-  const isTwin = kind === "a charge" || kind === "a payment";
-  const next = isTwin ? ` ${other}` : "";
-  return new ApiError("not_found", { message: `${message} ${shortened(id)} is the id of ${kind}.${next}`.trimEnd() });
+  if (kind === null || kind === first || others.includes(kind)) return new ApiError("not_found", { message });
+  const isTwin = kind === "charge" || kind === "transaction";
+  const hasTwin = first === "charge" || first === "transaction";
+  const twin = `Its ${kindName(first)} is ${ID_PREFIX[first]}${id.slice(id.indexOf("_") + 1)}.`;
+  const told = `${message} ${shortened(id)} is the id of ${KIND_NAMES[kind].one}.`;
+  return new ApiError("not_found", { message: isTwin && hasTwin ? `${told} ${twin}` : told });
+}
+
+/**
+ * Returns what an id of these kinds names, with `isBare` also an id without its prefix. Throws a 404 for a malformed and for an
+ * unknown id; `more` is as in `notFound`.
+ */
+export function rowById<Row>(
+  wanted: IdKind | readonly [IdKind, ...IdKind[]],
+  id: string,
+  find: (raw: string) => Row | null,
+  { isBare = false, more = "" }: { readonly isBare?: boolean; readonly more?: string } = {},
+): Row {
+  const kinds = typeof wanted === "string" ? [wanted] : wanted;
+  const raw = rawId(id, ...kinds.map((kind) => ID_PREFIX[kind]), ...(isBare ? [""] : []));
+  const row = raw === null ? null : find(raw);
+  if (row === null) throw notFound(wanted, id, more);
+  return row;
 }
 
 /** The error envelope of docs/service/errors.md#envelope. */

@@ -1,45 +1,65 @@
 /** The formats of identifiers (docs/service/requests.md#ids). */
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** A UUID as part of a pattern. */
+export const UUID_FORM = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const UUID = new RegExp(`^${UUID_FORM}$`);
 
-export const ID_PREFIX = {
-  charge: "ch_",
-  transaction: "tx_",
-  refund: "rf_",
-  payout: "po_",
-  medCase: "med_",
-  evidence: "ev_",
-  email: "em_",
-  event: "evt_",
-  delivery: "wd_",
-  endpoint: "we_",
-  apiKey: "key_",
-  account: "acc_",
-  user: "usr_",
-  audit: "aud_",
-  request: "req_",
-  fault: "flt_",
-} as const;
+interface Kind {
+  readonly prefix: string;
+  /** What an object is called: with its article, and short where the text around it makes the rest plain. */
+  readonly one: string;
+  readonly short?: string;
+}
 
-/** The kind of object that an id belongs to, by its prefix. */
-const KINDS: Readonly<Record<string, string>> = {
-  [ID_PREFIX.charge]: "a charge",
-  [ID_PREFIX.transaction]: "a payment",
-  [ID_PREFIX.refund]: "a refund",
-  [ID_PREFIX.payout]: "a payout",
-  [ID_PREFIX.medCase]: "a MED case",
-  [ID_PREFIX.evidence]: "a piece of evidence",
-  [ID_PREFIX.event]: "an event",
-  [ID_PREFIX.delivery]: "a delivery",
-  [ID_PREFIX.endpoint]: "a webhook endpoint",
-  [ID_PREFIX.apiKey]: "an API key",
-  [ID_PREFIX.request]: "a request",
-  [ID_PREFIX.fault]: "a fault rule",
+const KINDS = {
+  charge: { prefix: "ch_", one: "a charge" },
+  transaction: { prefix: "tx_", one: "a payment" },
+  refund: { prefix: "rf_", one: "a refund" },
+  payout: { prefix: "po_", one: "a payout" },
+  medCase: { prefix: "med_", one: "a MED case" },
+  evidence: { prefix: "ev_", one: "a piece of evidence", short: "evidence" },
+  email: { prefix: "em_", one: "an e-mail" },
+  event: { prefix: "evt_", one: "an event" },
+  delivery: { prefix: "wd_", one: "a delivery" },
+  endpoint: { prefix: "we_", one: "a webhook endpoint", short: "endpoint" },
+  apiKey: { prefix: "key_", one: "an API key" },
+  account: { prefix: "acc_", one: "an account" },
+  user: { prefix: "usr_", one: "a user" },
+  audit: { prefix: "aud_", one: "an entry of the audit log" },
+  request: { prefix: "req_", one: "a request" },
+  fault: { prefix: "flt_", one: "a fault rule" },
+} as const satisfies Record<string, Kind>;
+
+export type IdKind = keyof typeof KINDS;
+
+export const KIND_NAMES: Readonly<Record<IdKind, Kind>> = KINDS;
+
+export const ID_PREFIX = Object.fromEntries(Object.entries(KINDS).map(([kind, { prefix }]) => [kind, prefix])) as {
+  readonly [Name in IdKind]: (typeof KINDS)[Name]["prefix"];
 };
 
+/** What objects of a kind are called, without an article. */
+export function kindName(kind: IdKind): string {
+  return KIND_NAMES[kind].one.replace(/^an? /, "");
+}
+
 /** The kind of object that an id belongs to; null for a text without a known prefix. */
-export function kindOf(id: string): string | null {
-  return KINDS[/^[a-z]+_/.exec(id)?.[0] ?? ""] ?? null;
+export function kindOf(id: string): IdKind | null {
+  const kinds = Object.keys(KINDS) as IdKind[];
+  return kinds.find((kind) => id.startsWith(ID_PREFIX[kind])) ?? null;
+}
+
+/** For a bare UUID of an object whose id needs its prefix, such as a MED case, the whole id; null for any other text. */
+export function missingPrefix(kind: IdKind, id: string): string | null {
+  return kind !== "charge" && kind !== "transaction" && UUID.test(id) ? ID_PREFIX[kind] + id : null;
+}
+
+/**
+ * An id with its prefix: a bare UUID gets this one. The control interface and the command line take ids in both forms, and the
+ * service takes only charges and payments without their prefix (docs/service/requests.md#ids).
+ */
+export function withPrefix(prefix: string, id: string): string {
+  return UUID.test(id) ? prefix + id : id;
 }
 
 /**
@@ -53,4 +73,13 @@ export function rawId(text: string, ...prefixes: string[]): string | null {
     if (UUID.test(rest)) return rest;
   }
   return null;
+}
+
+/** The pattern of the ids that `rawId` takes with these prefixes. The empty prefix stands for an id without one. */
+export function idPattern(...prefixes: string[]): string {
+  const named = prefixes.filter((prefix) => prefix !== "");
+  const isOptional = named.length < prefixes.length;
+  const [only = "", ...others] = named;
+  if (others.length === 0 && !isOptional) return `^${only}${UUID_FORM}$`;
+  return `^(?:${named.join("|")})${isOptional ? "?" : ""}${UUID_FORM}$`;
 }

@@ -3,6 +3,12 @@
 /** The largest amount that the service accepts, in the smallest unit. */
 export const MAX_AMOUNT = 999_999_999_999;
 
+/**
+ * The largest sum that the service lets its money add up to (docs/service/wallets.md#largest-sum): a larger whole number is
+ * not exact in most readers of JSON.
+ */
+export const MAX_SUM = Number.MAX_SAFE_INTEGER;
+
 export interface Fee {
   /** Smallest units per transaction. */
   readonly fixed: number;
@@ -32,43 +38,67 @@ export function splitFees(amount: number, provider: Fee, platform: Fee): FeeSpli
 /** The number of decimal places of currencies that ISO 4217 does not have. */
 const CRYPTO_DECIMALS: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, BTC: 8 };
 
-/** Formats by currency: to make one takes far longer than to use it. The service has fewer currencies than this. */
-const formats = new Map<string, Intl.NumberFormat | null>();
-const MOST_FORMATS = 50;
+/** How amounts of a currency are written. */
+interface Notation {
+  readonly format: Intl.NumberFormat;
+  readonly decimals: number;
+  /** Behind the number, where the format does not name the currency. */
+  readonly name: string;
+}
 
-function newFormat(currency: string): Intl.NumberFormat | null {
+/** Notations by currency: to make a format takes far longer than to use it. The service has fewer currencies than this. */
+const notations = new Map<string, Notation>();
+const MOST_NOTATIONS = 50;
+
+function plainNotation(currency: string, decimals: number): Notation {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return { format: new Intl.NumberFormat("pt-BR", digits), decimals, name: ` ${currency}` };
+}
+
+function newNotation(currency: string): Notation {
+  const decimals = CRYPTO_DECIMALS[currency];
+  if (decimals !== undefined) return plainNotation(currency, decimals);
   try {
-    return new Intl.NumberFormat("pt-BR", { style: "currency", currency });
+    const format = new Intl.NumberFormat("pt-BR", { style: "currency", currency });
+    return { format, decimals: format.resolvedOptions().maximumFractionDigits ?? 2, name: "" };
   } catch {
-    return null;
+    return plainNotation(currency, 2);
   }
 }
 
-function formatOf(currency: string): Intl.NumberFormat | null {
-  const known = formats.get(currency);
-  if (known !== undefined) return known;
-  if (formats.size >= MOST_FORMATS) formats.clear();
-  const format = newFormat(currency);
-  formats.set(currency, format);
-  return format;
+function notationOf(currency: string): Notation {
+  let notation = notations.get(currency);
+  if (notation === undefined) {
+    if (notations.size >= MOST_NOTATIONS) notations.clear();
+    notation = newNotation(currency);
+    notations.set(currency, notation);
+  }
+  return notation;
 }
 
 /** The number of decimal places of a currency. */
 export function decimalsOf(currency: string): number {
-  return CRYPTO_DECIMALS[currency] ?? formatOf(currency)?.resolvedOptions().maximumFractionDigits ?? 2;
+  return notationOf(currency).decimals;
+}
+
+/** An amount in whole units of its currency. As text it has every digit, where a division would round a large amount. */
+function inUnits(amount: number | bigint, decimals: number): number | Intl.StringNumericLiteral {
+  // Another host may answer anything as an amount.
+  if (typeof amount === "number" && !Number.isSafeInteger(amount)) return amount / 10 ** decimals;
+  const digits = String(amount)
+    .replace("-", "")
+    .padStart(decimals + 1, "0");
+  const end = digits.length - decimals;
+  return `${amount < 0 ? "-" : ""}${digits.slice(0, end)}.${digits.slice(end)}0` as Intl.StringNumericLiteral;
 }
 
 /**
  * An amount in the notation of Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`. The space is an ordinary one, so that
  * the text can be searched.
  */
-export function formatMoney(amount: number, currency: string): string {
-  const decimals = decimalsOf(currency);
-  const value = amount / 10 ** decimals;
-  const format = currency in CRYPTO_DECIMALS ? null : formatOf(currency);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const text = format === null ? `${value.toLocaleString("pt-BR", digits)} ${currency}` : format.format(value);
-  return text.replace(/\u00a0/g, " ");
+export function formatMoney(amount: number | bigint, currency: string): string {
+  const { format, decimals, name } = notationOf(currency);
+  return `${format.format(inUnits(amount, decimals))}${name}`.replace(/\u00a0/g, " ");
 }
 
 /** An amount in centavos as `R$ 1.234,56`. */

@@ -1,3 +1,5 @@
+import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, withPrefix } from "./ids.js";
+
 /**
  * The nouns of the product and the names of the identifiers in its paths, for the OpenAPI document and the help of the
  * command line.
@@ -20,27 +22,58 @@ export function nounOf(path: string): string {
   return root === "_sandbox" ? "sandbox" : (rest[0] ?? "");
 }
 
-/** The name of an identifier, by the path segment in front of it. */
-const IDENTIFIERS: Readonly<Record<string, string>> = {
-  charges: "Id of the charge: ch_… or the part behind it",
-  payments: "Id of the payment: tx_… or the part behind it",
-  cases: "Id of the MED case: med_…",
-  "med-cases": "Id of the MED case: med_…",
-  infractions: "Id of the MED case: med_…",
-  evidence: "Id of the evidence: ev_…",
-  refunds: "Id of the refund: rf_…",
-  payouts: "Id of the payout: po_…",
-  endpoints: "Id of the endpoint: we_…",
-  "api-keys": "Id of the API key: key_…",
-  deliveries: "Id of the delivery: wd_…",
-  faults: "Id of the fault rule: flt_…",
+/** The kind of object whose id stands in a path, by the path segment in front of it. */
+const SEGMENTS: Readonly<Record<string, IdKind>> = {
+  charges: "charge",
+  payments: "transaction",
+  cases: "medCase",
+  "med-cases": "medCase",
+  infractions: "medCase",
+  evidence: "evidence",
+  refunds: "refund",
+  payouts: "payout",
+  endpoints: "endpoint",
+  "api-keys": "apiKey",
+  deliveries: "delivery",
+  faults: "fault",
+  accounts: "account",
+  events: "event",
+  emails: "email",
+};
+
+/** Identifiers of a path that are no id of one kind. */
+const OTHERS: Readonly<Record<string, string>> = {
   snapshots: "Name of the snapshot",
   timeline: "Id of the charge, payment, refund, payout or MED case",
   requests: "Number of the request",
-  accounts: "Id of the account: acc_…",
-  events: "Id of the event: evt_…",
-  emails: "Id of the e-mail: em_…",
 };
+
+/** Kinds that the service takes without their prefix, too. */
+const BARE: readonly string[] = ["charges", "payments"];
+
+function described(segment: string): string {
+  const kind = SEGMENTS[segment];
+  if (kind === undefined) return OTHERS[segment] ?? "";
+  const name = KIND_NAMES[kind].short ?? kindName(kind);
+  return `Id of the ${name}: ${ID_PREFIX[kind]}…${BARE.includes(segment) ? " or the part behind it" : ""}`;
+}
+
+/** The prefix of the ids behind a path segment; null where an id may be of any kind, or is none. */
+export function prefixBehind(segment: string): string | null {
+  const kind = SEGMENTS[segment];
+  return kind === undefined ? null : ID_PREFIX[kind];
+}
+
+/** The prefixes with which the service takes the ids behind a path segment; the empty one is an id without a prefix. */
+export function prefixesOf(segment: string): readonly string[] {
+  if (segment === "timeline") {
+    const { charge, transaction, refund, payout, medCase } = ID_PREFIX;
+    return [charge, transaction, refund, payout, medCase];
+  }
+  const prefix = prefixBehind(segment);
+  if (prefix === null) return [];
+  return BARE.includes(segment) ? [prefix, ""] : [prefix];
+}
 
 /** The list that an id is picked from, where it is not the one at the path in front of it; by that path's last segment. */
 export const PICKED_FROM: Readonly<Record<string, IdList>> = {
@@ -63,11 +96,33 @@ export interface PathParameter {
   readonly description: string;
 }
 
-/** The `{name}` segments of a path, in order. */
-export function pathParameters(path: string): PathParameter[] {
+interface Identifier extends PathParameter {
+  /** The path segment in front of it. */
+  readonly segment: string;
+}
+
+/** The identifiers in a path, in order. */
+export function identifiersIn(path: string): Identifier[] {
   const segments = path.split("/");
   return segments.flatMap((segment, index) => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-    return name === undefined ? [] : [{ name, description: IDENTIFIERS[segments[index - 1] ?? ""] ?? "" }];
+    const before = segments[index - 1] ?? "";
+    return name === undefined ? [] : [{ name, segment: before, description: described(before) }];
   });
+}
+
+/** The `{name}` segments of a path, in order. */
+export function pathParameters(path: string): PathParameter[] {
+  return identifiersIn(path).map(({ name, description }) => ({ name, description }));
+}
+
+/** The ids of a path, each with the prefix that the service wants, so that people may leave it out. */
+export function idsOfPath(path: string, ids: Readonly<Record<string, string>>): Record<string, string> {
+  const prefixes = new Map(identifiersIn(path).map(({ name, segment }) => [name, prefixesOf(segment)]));
+  return Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => {
+      const [prefix = "", ...others] = prefixes.get(name) ?? [];
+      return [name, others.length === 0 ? withPrefix(prefix, id) : id];
+    }),
+  );
 }

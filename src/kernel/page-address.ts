@@ -1,3 +1,5 @@
+import { UUID_FORM } from "./ids.js";
+
 /** The ids in addresses of console and checkout pages, which people copy from their browser. */
 
 export interface PageAddress {
@@ -11,8 +13,7 @@ export interface PageAddress {
 /** `/console/charges/ch_…`, and `/console/go/…` for any object. */
 const CONSOLE = /^\/console\/([a-z-]+)\/([^/]+)\/?$/;
 /** The pages of a payer: the id of the transaction is in the path, without a prefix. */
-const PAYER =
-  /^\/(?:checkout|card|boleto|receipt|qr)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(?:pdf|png|svg)|\/status)?\/?$/;
+const PAYER = new RegExp(`^/(?:checkout|card|boleto|receipt|qr)/(${UUID_FORM})(?:\\.(?:pdf|png|svg)|/status)?/?$`);
 
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
@@ -46,3 +47,6 @@ export function pageAddress(text: string): PageAddress | null {
 export function withoutAddress(text: string): string {
   return (pageAddress(text) ?? pageAddress(decoded(text)))?.id ?? text;
 }
+
+/** The port of a server that was told no other one. */
+export const USUAL_PORT = "4600";

@@ -8,3 +8,15 @@ export function pick(value: unknown, path: string): unknown {
       value,
     );
 }
+
+/** Sets the member of an object at a dotted path, and makes the objects on the way that are not there. */
+export function put(holder: Record<string, unknown>, path: string, value: unknown): void {
+  const keys = path.split(".");
+  const last = keys.pop() ?? path;
+  let inner = holder;
+  for (const key of keys) {
+    inner[key] ??= {};
+    inner = inner[key] as Record<string, unknown>;
+  }
+  inner[last] = value;
+}

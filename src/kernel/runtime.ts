@@ -1,6 +1,6 @@
 /**
  * The outside world as the service sees it: time, random values and the log. They are passed in, so that a test or a user
- * can replace them. src/runtime.ts makes the real ones.
+ * can replace them. src/platform/real-runtime.ts makes the real ones.
  */
 
 /** The emulated clock. Its time is in milliseconds since the Unix epoch. */

@@ -1,12 +1,18 @@
 import { z } from "zod";
 import { MAX_DETAILS } from "./errors.js";
 import { inexactPaths } from "./exact-numbers.js";
-import { rawId } from "./ids.js";
-import { parseInstant } from "./time.js";
+import { idPattern, rawId } from "./ids.js";
+import { MAX_AMOUNT } from "./money.js";
+import { TAX_ID_PATTERN } from "./tax-id.js";
+import { DATE_TIME_PATTERN, INSTANT_PATTERN, parseInstant } from "./time.js";
 
 /** Schemas that several operations share. The OpenAPI document refers to them by name. */
 
 export const IsoInstant = z.string().meta({ format: "date-time", description: "ISO 8601 UTC timestamp" });
+
+export const TextParams = z
+  .record(z.string(), z.unknown())
+  .describe("What stands in the text: amounts in the smallest unit, instants in ISO 8601");
 
 export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital letters");
 
@@ -17,20 +23,25 @@ export const Metadata = z.record(z.string(), z.unknown()).superRefine((metadata,
     context.addIssue({ code: "custom", path: [...path], message });
 });
 
-/** An identifier in a path. Any text is accepted: a malformed id is answered with 404, like an unknown one. */
-export const IdParam = z.object({ id: z.string() });
-
 /** The query of a list without parameters. It refuses every parameter. */
 export const NoQuery = z.strictObject({});
 
 /** The id of an object as a filter of a list; its value is the UUID. A text that is no such id is refused. */
 export function idFilter(what: string, ...prefixes: string[]) {
-  return z.string().transform((text, context) => {
-    const raw = rawId(text, ...prefixes);
-    if (raw !== null) return raw;
-    context.addIssue({ code: "custom", message: `must be the id of ${what}` });
-    return z.NEVER;
-  });
+  return z
+    .string()
+    .transform((text, context) => {
+      const raw = rawId(text, ...prefixes);
+      if (raw !== null) return raw;
+      context.addIssue({ code: "custom", message: `must be the id of ${what}` });
+      return z.NEVER;
+    })
+    .meta({ pattern: idPattern(...prefixes) });
+}
+
+/** The id of the last object of the page before. The operation refuses an id that is none of the caller's objects. */
+export function idCursor(prefix: string) {
+  return z.string().meta({ pattern: idPattern(prefix) });
 }
 
 /** The message for a missing idempotency key of the body: a client may have sent it in the header, as for charges. */
@@ -40,8 +51,19 @@ export function keyInBody({ input }: { readonly input?: unknown }): string | und
     : undefined;
 }
 
+/** A text of at most so many characters. */
+export function textUpTo(most: number) {
+  return z.string().max(most, `must have at most ${most} characters`);
+}
+
+/** An amount in the smallest unit of its currency. */
+export const Amount = z.int().min(1).max(MAX_AMOUNT);
+
 /** A text for a person. White space alone is refused. */
-export const Words = z.string().refine((text) => text.trim() !== "", "must not be empty or white space alone");
+export const Words = z.string().regex(/\S/, "must not be empty or white space alone");
+
+/** A CPF or CNPJ. The operation checks its check digits, which a pattern cannot. */
+export const TaxId = z.string().meta({ pattern: TAX_ID_PATTERN });
 
 function wholeNumber(min: number, max: number) {
   const digits = z.string().regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`);
@@ -61,7 +83,7 @@ export function optionalQueryInteger(min: number, max: number) {
   return wholeNumber(min, max).optional().meta({ minimum: min, maximum: max });
 }
 
-/** An ISO 8601 instant in a query string or body, as milliseconds since the epoch. */
+/** An ISO 8601 instant or date in a query string or body, as milliseconds since the epoch. */
 export const InstantInput = z
   .string()
   .transform((text, context) => {
@@ -70,16 +92,11 @@ export const InstantInput = z
     context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time such as 2026-11-21T12:00:00Z" });
     return z.NEVER;
   })
-  .meta({ format: "date-time" });
+  .meta({ anyOf: [{ format: "date-time" }, { format: "date" }], pattern: INSTANT_PATTERN });
 
 /** An ISO 8601 instant. A plain date is refused. */
 export const DateTimeInput = z
   .string()
   .regex(/T/, "must be an ISO 8601 date-time such as 2026-11-21T12:00:00Z")
   .pipe(InstantInput)
-  .meta({ format: "date-time" });
-
-/** The list envelope of the control interface: newest first, `next_cursor` goes into `after`. */
-export function page<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
-}
+  .meta({ format: "date-time", pattern: DATE_TIME_PATTERN });

@@ -9,8 +9,14 @@ export const SAMPLE_PAYER_CPF = "12345678909";
 
 // A number must have all of its punctuation or none: a partly punctuated number is probably a typing error, and the
 // developer should see it.
-const CPF_SHAPE = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/;
-const CNPJ_SHAPE = /^(?:[\dA-Z]{12}\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
+const CPF_FORM = String.raw`\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2}`;
+const CNPJ_FORM = String.raw`[\dA-Za-z]{12}\d{2}|[\dA-Za-z]{2}\.[\dA-Za-z]{3}\.[\dA-Za-z]{3}/[\dA-Za-z]{4}-\d{2}`;
+const CPF_SHAPE = new RegExp(`^(?:${CPF_FORM})$`);
+const CNPJ_SHAPE = new RegExp(`^(?:${CNPJ_FORM})$`);
+
+/** The form of a CPF or CNPJ, bare or punctuated. A number of this form may still have wrong check digits. */
+export const TAX_ID_PATTERN = `^(?:${CPF_FORM}|${CNPJ_FORM})$`;
+
 const BARE_CPF = /^\d{11}$/;
 const BARE_CNPJ = /^[\dA-Z]{12}\d{2}$/;
 // One digit repeated has right check digits, but such numbers are never issued.
@@ -44,6 +50,12 @@ export function isCpfOrCnpj(text: string): boolean {
   return isCpf(text) || isCnpj(text);
 }
 
+/** A bare CPF or CNPJ with its usual dots, slash and hyphen, and any other text as it is. */
+export function formatTaxId(text: string): string {
+  if (BARE_CPF.test(text)) return text.replace(/(...)(...)(...)(..)/, "$1.$2.$3-$4");
+  return BARE_CNPJ.test(text) ? text.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5") : text;
+}
+
 /**
  * A tax id as other persons than its owner may see it: `***.982.247-**` for a CPF, which is private, and
  * `12.ABC.345/01DE-35` for a CNPJ, which is public. A text that has the form of neither is hidden entirely. Check digits
@@ -54,8 +66,7 @@ export function isCpfOrCnpj(text: string): boolean {
 export function maskTaxId(text: string): string {
   const bare = normalizeTaxId(text);
   if (BARE_CPF.test(bare)) return `***.${bare.slice(3, 6)}.${bare.slice(6, 9)}-**`;
-  if (!BARE_CNPJ.test(bare)) return "***";
-  return `${bare.slice(0, 2)}.${bare.slice(2, 5)}.${bare.slice(5, 8)}/${bare.slice(8, 12)}-${bare.slice(12)}`;
+  return BARE_CNPJ.test(bare) ? formatTaxId(bare) : "***";
 }
 
 /** Whether the last two characters of a bare tax id are the right check digits. */

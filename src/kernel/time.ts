@@ -6,49 +6,38 @@ export const MAX_INSTANT = 253_402_300_799_999;
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /** The last instant that a Date can hold. */
-const LAST_OF_DATE = 8.64e15;
+export const LAST_OF_DATE = 8.64e15;
 
-const twoDigits = (count: number) => `${count < 10 ? "0" : ""}${count}`;
-
-// The date of the last instant is remembered: a charge has four instants, most of them on one day, and `Date` takes three
-// times as long for its text.
-let knownDate = Number.NaN;
-let dateText = "";
-
-export function iso(at: number): string {
-  // Date cuts a fraction off, and refuses what it cannot hold.
-  if (!Number.isInteger(at) || Math.abs(at) > LAST_OF_DATE) return new Date(at).toISOString();
-  const date = Math.floor(at / DAY);
-  if (date !== knownDate) {
-    dateText = new Date(date * DAY).toISOString().slice(0, -"00:00:00.000Z".length);
-    knownDate = date;
-  }
-  const ms = at - date * DAY;
-  const seconds = Math.floor(ms / 1_000);
-  const minutes = Math.floor(seconds / 60);
-  const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
-  const part = ms % 1_000;
-  return `${dateText}${time}.${part < 100 ? "0" : ""}${twoDigits(part)}Z`;
+/** An instant as ISO 8601 in UTC. The clock never comes to one behind its end, which is shown as that end: RFC 3339 has no year 10000. */
+export function iso(instant: number): string {
+  return new Date(instant <= LAST_OF_DATE ? Math.min(instant, MAX_INSTANT) : instant).toISOString();
 }
 
 export function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);
 }
 
-const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const DATE_FORM = String.raw`\d{4}-\d{2}-\d{2}`;
+const TIME_FORM = String.raw`T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})`;
+
+/** The form of a date-time with an offset. */
+export const DATE_TIME_PATTERN = `^${DATE_FORM}${TIME_FORM}$`;
+/** The form of a date-time with an offset, or of a plain date. */
+export const INSTANT_PATTERN = `^${DATE_FORM}(?:${TIME_FORM})?$`;
+
+const INSTANT = new RegExp(INSTANT_PATTERN);
 
 /**
  * Milliseconds of an ISO 8601 date-time with an offset, or of a plain date (its midnight in UTC). Null for any other text,
  * and for a day that does not exist, such as 30 February.
  */
 export function parseInstant(text: string): number | null {
-  const match = ISO_INSTANT.exec(text);
-  if (match === null) return null;
+  if (!INSTANT.test(text)) return null;
   const at = Date.parse(text);
   if (Number.isNaN(at)) return null;
-  const [, year, month, day] = match;
-  const calendar = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return calendar.getUTCDate() === Number(day) && calendar.getUTCMonth() === Number(month) - 1 ? at : null;
+  const [year = 0, month = 0, day = 0] = text.slice(0, "YYYY-MM-DD".length).split("-").map(Number);
+  const calendar = new Date(Date.UTC(year, month - 1, day));
+  return calendar.getUTCDate() === day && calendar.getUTCMonth() === month - 1 ? at : null;
 }
 
 /**

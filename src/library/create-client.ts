@@ -1,13 +1,22 @@
 import { clientOf } from "../client/client.js";
 import type { ClientOptions } from "../client/options.js";
 import type { Client } from "../client/types.js";
-import { AS_OPTIONS, duration, OptionError, optionsOf, type Reader, readOptions, whole } from "../options/reading.js";
+import { USUAL_PORT } from "../kernel/page-address.js";
 import { registry } from "../registry.js";
+import {
+  AS_OPTIONS,
+  duration,
+  OptionError,
+  optionsOf,
+  type Reader,
+  readOptions,
+  whole,
+} from "../start/options/reading.js";
 import { forCaller } from "./for-caller.js";
 
 const serviceUrl: Reader<string> = (given, refuse) => {
   const isOne = typeof given === "string" && /^https?:\/\/[^\s?#]+$/i.test(given) && URL.canParse(given);
-  return isOne ? given : refuse.takes("a URL such as http://127.0.0.1:4600");
+  return isOne ? given : refuse.takes(`a URL such as http://127.0.0.1:${USUAL_PORT}`);
 };
 
 /** Reads a value that a header can hold. The refusal does not show the value, because it is a secret. */

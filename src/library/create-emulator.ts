@@ -1,14 +1,14 @@
-import { type Emulator as Started, createEmulator as start } from "../emulator.js";
 import { newKey } from "../features/access/keys.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
-import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../options/reading.js";
-import { SERVICE_READERS, startOptions } from "../options/service.js";
-import type { ServiceOptions } from "../options/service-options.js";
-import { createRuntime } from "../runtime.js";
-import type { EmulatorUser, Forward } from "../service/start-facts.js";
+import { createRuntime } from "../platform/real-runtime.js";
+import { type Emulator as Started, createEmulator as start } from "../start/emulator.js";
+import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../start/options/reading.js";
+import { SERVICE_READERS, startOptions } from "../start/options/service.js";
+import type { ServiceOptions } from "../start/options/service-options.js";
+import type { EmulatorUser, Forward } from "../start/start-facts.js";
+import { createTestControls } from "./controls.js";
 import { createClient } from "./create-client.js";
 import { forCaller } from "./for-caller.js";
-import { createKit } from "./kit.js";
 import type { TestKit } from "./test-kit.js";
 
 /** Options of `createEmulator`: the flags of `qa-pay serve` in camelCase. `db` and `port` have other defaults. */
@@ -45,12 +45,6 @@ export interface Emulator extends TestKit, AsyncDisposable {
 
 const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
 
-/**
- * The cost of a password's hash (N of scrypt) in a database that is in memory. It ends with the process, so nobody can take
- * its hashes. The usual cost would be most of the time that an emulator needs from its start to its end.
- */
-const COST_IN_MEMORY = 16;
-
 /** Checks the options, and makes the API keys that are not given. */
 function checked(options: EmulatorOptions) {
   const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
@@ -58,9 +52,7 @@ function checked(options: EmulatorOptions) {
   const asked = startOptions(given, AS_OPTIONS);
   // The file of an earlier start contains only hashes of its keys, so a start without given keys adds new ones.
   const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;
-  const { db = ":memory:", settings } = asked;
-  const cost = db === ":memory:" ? { passwordCost: COST_IN_MEMORY } : {};
-  return { ...asked, testKey, liveKey, runtime, settings: { ...settings, ...cost } };
+  return { ...asked, testKey, liveKey, runtime };
 }
 
 /** What the user of the package gets of a service that has started. */
@@ -68,13 +60,13 @@ function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<
   const { url, database, consoleUrl, users, signingSecret, forward, onEvent } = started;
   const closing = new AbortController();
   const client = createClient({ baseUrl: url, apiKey: testKey });
-  const kit = createKit({ client, real: runtime.real, onEvent, closed: closing.signal });
+  const controls = createTestControls({ client, real: runtime.real, onEvent, closed: closing.signal });
   const close = () => {
     closing.abort(new Error("The emulator was closed."));
     return started.close();
   };
   const facts = { url, database, consoleUrl, testKey, liveKey, users, signingSecret, forward };
-  return { ...facts, ...kit, close, [Symbol.asyncDispose]: close };
+  return { ...facts, ...controls, close, [Symbol.asyncDispose]: close };
 }
 
 async function startWith(options: ReturnType<typeof checked>): Promise<Emulator> {

@@ -1,6 +1,6 @@
 import type { Client, ListItem, OperationAnswer } from "../client/types.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
-import type { ToldEvent } from "./told-event.js";
+import type { ReceivedEvent } from "./received-event.js";
 
 /** What tests do with an emulator: move its clock, wait for events, look at deliveries, and begin anew. */
 
@@ -37,7 +37,7 @@ export interface TestKit {
    *
    * @throws OptionError for an unknown event or option; WaitTimeoutError when the event does not come in time.
    */
-  waitFor<Name extends EventName>(eventType: Name, options?: WaitOptions): Promise<ToldEvent<Name>>;
+  waitFor<Name extends EventName>(eventType: Name, options?: WaitOptions): Promise<ReceivedEvent<Name>>;
   /** All deliveries of webhooks, newest first, each with its status, attempts, payload and URL. */
   deliveries(options?: DeliveriesOptions): Promise<ListItem<"sandbox.deliveries.list">[]>;
   /** Brings the emulator back to the state after its start. Keys and the forward target stay as they are. */

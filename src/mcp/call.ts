@@ -2,21 +2,21 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isFileOperation } from "../kernel/contract.js";
 import { isJsonObject } from "../kernel/json.js";
 import { checkNames, WrongArguments } from "./arguments.js";
-import type { Desk, DeskError, Outcome } from "./desk.js";
-import { requestOf } from "./request.js";
+import { toolRequest } from "./request.js";
+import type { Outcome, PortError, ServicePort } from "./service-port.js";
 import type { OperationTool } from "./tools.js";
 
 /** Calls of tools. What the service refuses is a result with an error that the agent reads, and no error of the protocol. */
 
-function failed(failure: DeskError): CallToolResult {
-  return {
-    isError: true,
-    content: [{ type: "text", text: JSON.stringify(failure) }],
-    structuredContent: { ...failure },
-  };
+/**
+ * An error is text alone: as structured content it would have to fit the schema of the tool's answer, and clients of the
+ * official package throw the whole result away when it does not.
+ */
+function failed(failure: PortError): CallToolResult {
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(failure) }] };
 }
 
-function refused(code: string, message: string, hint: string, param?: string): CallToolResult {
+export function refused(code: string, message: string, hint: string, param?: string): CallToolResult {
   const error = { type: "invalid_request_error", code, message, ...(param === undefined ? {} : { param }), hint };
   return failed({ error, request_id: null });
 }
@@ -44,12 +44,12 @@ function resultOf(tool: OperationTool, outcome: Outcome, key: string | null): Ca
 
 /** Calls a tool. `signal` ends the exchange with the service. Throws nothing that the agent could mend. */
 export async function callTool(
-  desk: Desk,
+  port: ServicePort,
   tool: OperationTool,
   given: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const readOnly = await desk.readOnly();
+  const readOnly = await port.readOnly();
   if (readOnly !== null && !tool.isRead) {
     const hint = "Read with the other tools, or ask the user to allow changes.";
     return refused("read_only", `${tool.name} changes something, and this session is read-only. ${readOnly}`, hint);
@@ -58,10 +58,10 @@ export async function callTool(
     checkNames(tool.name, tool.arguments, given);
     if (isFileOperation(tool.contract)) {
       const file = given.file === undefined ? undefined : String(given.file);
-      return resultOf(tool, await desk.moveFile({ contract: tool.contract, name: String(given.name), file }), null);
+      return resultOf(tool, await port.moveFile({ contract: tool.contract, name: String(given.name), file }), null);
     }
-    const request = requestOf({ ...tool, tool: tool.name }, given, () => desk.random());
-    return resultOf(tool, await desk.send(request, signal), request.key?.value ?? null);
+    const request = toolRequest({ ...tool, tool: tool.name }, given, () => port.random());
+    return resultOf(tool, await port.send(request, signal), request.key?.value ?? null);
   } catch (error) {
     if (!(error instanceof WrongArguments)) throw error;
     return refused("invalid_arguments", error.message, error.hint, error.param);

@@ -1,8 +1,9 @@
-import { fillPath, isPathSegment, queryString } from "../client/send.js";
+import { isHeaderText, isPathSegment, requestOf, routeOf } from "../client/route.js";
 import type { Contract } from "../kernel/contract.js";
+import type { AnswerShape } from "../openapi/answer-shape.js";
 import { constantsOf } from "../openapi/fields.js";
 import { type Argument, type Place, WrongArguments } from "./arguments.js";
-import type { AnswerShape, DeskRequest } from "./desk.js";
+import type { PortRequest } from "./service-port.js";
 
 /** Turns the arguments of a call into a request. */
 
@@ -19,14 +20,12 @@ function asText(tool: string, name: string, value: unknown): string {
   return String(value);
 }
 
-const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
-
 /** The idempotency key of the call, given or made. Null for an operation without one. */
 function keyOf(all: readonly Argument[], given: Readonly<Record<string, unknown>>, random: () => string) {
   const argument = all.find(({ place }) => place === "key");
   if (argument === undefined) return null;
   const value = given[argument.name] ?? random();
-  if (typeof value === "string" && HEADER_TEXT.test(value)) return { argument: argument.name, value };
+  if (typeof value === "string" && isHeaderText(value)) return { argument: argument.name, value };
   const hint = "Leave it out, and a key is made.";
   throw new WrongArguments(argument.name, `${argument.name} must be a text of letters, digits and punctuation.`, hint);
 }
@@ -39,37 +38,22 @@ interface Parts {
 }
 
 /** Throws WrongArguments for values that cannot be part of an address or a header. */
-export function requestOf(
+export function toolRequest(
   { tool, contract, arguments: all, answer }: Parts,
   given: Readonly<Record<string, unknown>>,
   random: () => string,
-): DeskRequest {
-  const { method, path, body, idempotency } = contract;
+): PortRequest {
+  const route = routeOf(contract);
   const at = (place: Place) => all.filter((one) => one.place === place && given[one.name] !== undefined);
-  const ids = Object.fromEntries(at("path").map(({ name, field }) => [field, asText(tool, name, given[name])]));
-  for (const { name, field } of at("path")) requireSegment(tool, name, ids[field] ?? "");
+  const params = Object.fromEntries(at("path").map(({ name, field }) => [field, asText(tool, name, given[name])]));
+  for (const { name, field } of at("path")) requireSegment(tool, name, params[field] ?? "");
   // Agents write null for a parameter that they leave out. In a body, null is a value.
   const inQuery = at("query").filter(({ name }) => given[name] !== null);
   const query = Object.fromEntries(inQuery.map(({ name, field }) => [field, asText(tool, name, given[name])]));
   const key = keyOf(all, given, random);
   const fields = Object.fromEntries(at("body").map(({ name, field }) => [field, given[name]]));
-  const sent = {
-    ...constantsOf(body),
-    ...fields,
-    ...(key === null || idempotency?.field === undefined ? {} : { [idempotency.field]: key.value }),
-  };
-  const hasBody = method === "POST" || method === "PATCH";
-  const isInHeader = key !== null && idempotency?.field === undefined;
-  return {
-    contract,
-    address: fillPath(path, ids) + queryString(query),
-    body: hasBody ? JSON.stringify(sent) : undefined,
-    headers: {
-      accept: "application/json",
-      ...(hasBody ? { "content-type": "application/json" } : {}),
-      ...(isInHeader ? { "idempotency-key": key.value } : {}),
-    },
-    key,
-    answer,
-  };
+  const inBody = key === null || route.key === "header" ? {} : { [route.key ?? ""]: key.value };
+  const hasBody = route.method === "POST" || route.method === "PATCH";
+  const body = hasBody ? { ...constantsOf(contract.body), ...fields, ...inBody } : undefined;
+  return { ...requestOf(route, { params, query, body, idempotencyKey: key?.value }), contract, key, answer };
 }

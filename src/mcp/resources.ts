@@ -1,10 +1,10 @@
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { type Contract, PREVIEWS } from "../kernel/contract.js";
 import { openApiDocument } from "../openapi/document.js";
-import { VERSION } from "../version.js";
+import { VERSION } from "../platform/version.js";
 import { callTool } from "./call.js";
-import type { Desk } from "./desk.js";
 import { PAGES } from "./pages.js";
+import type { ServicePort } from "./service-port.js";
 import type { OperationTool } from "./tools.js";
 
 /** What an agent can read: the rules of the service, the OpenAPI document, and the timeline of an object. */
@@ -45,7 +45,7 @@ function found(uri: string, mimeType: string, text: string): ReadResourceResult 
 }
 
 interface Sources {
-  readonly desk: Desk;
+  readonly port: ServicePort;
   readonly contracts: readonly Contract[];
   readonly timeline: OperationTool;
 }
@@ -53,18 +53,18 @@ interface Sources {
 /** Reads a resource. Throws ResourceNotFoundError for an unknown address, and for an object that has no timeline. */
 export async function readResource(
   uri: string,
-  { desk, contracts, timeline }: Sources,
+  { port, contracts, timeline }: Sources,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
   if (uri === OPENAPI) {
-    const { isEmulator } = await desk.situation();
+    const { isEmulator } = await port.situation();
     const options = { previews: new Set(PREVIEWS), sandbox: isEmulator, version: VERSION };
     return found(uri, JSON_TYPE, JSON.stringify(openApiDocument(contracts, options)));
   }
   const page = uri.startsWith(PAGE) ? PAGES[uri.slice(PAGE.length)] : undefined;
   if (page !== undefined) return found(uri, MARKDOWN, page);
   if (!uri.startsWith(TIMELINE)) throw new ResourceNotFoundError(uri, `There is no resource ${uri}.`);
-  const { content, isError } = await callTool(desk, timeline, { id: uri.slice(TIMELINE.length) }, signal);
+  const { content, isError } = await callTool(port, timeline, { id: uri.slice(TIMELINE.length) }, signal);
   const text = content[0]?.type === "text" ? content[0].text : "";
   if (isError) throw new ResourceNotFoundError(uri, `${uri} cannot be read: ${text}`);
   return found(uri, JSON_TYPE, text);

@@ -2,67 +2,74 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Contract } from "../kernel/contract.js";
+import { VERSION } from "../platform/version.js";
 import { registry } from "../registry.js";
-import { VERSION } from "../version.js";
-import { callTool } from "./call.js";
-import type { Desk, Situation } from "./desk.js";
+import { callTool, refused } from "./call.js";
 import { promptFor, prompts } from "./prompts.js";
 import { readResource, resources, resourceTemplates } from "./resources.js";
+import { type Selection, selectionOf, type Unknown } from "./selection.js";
+import type { ServicePort, Situation } from "./service-port.js";
 import { isOffered, listed, type OperationTool, toolOf } from "./tools.js";
 
 /** The Model Context Protocol over two streams. One connection is one session. */
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 
-function instructions({ host, mode, isEmulator, readOnly }: Situation): string {
+function instructions({ host, mode, isEmulator, readOnly }: Situation, { tools }: Selection): string {
   const place = host === null ? "no server yet" : `${host}${mode === null ? "" : ` in ${mode} mode`}`;
+  const has = (...names: readonly string[]) => isEmulator && names.every((name) => tools.has(name));
   const lines = [
     `qa-pay is a payments service for Brazil (Pix, boleto, cards). This session goes to ${place}.`,
     "Amounts are whole numbers of centavos: 1990 is R$ 19,90. Instants are ISO 8601 in UTC. A charge ch_… and the " +
       "payment tx_… with the same rest are one transaction in two formats.",
-    isEmulator && readOnly !== null
-      ? "The host is an emulator, so no money is real. sandbox_timeline shows what happened to an object."
+    isEmulator ? "The host is an emulator, so no money is real." : "The sandbox_ tools are for an emulator alone.",
+    has("charges_create", "sandbox_charges_pay") && readOnly === null
+      ? "The sandbox_ tools play payers, banks and time: charges_create, then sandbox_charges_pay."
       : "",
-    isEmulator && readOnly === null
-      ? "The host is an emulator, so no money is real. The sandbox_ tools play payers, banks and time: charges_create, " +
-        "then sandbox_charges_pay, then sandbox_timeline shows what happened. sandbox_clock_advance moves the time."
-      : "",
-    isEmulator ? "" : "The sandbox_ tools are offered when the host is an emulator.",
+    has("sandbox_timeline") ? "sandbox_timeline shows what happened to an object." : "",
+    has("sandbox_clock_advance") && readOnly === null ? "sandbox_clock_advance moves the time." : "",
     "An error has a code, the argument it is about (param) and what to do next (hint). The resources hold the rules of the " +
       "service.",
+    tools.size < contracts.length
+      ? `${tools.size} of ${contracts.length} operations are tools here; \`qa-pay mcp --tools all\` offers every one.`
+      : "",
+    readOnly === null ? "" : `The session is read-only. ${readOnly}`,
   ];
-  return [
-    ...lines.filter((line) => line !== ""),
-    ...(readOnly === null ? [] : [`The session is read-only. ${readOnly}`]),
-  ].join("\n");
-}
-
-/** What decides which tools are listed. */
-function offer({ isEmulator, readOnly }: Situation): string {
-  return JSON.stringify([isEmulator, readOnly === null]);
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 interface Session {
-  readonly desk: Desk;
-  readonly tools: ReadonlyMap<string, OperationTool>;
+  readonly port: ServicePort;
+  readonly all: ReadonlyMap<string, OperationTool>;
+  readonly selection: Selection;
   readonly timeline: OperationTool;
 }
 
-function addTools({ server }: McpServer, { desk, tools }: Session): void {
+function offeredIn({ tools }: Selection, situation: Situation): OperationTool[] {
+  return [...tools.values()].filter((tool) => isOffered(tool, situation));
+}
+
+const namesOf = (tools: readonly OperationTool[]) => tools.map(({ name }) => name).join(" ");
+
+function addTools({ server }: McpServer, { port, all, selection }: Session): void {
   let told: string | null = null;
   server.setRequestHandler("tools/list", async () => {
-    const situation = await desk.situation();
-    told = offer(situation);
-    const offered = [...tools.values()].filter((tool) => isOffered(tool, situation));
-    return { tools: offered.map((tool) => listed(tool, situation)) };
+    const situation = await port.situation();
+    const offered = offeredIn(selection, situation);
+    told = namesOf(offered);
+    return { tools: offered.map((tool) => listed(tool, situation, selection.withAnswers)) };
   });
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-    const tool = tools.get(params.name);
+    const tool = all.get(params.name);
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     }
-    const result = await callTool(desk, tool, params.arguments ?? {}, mcpReq.signal);
-    const now = offer(await desk.situation());
+    if (!selection.tools.has(tool.name)) {
+      const hint = `Ask the user to start it with \`qa-pay mcp --tools core,${tool.contract.id}\`, or with \`--tools all\`.`;
+      return refused("not_offered", `${tool.name} is not among the tools of this session.`, hint);
+    }
+    const result = await callTool(port, tool, params.arguments ?? {}, mcpReq.signal);
+    const now = namesOf(offeredIn(selection, await port.situation()));
     // An emulator that was started after the session makes simulators available.
     if (told !== null && told !== now) await server.sendToolListChanged();
     told = told === null ? null : now;
@@ -71,18 +78,18 @@ function addTools({ server }: McpServer, { desk, tools }: Session): void {
   });
 }
 
-function addDocuments({ server }: McpServer, { desk, timeline }: Session): void {
+function addDocuments({ server }: McpServer, { port, timeline, selection }: Session): void {
   server.setRequestHandler("resources/list", () => ({ resources: resources() }));
   server.setRequestHandler("resources/templates/list", async () => {
-    const { isEmulator } = await desk.situation();
+    const { isEmulator } = await port.situation();
     return { resourceTemplates: resourceTemplates(isEmulator) };
   });
   server.setRequestHandler("resources/read", ({ params }, { mcpReq }) =>
-    readResource(params.uri, { desk, contracts, timeline }, mcpReq.signal),
+    readResource(params.uri, { port, contracts, timeline }, mcpReq.signal),
   );
   server.setRequestHandler("prompts/list", async () => {
-    const { isEmulator, readOnly } = await desk.situation();
-    return { prompts: prompts(isEmulator && readOnly === null) };
+    const { isEmulator, readOnly } = await port.situation();
+    return { prompts: prompts(isEmulator && readOnly === null && selection.tools.has("sandbox_receivers_test")) };
   });
   server.setRequestHandler("prompts/get", ({ params }) => promptFor(params.name, params.arguments ?? {}));
 }
@@ -92,7 +99,7 @@ async function newServer(session: Session): Promise<McpServer> {
     { name: "qa-pay", title: "qa-pay", version: VERSION },
     {
       capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
-      instructions: instructions(await session.desk.situation()),
+      instructions: instructions(await session.port.situation(), session.selection),
     },
   );
   addTools(server, session);
@@ -152,23 +159,29 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+const allTools = contracts.map(toolOf);
+
+/** The tools that the text of `--tools` names. */
+export const chosenTools = (text: string): Selection | Unknown => selectionOf(text, allTools);
+
 /**
  * Serves the tools to the agent at the other end of two streams. `onError` gets what went wrong beside the protocol, such
  * as a message that is no JSON.
  */
 export function serveMcp(
-  desk: Desk,
+  port: ServicePort,
+  selection: Selection,
   { input, output }: { readonly input: Readable; readonly output: Writable },
   onError: (error: Error) => void,
 ): Serving {
-  const tools = new Map(contracts.map(toolOf).map((tool) => [tool.name, tool]));
-  const timeline = tools.get("sandbox_timeline");
+  const all = new Map(allTools.map((tool) => [tool.name, tool]));
+  const timeline = all.get("sandbox_timeline");
   if (timeline === undefined) throw new Error("the registry has no timelines");
   // An agent may close its end at once after its last request: the answer is still owed.
   const arriving = new PassThrough({
     flush: (done) => setImmediate(() => void transport.answered().then(() => done())),
   });
   const transport = new TellingTransport(input.pipe(arriving), output);
-  const handle = serveStdio(() => newServer({ desk, tools, timeline }), { transport, onerror: onError });
+  const handle = serveStdio(() => newServer({ port, all, selection, timeline }), { transport, onerror: onError });
   return { closed: transport.closed, close: () => handle.close() };
 }

@@ -1,9 +1,10 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { type Contract, isFileOperation } from "../kernel/contract.js";
+import { type AnswerShape, answerShape } from "../openapi/answer-shape.js";
 import { createSchemaWriter, type JsonSchema } from "../openapi/schemas.js";
 import { type Argument, argumentsOf, inputSchema } from "./arguments.js";
-import type { AnswerShape, Situation } from "./desk.js";
 import { inlined } from "./inlined.js";
+import type { Situation } from "./service-port.js";
 
 /** The operations of the registry as tools. */
 
@@ -34,55 +35,47 @@ function outputSchema({ success }: Contract): JsonSchema | undefined {
   return inlined(writer.write(success.schema, "output"), writer.components);
 }
 
-function answerShape(schema: JsonSchema | undefined): AnswerShape {
-  if (schema === undefined) return { type: "nothing", has: [] };
-  if (schema.type === "array") return { type: "array", has: [] };
-  const required: readonly string[] = Array.isArray(schema.required) ? schema.required : [];
-  return { type: "object", has: required.includes("id") ? ["id"] : required.slice(0, 1) };
-}
-
-/** The name of an operation's tool: its id with `_` for `.`. */
+/** The name of an operation's tool: the words of its id joined by `_`. Many agents refuse dots, and some refuse dashes. */
 export function toolName(operationId: string): string {
-  return operationId.replaceAll(".", "_");
+  return operationId.replace(/[.-]/g, "_");
 }
 
 export function toolOf(contract: Contract): OperationTool {
-  const schema = outputSchema(contract);
   return {
     name: toolName(contract.id),
     contract,
     arguments: argumentsOf(contract),
-    outputSchema: schema,
-    answer: answerShape(schema),
+    outputSchema: outputSchema(contract),
+    answer: answerShape(contract),
     isRead: contract.method === "GET" && !isFileOperation(contract),
   };
 }
 
 /** True for what cannot be undone: something is deleted, or the operation itself says what is lost. */
-function isDestructive({ method, cli, upload }: Contract): boolean {
-  return method === "DELETE" || upload !== undefined || cli?.confirms !== undefined;
+function isDestructive({ method, loses, upload }: Contract): boolean {
+  return method === "DELETE" || upload !== undefined || loses !== undefined;
 }
 
 function description({ contract }: OperationTool): string {
-  const { method, path, auth, preview, cli, summary } = contract;
+  const { method, path, auth, preview, loses, summary } = contract;
   return [
     `${summary}. ${method} ${path}`,
     contract.description,
-    ...(cli?.confirms === undefined ? [] : [cli.confirms]),
+    ...(loses === undefined ? [] : [loses]),
     ...(auth === "jwt" ? ["It needs a user who is logged in: call auth_login first."] : []),
     ...(preview === undefined ? [] : [`A preview: a server answers it only when started with --preview ${preview}.`]),
   ].join("\n");
 }
 
-/** The tool as the protocol lists it. */
-export function listed(tool: OperationTool, { isEmulator }: Situation): Tool {
+/** The tool as the protocol lists it. `withAnswer` adds the schema of its answer. */
+export function listed(tool: OperationTool, { isEmulator }: Situation, withAnswer: boolean): Tool {
   const { method, summary } = tool.contract;
   return {
     name: tool.name,
     title: summary,
     description: description(tool),
     inputSchema: inputSchema(tool.arguments),
-    ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+    ...(tool.outputSchema === undefined || !withAnswer ? {} : { outputSchema: tool.outputSchema }),
     annotations: {
       title: summary,
       readOnlyHint: tool.isRead,
@@ -94,7 +87,13 @@ export function listed(tool: OperationTool, { isEmulator }: Situation): Tool {
   };
 }
 
-/** Tells whether a tool is of use now: no simulators without an emulator, and no changes in a read-only session. */
-export function isOffered({ contract, isRead }: OperationTool, { isEmulator, readOnly }: Situation): boolean {
-  return (isEmulator || contract.surface === "api") && (isRead || readOnly === null);
+/**
+ * Tells whether a tool is of use now: no simulators without an emulator, no changes in a read-only session, and no preview
+ * that the host does not serve.
+ */
+export function isOffered({ contract, isRead }: OperationTool, situation: Situation): boolean {
+  const { isEmulator, readOnly, previews } = situation;
+  const { surface, preview } = contract;
+  const isServed = preview === undefined || previews.includes(preview);
+  return isServed && (isEmulator || surface === "api") && (isRead || readOnly === null);
 }

@@ -1,7 +1,18 @@
 import type { Contract } from "../kernel/contract.js";
+import type { ErrorCode } from "../kernel/errors.js";
 import { NOUNS, nounOf, pathParameters } from "../kernel/nouns.js";
-import { ERROR_SCHEMA, errorResponses, headerRefs } from "./errors.js";
-import { createSchemaWriter, type JsonSchema, queryParameters, type SchemaWriter } from "./schemas.js";
+import { USUAL_PORT } from "../kernel/page-address.js";
+import { ERROR_SCHEMA, errorCodes, errorResponses, headerRefs } from "./errors.js";
+import type { DocumentExamples, OperationExample } from "./examples.js";
+import { pathPatterns } from "./path-ids.js";
+import {
+  createSchemaWriter,
+  exampleMember,
+  type JsonSchema,
+  queryParameters,
+  type SchemaWriter,
+  withNulls,
+} from "./schemas.js";
 import { webhooks } from "./webhooks.js";
 
 /** The service as an OpenAPI 3.1 document, derived from the contracts that the router serves. */
@@ -12,7 +23,11 @@ export interface DocumentOptions {
   /** Whether the document includes the emulator's own control interface. */
   readonly sandbox: boolean;
   readonly version: string;
+  /** `EXAMPLES` of src/openapi/examples.ts. Left out, the document has none, for readers who need its schemas alone. */
+  readonly examples?: DocumentExamples;
 }
+
+const NO_EXAMPLES: DocumentExamples = { errors: {}, events: {}, operations: {} };
 
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -24,6 +39,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, JsonSchema>>;
+    readonly examples: Readonly<Record<string, JsonSchema>>;
     readonly headers: Readonly<Record<string, JsonSchema>>;
     readonly parameters: Readonly<Record<string, JsonSchema>>;
     readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
@@ -100,7 +116,7 @@ const SERVERS = [
   {
     url: "http://127.0.0.1:{port}",
     description: "qa-pay serve on this machine",
-    variables: { port: { default: "4600" } },
+    variables: { port: { default: USUAL_PORT } },
   },
 ];
 
@@ -129,16 +145,29 @@ function addressesOf({ id, path, aliases = [], description }: Contract): Address
   return [{ path, operationId: id, description }, ...others];
 }
 
-function parametersOf(contract: Contract, path: string, writer: SchemaWriter): JsonSchema[] {
+function parametersOf(
+  contract: Contract,
+  path: string,
+  writer: SchemaWriter,
+  { parameters = {} }: Partial<OperationExample>,
+): JsonSchema[] {
+  const patterns = pathPatterns(path);
+  const inPath = pathParameters(path).map(({ name, description }) => ({
+    name,
+    in: "path",
+    required: true,
+    ...(description === "" ? {} : { description }),
+    schema: { type: "string", ...(patterns[name] === undefined ? {} : { pattern: patterns[name] }) },
+    ...exampleMember(parameters[name]),
+  }));
+  const inQuery = contract.query === undefined ? [] : queryParameters(writer, contract.query);
   return [
-    ...pathParameters(path).map(({ name, description }) => ({
-      name,
-      in: "path",
-      required: true,
-      ...(description === "" ? {} : { description }),
-      schema: { type: "string" },
-    })),
-    ...(contract.query === undefined ? [] : queryParameters(writer, contract.query)),
+    ...inPath,
+    ...inQuery.map((parameter) => {
+      const text = parameters[String(parameter.name)];
+      const isNumber = (parameter.schema as JsonSchema).type === "integer" && text !== undefined;
+      return { ...parameter, ...exampleMember(isNumber ? Number(text) : text) };
+    }),
     ...(hasKeyHeader(contract) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
@@ -148,16 +177,20 @@ function fileContent(type: string): JsonSchema {
   return { [type]: { schema: { type: "string", format: "binary" } } };
 }
 
-function requestBody({ body, upload }: Contract, writer: SchemaWriter): JsonSchema | undefined {
+function requestBody(
+  { body, upload }: Contract,
+  writer: SchemaWriter,
+  example: Partial<OperationExample>,
+): JsonSchema | undefined {
   if (upload !== undefined) return { required: true, content: fileContent(upload.type) };
   if (body === undefined) return undefined;
   return {
     required: !body.safeParse({}).success,
-    content: { "application/json": { schema: writer.write(body, "input") } },
+    content: { "application/json": { schema: withNulls(writer.write(body, "input")), ...exampleMember(example.body) } },
   };
 }
 
-function successResponse(contract: Contract, writer: SchemaWriter): JsonSchema {
+function successResponse(contract: Contract, writer: SchemaWriter, example: Partial<OperationExample>): JsonSchema {
   const { status, description, schema } = contract.success;
   const names = ["X-Request-Id", ...(contract.idempotency === undefined ? [] : ["Idempotent-Replayed"])];
   const headers = headerRefs(names);
@@ -166,26 +199,35 @@ function successResponse(contract: Contract, writer: SchemaWriter): JsonSchema {
   const live = {
     "text/event-stream": {
       schema: { type: "string", description: "With `Accept: text/event-stream`: one server-sent event each, live" },
+      ...exampleMember(example.message),
     },
   };
   return {
     description,
     headers,
     content: {
-      "application/json": { schema: writer.write(schema, "output") },
+      "application/json": { schema: writer.write(schema, "output"), ...exampleMember(example.answer) },
       ...(contract.stream === undefined ? {} : live),
     },
   };
 }
 
+/** What the operations of a document share while it is made. */
+interface Parts {
+  readonly writer: SchemaWriter;
+  /** The responses of errors, by name. */
+  readonly responses: Record<string, JsonSchema>;
+  readonly examples: DocumentExamples;
+}
+
 function operationObject(
   contract: Contract,
   { path, operationId, description }: Address,
-  writer: SchemaWriter,
-  responses: Record<string, JsonSchema>,
+  { writer, responses, examples }: Parts,
 ): OperationObject {
-  const sent = requestBody(contract, writer);
-  const parameters = parametersOf(contract, path, writer);
+  const example = examples.operations[contract.id] ?? {};
+  const sent = requestBody(contract, writer, example);
+  const parameters = parametersOf(contract, path, writer, example);
   return {
     operationId,
     summary: contract.summary,
@@ -195,8 +237,8 @@ function operationObject(
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(sent === undefined ? {} : { requestBody: sent }),
     responses: {
-      [contract.success.status]: successResponse(contract, writer),
-      ...errorResponses(contract, responses),
+      [contract.success.status]: successResponse(contract, writer, example),
+      ...errorResponses(contract, responses, examples.errors),
     },
   };
 }
@@ -206,21 +248,30 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
     ({ preview, surface }) =>
       (preview === undefined || options.previews.has(preview)) && (surface === "api" || options.sandbox),
   );
+  const { examples = NO_EXAMPLES } = options;
   const writer = createSchemaWriter();
   const responses: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const contract of served) {
     for (const address of addressesOf(contract)) {
       const item = paths[address.path] ?? {};
-      item[contract.method.toLowerCase()] = operationObject(contract, address, writer, responses);
+      item[contract.method.toLowerCase()] = operationObject(contract, address, { writer, responses, examples });
       paths[address.path] = item;
     }
   }
   const nouns = [...new Set(served.map(({ path }) => nounOf(path)))];
-  const sent = webhooks(writer);
+  const sent = webhooks(writer, examples.events);
+  const codes = new Set(served.flatMap(errorCodes));
+  const refusals = Object.entries(examples.errors).filter(([code]) => codes.has(code as ErrorCode));
   return {
     openapi: "3.1.1",
-    info: { title: "qa-pay", version: options.version, description: INFO, license: { name: "MIT", identifier: "MIT" } },
+    info: {
+      title: "qa-pay",
+      version: options.version,
+      description: INFO,
+      contact: { name: "qa-pay contributors" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: SERVERS,
     tags: nouns.map((name) => ({ name, description: NOUNS[name] ?? name })),
     paths,
@@ -228,6 +279,7 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
     components: {
       schemas: { Error: ERROR_SCHEMA, ...writer.components },
       responses,
+      examples: Object.fromEntries(refusals.map(([code, value]) => [code, { value }])),
       headers: HEADERS,
       parameters: PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,

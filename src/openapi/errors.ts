@@ -48,24 +48,42 @@ export function headerRefs(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
+type Examples = Readonly<Record<string, unknown>>;
+
+function errorResponse(codes: readonly ErrorCode[], examples: Examples): JsonSchema {
   const entries = codes.map((code): [ErrorCode, ErrorEntry] => [code, ERROR_CATALOGUE[code]]);
   const types = [...new Set(entries.map(([, { type }]) => type))];
   const narrowed = {
     type: "object",
     properties: { error: { type: "object", properties: { type: { enum: types }, code: { enum: codes } } } },
   };
+  const shown = codes.filter((code) => examples[code] !== undefined);
+  const refs = Object.fromEntries(shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   return {
     description: entries.map(([code, { message }]) => `\`${code}\`: ${message}`).join("\n\n"),
     headers: headerRefs(["X-Request-Id", ...(codes.includes("rate_limited") ? RATE_LIMIT_HEADERS : [])]),
-    content: { "application/json": { schema: { allOf: [{ $ref: `${COMPONENTS}Error` }, narrowed] } } },
+    content: {
+      "application/json": {
+        schema: { allOf: [{ $ref: `${COMPONENTS}Error` }, narrowed] },
+        ...(shown.length === 0 ? {} : { examples: refs }),
+      },
+    },
   };
 }
 
+/** Every code with which an operation may refuse. */
+export function errorCodes(contract: Contract): ErrorCode[] {
+  return [...new Set([...contract.errors, ...sharedErrors(contract)])];
+}
+
 /** Returns the errors of one operation by status. Each is a reference to a response, which is added to `shared`. */
-export function errorResponses(contract: Contract, shared: Record<string, JsonSchema>): Record<string, JsonSchema> {
+export function errorResponses(
+  contract: Contract,
+  shared: Record<string, JsonSchema>,
+  examples: Examples,
+): Record<string, JsonSchema> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...contract.errors, ...sharedErrors(contract)])) {
+  for (const code of errorCodes(contract)) {
     const { status } = ERROR_CATALOGUE[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -73,7 +91,7 @@ export function errorResponses(contract: Contract, shared: Record<string, JsonSc
   for (const [status, unordered] of [...byStatus].sort(([a], [b]) => a - b)) {
     const codes = unordered.sort();
     const name = codes.map(pascal).join("Or");
-    shared[name] ??= errorResponse(codes);
+    shared[name] ??= errorResponse(codes, examples);
     responses[status] = { $ref: `#/components/responses/${name}` };
   }
   return responses;

@@ -14,15 +14,26 @@ export interface Field {
   readonly choices?: readonly string[] | undefined;
   /** The greatest size of a page, for the field that sets it. */
   readonly most?: number;
+  /** For a length of time: what its number counts. */
+  readonly unit?: "s" | "ms";
+  /** For an instant: what a day without a time means. */
+  readonly bound?: Bound;
   readonly description: string;
 }
 
-interface JsonSchema {
+/** `at`: the first or the last moment of the day. `exclusive`: the instant itself does not belong to what is asked for. */
+export interface Bound {
+  readonly at: "start" | "end";
+  readonly exclusive: boolean;
+}
+
+export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
+  readonly contentMediaType?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -33,13 +44,14 @@ interface JsonSchema {
   readonly default?: unknown;
 }
 
-type Resolve = (schema: JsonSchema) => JsonSchema;
+export type Resolve = (schema: JsonSchema) => JsonSchema;
 
 /** Merges `anyOf: [value, null]` into one schema with two types. Zod writes `anyOf` for a nullable value with rules. */
-function withNull(schema: JsonSchema): JsonSchema {
-  const { anyOf: [value, other, ...more] = [], ...rest } = schema;
-  const isNullable = other?.type === "null" && more.length === 0;
-  return value === undefined || !isNullable ? schema : { ...value, ...rest, type: [...typesOf(value), "null"] };
+function withNull(schema: JsonSchema, resolve: Resolve): JsonSchema {
+  const { anyOf: [written, other, ...more] = [], ...rest } = schema;
+  if (written === undefined || other?.type !== "null" || more.length > 0) return schema;
+  const value = resolve(written);
+  return { ...value, ...rest, type: [...typesOf(value), "null"] };
 }
 
 interface Shape {
@@ -56,10 +68,11 @@ interface Definitions {
 
 /** Replaces a reference by the schema that it names. */
 function resolver({ $defs }: Definitions): Resolve {
-  return (part) => {
+  const resolve: Resolve = (part) => {
     const named = part.$ref === undefined ? undefined : $defs?.[part.$ref.replace("#/$defs/", "")];
-    return withNull(named === undefined ? part : { ...named, ...part });
+    return withNull(named === undefined ? part : { ...named, ...part }, resolve);
   };
+  return resolve;
 }
 
 function shapeOf(schema: z.ZodObject): Shape {
@@ -75,9 +88,14 @@ function shapeOf(schema: z.ZodObject): Shape {
   };
 }
 
-function typesOf({ type }: JsonSchema): readonly string[] {
+export function typesOf({ type }: JsonSchema): readonly string[] {
   if (type === undefined) return [];
   return typeof type === "string" ? [type] : type;
+}
+
+/** Whether the text is an instant, or an instant or a date. */
+function isInstant({ format, anyOf = [] }: JsonSchema): boolean {
+  return format === "date-time" || anyOf.some((one) => one.format === "date-time");
 }
 
 function flagType(schema: JsonSchema): Field["type"] {
@@ -92,7 +110,7 @@ function flagType(schema: JsonSchema): Field["type"] {
     case "object":
       return "json";
     default:
-      if (schema.format === "date-time") return "instant";
+      if (isInstant(schema)) return "instant";
       // In a query every value is text. A schema with a minimum means that the text is a number.
       return schema.minimum === undefined ? "string" : "integer";
   }
@@ -101,6 +119,27 @@ function flagType(schema: JsonSchema): Field["type"] {
 function rangeText({ minimum, maximum }: JsonSchema): string {
   if (minimum === undefined || maximum === undefined || maximum >= 1_000_000_000) return "";
   return `${minimum} to ${maximum}`;
+}
+
+/** What the number of a field counts, by the name of the field. */
+export function unitOf(field: string, type: Field["type"]): { unit?: "s" | "ms" } {
+  if (type !== "integer" && type !== "number") return {};
+  if (/_ms$/.test(field)) return { unit: "ms" };
+  return /(^|[._])(seconds|expires_in|retry_after)$/.test(field) ? { unit: "s" } : {};
+}
+
+const MONEY = /[aA]mount$|[bB]alance$|[fF]ee$|^(?:available|pending|retained)$/;
+
+/** Whether a field is an amount in the smallest unit, by its name. */
+export function isMoney(name: string, type: string | undefined): boolean {
+  return type === "integer" && MONEY.test(name);
+}
+
+/** What a day means for an instant: its end for the end of a range and for a deadline, else its beginning. */
+function boundOf(field: string, type: Field["type"], { description = "" }: JsonSchema): { bound?: Bound } {
+  if (type !== "instant") return {};
+  const isEnd = /before$|until$|deadline$|^end|[a-z]End/.test(field);
+  return { bound: { at: isEnd ? "end" : "start", exclusive: /\bexclusive\b/i.test(description) } };
 }
 
 /** The name of a field as words, used when the field has no description. */
@@ -129,11 +168,14 @@ function describeField(
     schema.const === undefined ? "" : `only ${schema.const}`,
     ground === undefined ? "" : `default ${String(ground)}`,
   ];
+  const type = flagType(schema);
   return [
     {
       field,
       place,
-      type: flagType(schema),
+      type,
+      ...unitOf(field, type),
+      ...boundOf(field, type, schema),
       nullable: typesOf(schema).includes("null"),
       required,
       ...(place === "query" && field === "limit" && schema.maximum !== undefined ? { most: schema.maximum } : {}),
@@ -152,7 +194,7 @@ export function fieldsIn(schema: z.ZodObject | undefined, place: Field["place"])
   );
 }
 
-/** The required fields with only one possible value. They are sent always and need no flag. */
+/** The required fields with only one possible value. They are sent always, so their flags may be left out. */
 export function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
   if (schema === undefined) return {};
   const { properties, required } = shapeOf(schema);
@@ -163,15 +205,38 @@ export function constantsOf(schema: z.ZodObject | undefined): Record<string, str
   );
 }
 
-/** The fields of a list's rows. An object with known fields gives its fields; a list or free JSON is one field. */
-export function rowFields(schema: z.ZodType, member: string): string[] {
+/** The schema of an answer, and of the rows of a list in it: `member` is empty when the answer itself is the array. */
+export function answerSchema(schema: z.ZodType) {
   const json = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }) as JsonSchema & Definitions;
   const resolve = resolver(json);
-  const list = member === "" ? json : resolve(json.properties?.[member] ?? {});
-  const leaves = (part: JsonSchema, path: string): string[] => {
-    const { properties } = resolve(part);
-    if (properties === undefined) return [path];
+  const whole = resolve(json);
+  const rowOf = (member: string) => resolve(member === "" ? whole : (whole.properties?.[member] ?? {})).items ?? {};
+  return { whole, rowOf, resolve };
+}
+
+/** A field of a list's rows. */
+export interface RowField {
+  /** Such as `customer.name`. */
+  readonly path: string;
+  /** What the value is, when it is no plain one. `open` is an object whose members the contract does not know. */
+  readonly kind?: "image" | "open" | "time";
+}
+
+function kindOf(schema: JsonSchema): RowField["kind"] {
+  if (schema.contentMediaType?.startsWith("image/")) return "image";
+  if (schema.format === "date-time") return "time";
+  return typesOf(schema).includes("object") ? "open" : undefined;
+}
+
+/** The fields of a list's rows. An object with known fields gives its fields; a list or free JSON is one field. */
+export function rowFields(schema: z.ZodType, member: string): RowField[] {
+  const { rowOf, resolve } = answerSchema(schema);
+  const leaves = (written: JsonSchema, path: string): RowField[] => {
+    const part = resolve(written);
+    const kind = kindOf(part);
+    if (part.properties === undefined) return [{ path, ...(kind === undefined ? {} : { kind }) }];
+    const { properties } = part;
     return Object.entries(properties).flatMap(([name, inner]) => leaves(inner, path === "" ? name : `${path}.${name}`));
   };
-  return leaves(list.items ?? {}, "");
+  return leaves(rowOf(member), "");
 }

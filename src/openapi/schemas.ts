@@ -5,6 +5,11 @@ export type JsonSchema = { [key: string]: unknown };
 const DEFINITIONS = "#/$defs/";
 export const COMPONENTS = "#/components/schemas/";
 
+/** The member `example` of a parameter or of a content; nothing when there is none. */
+export function exampleMember(example: unknown): JsonSchema {
+  return example === undefined ? {} : { example };
+}
+
 /** The bounds that zod writes for every integer. They tell a reader nothing. */
 const SAFE_INTEGERS: JsonSchema = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
@@ -61,6 +66,31 @@ export function createSchemaWriter(): SchemaWriter {
       return own;
     },
   };
+}
+
+/** The schema with null as one more value. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { const: only, enum: choices = only === undefined ? undefined : [only], description, ...rest } = schema;
+  const about = description === undefined ? {} : { description };
+  if (rest.type === undefined) return { anyOf: [rest, { type: "null" }], ...about };
+  const type = [rest.type, "null"].flat();
+  return { ...rest, ...about, type, ...(Array.isArray(choices) ? { enum: [...choices, null] } : {}) };
+}
+
+function takesNull({ type, anyOf, $ref }: JsonSchema): boolean {
+  if (type !== undefined) return [type].flat().includes("null");
+  return Array.isArray(anyOf) ? anyOf.some((one: JsonSchema) => takesNull(one)) : $ref === undefined;
+}
+
+/** A schema of a body in which optional fields may be null: the service counts that as left out. */
+export function withNulls(schema: JsonSchema): JsonSchema {
+  if (schema.properties === undefined) return schema;
+  const required = (schema.required ?? []) as readonly string[];
+  const members = Object.entries(schema.properties as Record<string, JsonSchema>).map(([name, written]) => {
+    const member = withNulls(written);
+    return [name, required.includes(name) || takesNull(member) ? member : orNull(member)];
+  });
+  return { ...schema, properties: Object.fromEntries(members) };
 }
 
 /**

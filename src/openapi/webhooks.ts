@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { medMachine } from "../features/med/machine.js";
-import { MedCase } from "../features/med/wire.js";
+import { MedCase } from "../features/med/resource.js";
 import { payoutMachine } from "../features/payouts/machine.js";
-import { Payout, WithdrawalEventData } from "../features/payouts/wire.js";
+import { Payout, WithdrawalEventData } from "../features/payouts/resource.js";
 import { refundMachine } from "../features/refunds/machine.js";
+import { Charge } from "../features/transactions/charge-resource.js";
 import { PaymentEventData, RefundedEventData } from "../features/transactions/events.js";
 import { transactionMachine } from "../features/transactions/machine.js";
-import { Charge } from "../features/transactions/wire-charge.js";
 import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/catalogue.js";
 import { IsoInstant } from "../kernel/schemas.js";
-import type { JsonSchema, SchemaWriter } from "./schemas.js";
+import { exampleMember, type JsonSchema, type SchemaWriter } from "./schemas.js";
 
 /**
  * The events that the service sends: one OpenAPI webhook for each (docs/service/webhooks.md#envelopes,
@@ -49,7 +49,7 @@ function canonicalObject(type: EventName): z.ZodObject {
 
 function canonicalEnvelope(type: EventName): z.ZodObject {
   return z.object({
-    id: z.string().meta({ description: "evt_…; the same on every endpoint and retry, so deduplicate on it" }),
+    id: z.string().describe("evt_…; the same on every endpoint and retry, so deduplicate on it"),
     object: z.literal("event"),
     api_version: z.string().meta({ format: "date", description: "Version of the contract" }),
     type: z.literal(type),
@@ -82,7 +82,7 @@ function legacyEnvelope(event: EventName): z.ZodObject {
 }
 
 const DELIVERY_HEADERS = [
-  ["X-QA-Delivery-Id", "Id of the delivery; the same on its retries"],
+  ["X-QA-Delivery-Id", "Id of the delivery: the same on its retries, another one at each endpoint and after a resend"],
   ["X-QA-Event-Type", "Name of the event"],
 ] as const;
 
@@ -97,10 +97,10 @@ const DESCRIPTION = {
     "Deduplicate on `id`: it is the same at every endpoint, retry and resend.",
   legacy:
     "Of the older family, sent in the same way: at least once, and again later until it is answered with 2xx. New " +
-    "integrations take the canonical events.",
+    "integrations take the canonical events, and `payment.refunded`, which alone tells of refunds.",
 };
 
-function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
+function webhook(writer: SchemaWriter, event: EventName, example: unknown): JsonSchema {
   const family = familyOf(event);
   const envelope = family === "canonical" ? canonicalEnvelope(event) : legacyEnvelope(event);
   const headers = [["X-QA-Signature", SIGNATURE[family]] as const, ...DELIVERY_HEADERS];
@@ -119,7 +119,15 @@ function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
         description,
         schema: { type: "string" },
       })),
-      requestBody: { required: true, content: { "application/json": { schema: writer.write(envelope, "output") } } },
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: writer.write(envelope, "output"),
+            ...exampleMember(example),
+          },
+        },
+      },
       responses: {
         "2XX": { description: "Received. Any other answer, or none within 30 seconds, is tried again later." },
       },
@@ -128,10 +136,13 @@ function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
 }
 
 /** Returns a webhook for every event that a state machine can emit, by name. */
-export function webhooks(writer: SchemaWriter): Record<string, JsonSchema> {
+export function webhooks(
+  writer: SchemaWriter,
+  examples: Readonly<Record<string, unknown>>,
+): Record<string, JsonSchema> {
   const emitted = MACHINES.flatMap(({ initial, transitions }) => [
     ...initial.emits,
     ...Object.values(transitions).flatMap(({ emits }) => emits),
   ]);
-  return Object.fromEntries([...new Set(emitted)].map((event) => [event, webhook(writer, event)]));
+  return Object.fromEntries([...new Set(emitted)].map((event) => [event, webhook(writer, event, examples[event])]));
 }

@@ -1,3 +1,4 @@
+import { UUID_FORM } from "../kernel/ids.js";
 import { isCnpj, isCpf } from "../kernel/tax-id.js";
 
 /**
@@ -11,7 +12,7 @@ export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
 
 const EMAIL = /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 const PHONE = /^\+[1-9]\d{7,14}$/;
-const RANDOM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const RANDOM = new RegExp(`^${UUID_FORM}$`);
 
 const FORMS: Readonly<Record<PixKeyType, (key: string) => boolean>> = {
   CPF: (key) => /^\d{11}$/.test(key) && isCpf(key),

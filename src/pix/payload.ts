@@ -1,4 +1,3 @@
-import { isCnpj, isCpf, normalizeTaxId } from "../kernel/tax-id.js";
 import { iso } from "../kernel/time.js";
 import { decimalAmount } from "./br-code.js";
 
@@ -46,13 +45,10 @@ export interface PayloadInput {
   readonly pixKey: string;
   /** Text for the payer; cut to 140 characters. */
   readonly payerMessage?: string | null;
-  /** The debtor; left out of the payload when the tax id is neither a CPF nor a CNPJ. */
-  readonly debtor?: { readonly taxId: string; readonly name: string } | null;
 }
 
 const ALGORITHM = "ES256";
 const MAX_PAYER_MESSAGE = 140;
-const MAX_DEBTOR_NAME = 200;
 
 /**
  * Returns the charge as a compact JWS (RFC 7515) under ES256.
@@ -89,7 +85,7 @@ export function jwks({ kty, crv, x, y, kid, alg, use }: PublicSigningKey): { key
 }
 
 function payload(input: PayloadInput) {
-  const { debtor, payerMessage } = input;
+  const { payerMessage } = input;
   return {
     revisao: input.revision,
     calendario: {
@@ -97,20 +93,12 @@ function payload(input: PayloadInput) {
       apresentacao: iso(input.presentedAt),
       expiracao: input.expiresIn,
     },
-    ...(debtor ? debtorField(debtor.taxId, debtor.name) : {}),
     valor: { original: decimalAmount(input.amount) },
     chave: input.pixKey,
     txid: input.txid,
     ...(payerMessage ? { solicitacaoPagador: cut(payerMessage, MAX_PAYER_MESSAGE) } : {}),
     status: input.status,
   };
-}
-
-function debtorField(taxId: string, name: string) {
-  const bare = normalizeTaxId(taxId);
-  const nome = cut(name, MAX_DEBTOR_NAME);
-  if (isCpf(bare)) return { devedor: { cpf: bare, nome } };
-  return isCnpj(bare) ? { devedor: { cnpj: bare, nome } } : {};
 }
 
 /** Returns the first `max` characters. Characters are code points, as in the schema, so that none is cut in half. */

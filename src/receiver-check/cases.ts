@@ -1,44 +1,33 @@
-import type { Content, Delivery, Kit } from "./kit.js";
+import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
+import type { CaseName } from "./texts.js";
 
-/** The checks of a receiver of webhooks: for each case its deliveries, the expected answer, and advice for a wrong one. */
+/** The checks of a receiver of webhooks: for each case its deliveries and the expected answer. What is said of it: texts.ts. */
 
 /** The expected answer: `accept` is a 2xx, `refuse` is a 4xx, `either` allows both. */
 type Expectation = "accept" | "refuse" | "either";
 
 export interface TestCase {
-  readonly name: string;
-  /** A description of the deliveries, on one line. */
-  readonly sends: string;
+  readonly name: CaseName;
   readonly expects: Expectation;
-  /** The advice for a receiver that does not answer as expected. Cases that expect `either` have none. */
-  readonly remedy?: string;
-  /**
-   * `passed`: a limit of the case. `accepted` and `refused`: the meaning of the answer when the case expects `either`.
-   */
-  readonly notes?: { readonly passed?: string; readonly accepted?: string; readonly refused?: string };
   /**
    * The way the deliveries are sent; without it, one after the other. `in pieces` sends each body in two parts with a
    * pause between them.
    */
   readonly manner?: "at once" | "in pieces";
-  deliveries(kit: Kit): Delivery[];
+  readonly deliveries: (maker: DeliveryMaker) => Delivery[];
 }
 
 const TEN_MINUTES = 600_000;
 const LARGE = 100_000;
 const CONCURRENT = 10;
 
-const READ_BYTES = "Verify the bytes as received, before parsing. Use the secret as text; do not decode it from hex.";
-const COMPARE =
-  "Compute the HMAC of the body as received. When it does not match, refuse with a 4xx before any other work.";
-
 /** A canonical and a legacy event, because the two are signed in different ways. */
-function bothForms(kit: Kit): readonly [Content, Content] {
-  return [paid(kit), kit.event("payment.completed", kit.payment())];
+function bothForms(maker: DeliveryMaker): readonly [Content, Content] {
+  return [paid(maker), maker.event("payment.completed", maker.payment())];
 }
 
-function paid(kit: Kit): Content {
-  return kit.event("charge.paid", kit.charge("paid"));
+function paid(maker: DeliveryMaker): Content {
+  return maker.event("charge.paid", maker.charge("paid"));
 }
 
 /** Changes the last digit of a signature, so that it is wrong but has the right length. */
@@ -46,8 +35,8 @@ function withWrongDigit(header: string): string {
   return header.slice(0, -1) + (header.endsWith("0") ? "1" : "0");
 }
 
-function malformed(kit: Kit, content: Content): string[] {
-  const [t = "", digest = ""] = kit.sign(content).split(",");
+function malformed(maker: DeliveryMaker, content: Content): string[] {
+  const [t = "", digest = ""] = maker.sign(content).split(",");
   return ["nonsense", t, digest, `${t},${digest.slice(0, 20)}`, `t=soon,${digest}`];
 }
 
@@ -65,245 +54,115 @@ const ODD_CUSTOMER = {
 };
 const ODD_NOTE = { note: "10 \u20ac \u2192 R$ 59,90 \u{1f389} A\u030a\u{1f1e7}\u{1f1f7}" };
 
-const VALID: readonly TestCase[] = [
-  {
-    name: "charge.created",
-    sends: "a charge.created, signed",
-    expects: "accept",
-    remedy: READ_BYTES,
-    deliveries: (kit) => [kit.deliver(kit.event("charge.created", kit.charge("pending")))],
-  },
-  {
-    name: "charge.paid",
-    sends: "a charge.paid, signed",
-    expects: "accept",
-    remedy: READ_BYTES,
-    deliveries: (kit) => [kit.deliver(paid(kit))],
-  },
-  {
-    name: "payment.completed",
-    sends: "a legacy payment.completed, signed sha256=…",
-    expects: "accept",
-    remedy: "Verify legacy events by sha256=<hex>, an HMAC of the body alone; their name is in `event`, not in `type`.",
-    deliveries: (kit) => [kit.deliver(kit.event("payment.completed", kit.payment()))],
-  },
-  {
-    name: "med_case.created",
-    sends: "a med_case.created, signed",
-    expects: "accept",
-    remedy: "MED events come in the canonical envelope and signature: verify them like a charge.*, and answer 2xx.",
-    deliveries: (kit) => [kit.deliver(kit.event("med_case.created", kit.medCase()))],
-  },
-  {
-    name: "payout.paid",
-    sends: "a payout.paid, signed",
-    expects: "accept",
-    remedy: "Payout events come in the canonical envelope and signature: verify them like a charge.*, and answer 2xx.",
-    deliveries: (kit) => [kit.deliver(kit.event("payout.paid", kit.payout()))],
-  },
-];
+/** Cases of one expectation, by their names. */
+function cases(
+  expects: Expectation,
+  byName: { readonly [Name in CaseName]?: TestCase["deliveries"] },
+  manner?: TestCase["manner"],
+): TestCase[] {
+  const all = Object.entries(byName) as [CaseName, TestCase["deliveries"]][];
+  return all.map(([name, deliveries]) => ({ name, expects, deliveries, ...(manner === undefined ? {} : { manner }) }));
+}
 
-const REPEATED: readonly TestCase[] = [
-  {
-    name: "same-event",
-    sends: "the same event id in two deliveries",
-    expects: "accept",
-    remedy:
-      "Acknowledge an event id that you know with a 2xx and do nothing: a refusal makes the service send it again.",
-    notes: { passed: "whether the work was done only once cannot be seen from here" },
-    deliveries(kit) {
-      const content = paid(kit);
-      return [kit.deliver(content), kit.deliver(content)];
-    },
+const VALID = cases("accept", {
+  "charge.created": (maker) => [maker.deliver(maker.event("charge.created", maker.charge("pending")))],
+  "charge.paid": (maker) => [maker.deliver(paid(maker))],
+  "payment.completed": (maker) => [maker.deliver(maker.event("payment.completed", maker.payment()))],
+  "med_case.created": (maker) => [maker.deliver(maker.event("med_case.created", maker.medCase()))],
+  "payout.paid": (maker) => [maker.deliver(maker.event("payout.paid", maker.payout()))],
+  "same-event"(maker) {
+    const content = paid(maker);
+    return [maker.deliver(content), maker.deliver(content)];
   },
-  {
-    name: "retry",
-    sends: "one delivery twice, signed anew 10 s later",
-    expects: "accept",
-    remedy: "Acknowledge a delivery id that you know with a 2xx; a retry has a fresh timestamp and signature.",
-    notes: { passed: "whether the work was done only once cannot be seen from here" },
-    deliveries(kit) {
-      const content = paid(kit);
-      const deliveryId = `wd_${kit.uuid()}`;
-      return [kit.deliver(content, { deliveryId, at: kit.now - 10_000 }), kit.deliver(content, { deliveryId })];
-    },
+  retry(maker) {
+    const content = paid(maker);
+    const deliveryId = `wd_${maker.uuid()}`;
+    return [maker.deliver(content, { deliveryId, at: maker.now - 10_000 }), maker.deliver(content, { deliveryId })];
   },
-];
+});
 
-const FORGED: readonly TestCase[] = [
-  {
-    name: "wrong-signature",
-    sends: "a last digit changed, canonical and legacy",
-    expects: "refuse",
-    remedy: COMPARE,
-    deliveries: (kit) => bothForms(kit).map((one) => kit.deliver(one, { signature: withWrongDigit(kit.sign(one)) })),
+const FORGED = cases("refuse", {
+  "wrong-signature": (maker) =>
+    bothForms(maker).map((one) => maker.deliver(one, { signature: withWrongDigit(maker.sign(one)) })),
+  "other-body"(maker) {
+    const raised = (one: Content) => ({ ...one, body: one.body.replace('"amount":1990', '"amount":199000') });
+    return bothForms(maker).map((one) => maker.deliver(raised(one), { signature: maker.sign(one) }));
   },
-  {
-    name: "other-body",
-    sends: "a signature made for another amount",
-    expects: "refuse",
-    remedy: "Compute the HMAC over the whole body as received: in this case the amount was changed after signing.",
-    deliveries(kit) {
-      const raised = (one: Content) => ({ ...one, body: one.body.replace('"amount":1990', '"amount":199000') });
-      return bothForms(kit).map((one) => kit.deliver(raised(one), { signature: kit.sign(one) }));
-    },
+  "wrong-secret"(maker) {
+    const secret = `${maker.uuid()}${maker.uuid()}`.replaceAll("-", "");
+    return bothForms(maker).map((one) => maker.deliver(one, { secret }));
   },
-  {
-    name: "wrong-secret",
-    sends: "signed with another secret",
-    expects: "refuse",
-    remedy: COMPARE,
-    deliveries(kit) {
-      const secret = `${kit.uuid()}${kit.uuid()}`.replaceAll("-", "");
-      return bothForms(kit).map((one) => kit.deliver(one, { secret }));
-    },
+  "no-signature": (maker) => bothForms(maker).map((one) => maker.deliver(one, { signature: null })),
+  "malformed-signature"(maker) {
+    const content = paid(maker);
+    return malformed(maker, content).map((signature) => maker.deliver(content, { signature }));
   },
-  {
-    name: "no-signature",
-    sends: "no X-QA-Signature at all",
-    expects: "refuse",
-    remedy: "Refuse a request without a signature with a 4xx: anybody who knows the address can send one.",
-    deliveries: (kit) => bothForms(kit).map((one) => kit.deliver(one, { signature: null })),
+  "legacy-on-canonical"(maker) {
+    const content = paid(maker);
+    return [maker.deliver(content, { signature: maker.sign({ ...content, type: "payment.completed" }) })];
   },
-  {
-    name: "malformed-signature",
-    sends: "five headers of neither form",
-    expects: "refuse",
-    remedy: "Check the form and length of the header before comparing, and refuse a header without them with a 4xx.",
-    deliveries(kit) {
-      const content = paid(kit);
-      return malformed(kit, content).map((signature) => kit.deliver(content, { signature }));
-    },
-  },
-  {
-    name: "legacy-on-canonical",
-    sends: "a charge.paid signed sha256=…, without time",
-    expects: "refuse",
-    remedy: "Accept sha256=… for legacy events only: it has no timestamp, so an old delivery could be sent again.",
-    deliveries(kit) {
-      const content = paid(kit);
-      return [kit.deliver(content, { signature: kit.sign({ ...content, type: "payment.completed" }) })];
-    },
-  },
-];
+  "stale-timestamp": (maker) => [maker.deliver(paid(maker), { at: maker.now - TEN_MINUTES })],
+});
 
-const TIMED: readonly TestCase[] = [
-  {
-    name: "stale-timestamp",
-    sends: "signed 10 minutes ago",
-    expects: "refuse",
-    remedy:
-      "Refuse a t more than some 5 minutes old with a 4xx: otherwise a recorded delivery can be played back for ever.",
-    deliveries: (kit) => [kit.deliver(paid(kit), { at: kit.now - TEN_MINUTES })],
-  },
-  {
-    name: "future-timestamp",
-    sends: "signed 10 minutes ahead",
-    expects: "either",
-    notes: {
-      accepted: "a timestamp 10 minutes ahead is accepted: such a delivery can be played back for that much longer",
-      refused:
-        "a timestamp 10 minutes ahead is refused: keep the receiver's clock right, or it refuses good deliveries too",
-    },
-    deliveries: (kit) => [kit.deliver(paid(kit), { at: kit.now + TEN_MINUTES })],
-  },
-  {
-    name: "old-secret",
-    sends: "signed with the secret before the rotation",
-    expects: "either",
-    notes: {
-      accepted: "the old secret is accepted: right during a rotation; refuse it when the rotation is done",
-      refused: "the old secret is refused: right after a rotation; during one, accept both secrets",
-    },
-    deliveries: (kit) => bothForms(kit).map((one) => kit.deliver(one, { secret: kit.oldSecret })),
-  },
-];
+const OPEN = cases("either", {
+  "future-timestamp": (maker) => [maker.deliver(paid(maker), { at: maker.now + TEN_MINUTES })],
+  "old-secret": (maker) => bothForms(maker).map((one) => maker.deliver(one, { secret: maker.oldSecret })),
+});
 
-const UNUSUAL: readonly TestCase[] = [
-  {
-    name: "unknown-event",
-    sends: "an event type that does not exist yet",
-    expects: "accept",
-    remedy: "Answer 2xx to an unknown type and ignore it: new types are added without notice.",
-    deliveries(kit) {
-      const { body } = kit.event("charge.created", { id: `sub_${kit.uuid()}`, object: "subscription" });
-      const type = "subscription.renewed";
-      return [kit.deliver({ type, body: body.replace('"type":"charge.created"', `"type":"${type}"`) })];
-    },
+const UNUSUAL = cases("accept", {
+  "unknown-event"(maker) {
+    const { body } = maker.event("charge.created", { id: `sub_${maker.uuid()}`, object: "subscription" });
+    const type = "subscription.renewed";
+    return [maker.deliver({ type, body: body.replace('"type":"charge.created"', `"type":"${type}"`) })];
   },
-  {
-    name: "unknown-fields",
-    sends: "fields that do not exist yet",
-    expects: "accept",
-    remedy: "Ignore unknown fields instead of refusing them: new fields are added without notice.",
-    deliveries(kit) {
-      const charge = { ...kit.charge("paid"), installments: { count: 1, plan: null } };
-      const { type, body } = kit.event("charge.paid", charge);
-      return [kit.deliver({ type, body: `${body.slice(0, -1)},"sequence":17}` })];
-    },
+  "unknown-fields"(maker) {
+    const charge = { ...maker.charge("paid"), installments: { count: 1, plan: null } };
+    const { type, body } = maker.event("charge.paid", charge);
+    return [maker.deliver({ type, body: `${body.slice(0, -1)},"sequence":17}` })];
   },
-  {
-    name: "out-of-order",
-    sends: "a charge.paid before its charge.created",
-    expects: "accept",
-    remedy: "Events may come in any order: use each event's own data, or fetch the charge. Require no earlier event.",
-    deliveries(kit) {
-      const last = kit.charge("paid");
-      const first = { ...last, status: "pending", settlement: {} };
-      return [kit.deliver(kit.event("charge.paid", last)), kit.deliver(kit.event("charge.created", first))];
-    },
+  "out-of-order"(maker) {
+    const last = maker.charge("paid");
+    const first = { ...last, status: "pending", settlement: {} };
+    return [maker.deliver(maker.event("charge.paid", last)), maker.deliver(maker.event("charge.created", first))];
   },
-  {
-    name: "unicode",
-    sends: "emoji, right-to-left and combining characters",
-    expects: "accept",
-    remedy: "Verify the bytes as received. Do not normalise the text, and decode it as UTF-8 only.",
-    deliveries(kit) {
-      const charge = kit.charge("paid", { customer: ODD_CUSTOMER, metadata: ODD_NOTE });
-      return [kit.deliver(kit.event("charge.paid", charge))];
-    },
+  unicode(maker) {
+    const charge = maker.charge("paid", { customer: ODD_CUSTOMER, metadata: ODD_NOTE });
+    return [maker.deliver(maker.event("charge.paid", charge))];
   },
-  {
-    name: "escapes",
-    sends: "\\u escapes and \\/ in the body",
-    expects: "accept",
-    remedy: "Verify the bytes as received, before parsing: printing the parsed body again gives other bytes.",
-    deliveries(kit) {
-      const charge = kit.charge("paid", { customer: ODD_CUSTOMER, metadata: ODD_NOTE });
-      return [kit.deliver(kit.event("charge.paid", escaped(charge)))];
-    },
+  escapes(maker) {
+    const charge = maker.charge("paid", { customer: ODD_CUSTOMER, metadata: ODD_NOTE });
+    return [maker.deliver(maker.event("charge.paid", escaped(charge)))];
   },
-];
+  "large-body"(maker) {
+    const note = (length: number) => maker.charge("paid", { metadata: { note: "x".repeat(length) } });
+    const empty = maker.event("charge.paid", note(0)).body.length;
+    return [maker.deliver(maker.event("charge.paid", note(LARGE - empty)))];
+  },
+});
 
-const HEAVY: readonly TestCase[] = [
+const IN_PIECES = cases(
+  "accept",
   {
-    name: "large-body",
-    sends: "a body of 100 kB",
-    expects: "accept",
-    remedy: "Raise the limit of the body to at least 1 MB: metadata comes back in events.",
-    deliveries(kit) {
-      const note = (length: number) => kit.charge("paid", { metadata: { note: "x".repeat(length) } });
-      const empty = kit.event("charge.paid", note(0)).body.length;
-      return [kit.deliver(kit.event("charge.paid", note(LARGE - empty)))];
-    },
+    "slow-body": (maker) => [maker.deliver(maker.event("charge.paid", maker.charge("paid", { metadata: ODD_NOTE })))],
   },
-  {
-    name: "slow-body",
-    sends: "a body in two pieces, cut within a character",
-    expects: "accept",
-    remedy: "Collect the whole body as bytes before you verify it: a part may come late and end inside a character.",
-    manner: "in pieces",
-    deliveries: (kit) => [kit.deliver(kit.event("charge.paid", kit.charge("paid", { metadata: ODD_NOTE })))],
-  },
-  {
-    name: "at-once",
-    sends: `${CONCURRENT} events at the same time`,
-    expects: "accept",
-    remedy: "Put events into a queue and answer 2xx at once: on a busy day many events come at the same time.",
-    manner: "at once",
-    deliveries: (kit) => Array.from({ length: CONCURRENT }, () => kit.deliver(paid(kit))),
-  },
-];
+  "in pieces",
+);
+
+const AT_ONCE = cases(
+  "accept",
+  { "at-once": (maker) => Array.from({ length: CONCURRENT }, () => maker.deliver(paid(maker))) },
+  "at once",
+);
 
 /** All cases, in the order in which the results are shown. */
-export const CASES: readonly TestCase[] = [...VALID, ...REPEATED, ...FORGED, ...TIMED, ...UNUSUAL, ...HEAVY];
+export const CASES: readonly TestCase[] = [...VALID, ...FORGED, ...OPEN, ...UNUSUAL, ...IN_PIECES, ...AT_ONCE];
+
+/**
+ * The cases with these names, or all. Without the secret before a rotation there is no case old-secret. `impossible` is a name
+ * that none of the possible cases has.
+ */
+export function casesFor(only: readonly string[] | undefined, hasOldSecret: boolean) {
+  const possible = CASES.filter(({ name }) => name !== "old-secret" || hasOldSecret);
+  const impossible = only?.find((name) => !possible.some((one) => one.name === name));
+  return { cases: only === undefined ? possible : possible.filter(({ name }) => only.includes(name)), impossible };
+}

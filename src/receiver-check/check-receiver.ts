@@ -1,21 +1,30 @@
 import type { ClientRequest } from "node:http";
-import type { Transport } from "../delivery/transport.js";
+import { createTransport } from "../delivery/transport.js";
+import type { AttemptError } from "../kernel/attempt-errors.js";
+import type { RealTime } from "../kernel/runtime.js";
 import type { TestCase } from "./cases.js";
+import { type Delivery, DeliveryMaker } from "./deliveries.js";
 import { type Answer, judge, type Result } from "./judge.js";
-import type { Delivery, Kit } from "./kit.js";
 
 /** Sends a receiver of webhooks what production sends, and forged deliveries, and judges its answers. */
 
-/** What the checks use. All of it is passed in, so that a command and a server can run the same checks. */
-export interface Equipment {
+/** A receiver, and what its check uses. A command and a server run the same checks. */
+export interface CheckedReceiver {
   /** The address of the receiver. */
   readonly url: string;
-  /** Makes a kit of the present time. */
-  readonly newKit: () => Kit;
-  /** Makes a transport without connections. Each case gets its own, so that no case can disturb the next one. */
-  readonly newTransport: () => Pick<Transport, "post" | "close">;
+  readonly secret: string;
+  /** The secret before a rotation; empty when none was given. */
+  readonly oldSecret: string;
+  /** Real time, because the receiver compares the timestamp of a signature with its own clock. */
+  readonly real: RealTime;
+  readonly uuid: () => string;
+  readonly insecureTls: boolean;
+  /** Real milliseconds for each answer. */
+  readonly timeoutMs: number;
   /** Waits for `ms` milliseconds, or until `stop` is aborted. */
   readonly pause: (ms: number, stop: AbortSignal) => Promise<void>;
+  /** Ends the check. What is not sent yet is not sent; its reason is the text of the missing answers. */
+  readonly stop?: AbortSignal;
 }
 
 /** The pause between the two parts of a body. */
@@ -28,7 +37,7 @@ function cutOf(body: Buffer): number {
 }
 
 /** Writes a body in two parts. */
-function inPieces(text: string, pause: Equipment["pause"], stop: AbortSignal): (request: ClientRequest) => void {
+function inPieces(text: string, pause: CheckedReceiver["pause"], stop: AbortSignal): (request: ClientRequest) => void {
   const body = Buffer.from(text);
   const cut = cutOf(body);
   return (request) =>
@@ -38,23 +47,34 @@ function inPieces(text: string, pause: Equipment["pause"], stop: AbortSignal): (
     });
 }
 
-async function answersTo(one: TestCase, { url, newKit, newTransport, pause }: Equipment): Promise<Answer[]> {
-  const transport = newTransport();
+/** What a case sends now. */
+export function deliveriesOf(one: TestCase, receiver: Omit<CheckedReceiver, "pause">): Delivery[] {
+  return one.deliveries(new DeliveryMaker({ ...receiver, now: receiver.real.epoch() }));
+}
+
+async function answersTo(one: TestCase, receiver: CheckedReceiver): Promise<Answer[]> {
+  const { url, pause, stop: stopped } = receiver;
+  // Each case has connections of its own, so that no case can disturb the next one.
+  const transport = createTransport(receiver);
   const stop = new AbortController();
+  const close = () => transport.close();
   const post = async ({ headers, body }: Delivery): Promise<Answer> => {
+    if (stopped?.aborted) return { status_code: null, duration_ms: 0, error: String(stopped.reason) };
     const written = one.manner === "in pieces" ? inPieces(body, pause, stop.signal) : body;
     const { statusCode, durationMs, error } = await transport.post(url, headers, written);
     return { status_code: statusCode, duration_ms: durationMs, error };
   };
-  const deliveries = one.deliveries(newKit());
+  const deliveries = deliveriesOf(one, receiver);
+  stopped?.addEventListener("abort", close);
   try {
     if (one.manner === "at once") return await Promise.all(deliveries.map(post));
     const answers: Answer[] = [];
     for (const delivery of deliveries) answers.push(await post(delivery));
     return answers;
   } finally {
+    stopped?.removeEventListener("abort", close);
     stop.abort();
-    transport.close();
+    close();
   }
 }
 
@@ -64,14 +84,14 @@ async function answersTo(one: TestCase, { url, newKit, newTransport, pause }: Eq
  */
 export async function checkReceiver(
   cases: readonly TestCase[],
-  equipment: Equipment,
-): Promise<{ readonly results: readonly Result[] } | { readonly unreachable: string }> {
+  receiver: CheckedReceiver,
+): Promise<{ readonly results: readonly Result[] } | { readonly unreachable: AttemptError }> {
   const answers = new Map<TestCase, Answer[]>();
   const [first, ...rest] = cases;
   const probes = new Set([first, rest.find(({ expects }) => expects !== first?.expects) ?? rest[0]]);
   const ordered = [...cases.filter((one) => probes.has(one)), ...cases.filter((one) => !probes.has(one))];
   for (const [index, one] of ordered.entries()) {
-    answers.set(one, await answersTo(one, equipment));
+    answers.set(one, await answersTo(one, receiver));
     const all = [...answers.values()].flat();
     const looked = index + 1 >= Math.min(probes.size, ordered.length);
     if (!looked || all.some(({ status_code }) => status_code !== null)) continue;

@@ -1,5 +1,7 @@
-import type { AdviceCode } from "./advice-codes.js";
+import { type AttemptError, attemptErrorOf } from "../kernel/attempt-errors.js";
+import type { Message, Params } from "../kernel/message.js";
 import type { TestCase } from "./cases.js";
+import { type AdviceCode, adviceText, CASE_TEXTS, type CaseName, ENGLISH, HINT_TEXTS, type HintCode } from "./texts.js";
 
 /** Compares the answers of a receiver with the expected ones. */
 
@@ -8,17 +10,12 @@ export interface Answer {
   readonly status_code: number | null;
   readonly duration_ms: number;
   /** The reason why there was no answer; null when there was one. */
-  readonly error: string | null;
+  readonly error: AttemptError | null;
 }
 
-interface Advice {
-  readonly advice: string;
-  readonly advice_code: AdviceCode;
-}
-
-/** The result of one case, in the form that `--json` prints. */
+/** The result of one case. */
 export interface Result {
-  readonly name: string;
+  readonly name: CaseName;
   readonly sends: string;
   readonly expected: string;
   /** True when the receiver is wrong if this case fails. */
@@ -29,6 +26,7 @@ export interface Result {
   readonly advice: string | null;
   /** Null when there is no advice. */
   readonly advice_code: AdviceCode | null;
+  readonly advice_params: Params | null;
 }
 
 const EXPECTED = { accept: "2xx", refuse: "4xx", either: "2xx or 4xx" } as const;
@@ -41,53 +39,36 @@ function isRight({ expects }: TestCase, answer: Answer): boolean {
   return (expects !== "refuse" && within(answer, 2)) || (expects !== "accept" && within(answer, 4));
 }
 
-const advise = (code: AdviceCode, advice: string): Advice => ({ advice, advice_code: code });
-
 /** The advice for an answer that was not expected. */
-function adviceFor(one: TestCase, { status_code, error }: Answer): Advice {
-  if (status_code === null) {
-    const late = error?.startsWith("no answer within") ?? false;
-    return late
-      ? advise(
-          "late",
-          `There was ${error}: answer first and work afterwards. The service waits 30 seconds and then sends again.`,
-        )
-      : advise(
-          "no_answer",
-          `There was no answer (${error}): answer every request, and use a TLS certificate that clients trust.`,
-        );
+function adviceFor({ expects }: TestCase, { status_code: status, error }: Answer): Message<AdviceCode> {
+  if (status === null) {
+    const { error: text, error_code } = attemptErrorOf(error);
+    return { code: error_code?.startsWith("late") ? "late" : "no_answer", params: { error: text } };
   }
-  if (status_code >= 300 && status_code < 400) {
-    return advise(
-      "redirect",
-      `A redirect (${status_code}) is not followed and counts as a failure: register the address it points to.`,
-    );
-  }
-  if (status_code === 429) {
-    return advise(
-      "rate_limit",
-      "The receiver limits the rate (429): the service would wait and send again. Remove the limit for this test.",
-    );
-  }
-  const remedy = one.remedy ?? "Answer 2xx or 4xx.";
-  if (status_code < 500) return advise("remedy", remedy);
-  return one.expects === "accept"
-    ? advise("failed", `The receiver failed (${status_code}). ${remedy}`)
-    : advise(
-        "failed_to_refuse",
-        `The receiver failed (${status_code}) instead of refusing with a 4xx: the service would send again. ${remedy}`,
-      );
+  if (status >= 300 && status < 400) return { code: "redirect", params: { status } };
+  // A 429 says nothing about the delivery.
+  if (status === 429) return { code: "rate_limit", params: {} };
+  if (status < 500) return { code: "remedy", params: {} };
+  return { code: expects === "accept" ? "failed" : "failed_to_refuse", params: { status } };
 }
 
-function noteFor({ notes }: TestCase, answers: readonly Answer[]): Advice | null {
+/** A note on answers that are not wrong. */
+function noteFor({ expects }: TestCase, answers: readonly Answer[]): Message<AdviceCode> {
+  if (expects !== "either") return { code: "passed", params: {} };
   const accepted = answers.filter((answer) => within(answer, 2)).length;
-  const all = accepted === answers.length ? "accepted" : "refused";
-  const code = notes?.accepted === undefined ? "passed" : all;
-  if (notes?.accepted !== undefined && accepted > 0 && accepted < answers.length) {
-    return advise("mixed", `${accepted} of ${answers.length} deliveries are accepted`);
-  }
-  const text = notes?.[code];
-  return text === undefined ? null : advise(code, text);
+  if (accepted > 0 && accepted < answers.length) return { code: "mixed", params: { accepted, all: answers.length } };
+  return { code: accepted === 0 ? "refused" : "accepted", params: {} };
+}
+
+/** The members of a result about its advice; they are null when the case has no advice of this code. */
+function adviceMembers(
+  name: CaseName,
+  message: Message<AdviceCode>,
+): Pick<Result, "advice" | "advice_code" | "advice_params"> {
+  const advice = adviceText(ENGLISH, name, message);
+  return advice === null
+    ? { advice, advice_code: null, advice_params: null }
+    : { advice, advice_code: message.code, advice_params: message.params };
 }
 
 export function judge(one: TestCase, answers: readonly Answer[]): Result {
@@ -96,19 +77,30 @@ export function judge(one: TestCase, answers: readonly Answer[]): Result {
   const passed = required ? "passed" : "noted";
   return {
     name: one.name,
-    sends: one.sends,
+    sends: CASE_TEXTS[one.name].sends,
     expected: EXPECTED[one.expects],
     required,
     verdict: wrong !== undefined && required ? "failed" : passed,
     answers,
-    ...((wrong === undefined ? noteFor(one, answers) : adviceFor(one, wrong)) ?? { advice: null, advice_code: null }),
+    ...adviceMembers(one.name, wrong === undefined ? noteFor(one, answers) : adviceFor(one, wrong)),
   };
 }
 
+/** What the results come to, in the form that `--json` prints. */
+export function summaryOf(results: readonly Result[]) {
+  const count = (wanted: Result["verdict"]) => results.filter(({ verdict }) => verdict === wanted).length;
+  const failed = count("failed");
+  const summary = { passed: count("passed"), failed, noted: count("noted") };
+  const cause = commonCause(results);
+  const told = (answer: Answer) => ({ ...answer, error: attemptErrorOf(answer.error).error });
+  const cases = results.map((result) => ({ ...result, answers: result.answers.map(told) }));
+  return { passed: failed === 0, summary, hint: cause === null ? null : HINT_TEXTS[cause], cases };
+}
+
 /** A hint when all valid deliveries were refused: the receiver probably has another secret. */
-export function commonCause(results: readonly Result[]): string | null {
+export function commonCause(results: readonly Result[]): HintCode | null {
   const valid = results.filter(({ expected }) => expected === EXPECTED.accept);
   const refused = valid.every(({ answers }) => answers.every((answer) => within(answer, 4)));
   if (valid.length < 2 || !refused) return null;
-  return "All valid deliveries were refused. Does the receiver know this secret, and is this its address?";
+  return "all_refused";
 }

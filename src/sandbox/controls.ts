@@ -1,45 +1,38 @@
-import { type ConsoleAccess, linkTo } from "../console/access.js";
 import type { Db } from "../db/driver.js";
 import { readLong } from "../db/long-read.js";
 import type { OpenDatabase } from "../db/open.js";
 import { emptyTables } from "../db/replace-contents.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
+import { accountDetails } from "../features/access/account-details.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
 import { recordClock } from "../features/history/actions.js";
+import { dueWork } from "../features/jobs/due-work.js";
+import type { RequestLog } from "../features/requests/request-log.js";
 import type { ServiceSettings } from "../features/service-settings.js";
+import { buildTimeline } from "../features/timeline/build.js";
+import { rawIds, readSources } from "../features/timeline/sources.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { checkLedger } from "../features/wallets/check.js";
 import { ledgerStore } from "../features/wallets/store.js";
-import type { ServerAddress } from "../http/address.js";
 import type { EmulatedClock } from "../jobs/clock.js";
-import { dueWork } from "../jobs/due-work.js";
 import { RanWork } from "../jobs/ran.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
-import { VERSION } from "../version.js";
-import { accountDetails } from "./account-details.js";
-import type {
-  ClockControls,
-  ClockState,
-  ClockTarget,
-  ConsoleLink,
-  Controls,
-  SnapshotControls,
-  StartReport,
-} from "./control-interface.js";
+import { VERSION } from "../platform/version.js";
+import { type Caches, endOldWork, forgetContents } from "./caches.js";
+import { type ConsoleAccess, linkTo } from "./console-access.js";
+import type { ClockControls, ClockState, ClockTarget, ConsoleLink, Controls } from "./control-interface.js";
 import type { FaultRules } from "./fault-rules.js";
 import type { LiveStream } from "./live-stream.js";
-import { endOldWork, forgetContents, type Memory } from "./memory.js";
 import type { ReceiverTests } from "./receiver-tests.js";
-import type { RequestLog } from "./request-log.js";
-import { buildTimeline } from "./timeline/build.js";
-import { rawIds, readStory } from "./timeline/story.js";
+import type { SnapshotControls } from "./snapshot-controls.js";
+import type { StartReport } from "./start-report.js";
 
-export interface ControlParts extends Memory {
+export interface ControlParts extends Caches {
   readonly reader: () => Reader;
   readonly liveStream: LiveStream;
   readonly db: Db;
@@ -57,7 +50,8 @@ export interface ControlParts extends Memory {
   readonly snapshots: SnapshotControls;
   /** Null when the console is switched off. */
   readonly access: ConsoleAccess | null;
-  readonly address: Pick<ServerAddress, "publicOrigin" | "origin">;
+  /** Where this server listens, and the address that it was started with for others. */
+  readonly address: { readonly origin: string; readonly publicOrigin: string };
   readonly startReport: () => StartReport;
   readonly receiverTests: ReceiverTests;
   readonly startFrozen: boolean;
@@ -190,9 +184,9 @@ export function createControls(parts: ControlParts): Controls {
     snapshots: parts.snapshots,
     timeline(bookId, id) {
       const reader = parts.reader();
-      const story = readStory(reader, requestLog, bookId, id);
-      const due = dueWork(reader, { bookId, subjects: rawIds(story.objects), limit: MAX_DUE });
-      return { subject: story.subject, ...clock.show(), items: buildTimeline(story), due: due.entries };
+      const sources = readSources(reader, requestLog, bookId, id);
+      const due = dueWork(reader, { bookId, subjects: rawIds(sources.objects), limit: MAX_DUE });
+      return { subject: sources.subject, ...clock.show(), items: buildTimeline(sources), due: due.entries };
     },
     checkLedger: (bookId) =>
       readLong(parts.database, parts.real, (apart, pause) =>

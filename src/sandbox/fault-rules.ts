@@ -1,26 +1,12 @@
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../kernel/errors.js";
 import type { Clock, Ids, Random, RealTime, TimerHandle } from "../kernel/runtime.js";
-import type { FaultControls, FaultRule } from "./control-interface.js";
+import type { FaultRule, NewFaultRule } from "./fault.js";
 
 /**
  * Fault rules: requests to /v1 that fail, wait or lose their answer on purpose (docs/service/sandbox.md#faults;
  * docs/decisions/027-fault-rules.md). The rules are in memory and hold for every account.
  */
-export interface FaultRules extends FaultControls {
-  /** The number of rules that may still take effect. While it is 0, `take` need not be called. */
-  readonly size: number;
-  /** The rule that takes effect on a request; it is counted as used. Null when no rule does. */
-  take(method: string, path: string): FaultRule | null;
-  /**
-   * Waits for `ms` real milliseconds, for a request that keeps `bytes` bytes in memory meanwhile. Throws
-   * `service_unavailable` when the server is reset or stops before, and at once when the waiting requests keep too much.
-   */
-  wait(ms: number, bytes: number): Promise<void>;
-  /** Ends every wait: after a reset or a restore the request would be carried out on other contents. The rules stay. */
-  interrupt(): void;
-  /** Ends all waits with an error, and each new wait at once. */
-  stop(): void;
-}
+export type FaultRules = ReturnType<typeof createFaultRules>;
 
 const MAX_RULES = 1_000;
 /** Bytes that all waiting requests may keep together. */
@@ -91,6 +77,10 @@ function createWaits(real: RealTime) {
     });
   }
   return {
+    /**
+     * Waits for `ms` real milliseconds, for a request that keeps `bytes` bytes in memory meanwhile. Throws
+     * `service_unavailable` when the server is reset or stops before, and at once when the waiting requests keep too much.
+     */
     async wait(ms: number, bytes: number): Promise<void> {
       const size = REQUEST_BYTES + bytes;
       if (isOver || held + size > MAX_WAITING_BYTES) throw new ApiError("service_unavailable");
@@ -101,7 +91,9 @@ function createWaits(real: RealTime) {
         held -= size;
       }
     },
-    endAll,
+    /** Ends every wait: after a reset or a restore the request would be carried out on other contents. The rules stay. */
+    interrupt: endAll,
+    /** Ends all waits with an error, and each new wait at once. */
     stop() {
       isOver = true;
       endAll();
@@ -116,8 +108,8 @@ interface FaultParts {
   readonly real: RealTime;
 }
 
-export function createFaultRules({ ids, random, clock, real }: FaultParts): FaultRules {
-  const { wait, endAll, stop } = createWaits(real);
+export function createFaultRules({ ids, random, clock, real }: FaultParts) {
+  const waits = createWaits(real);
   let rules: readonly Rule[] = [];
   /** The rules that may still take effect. */
   let active: readonly Rule[] = [];
@@ -128,10 +120,12 @@ export function createFaultRules({ ids, random, clock, real }: FaultParts): Faul
   }
 
   return {
+    /** The number of rules that may still take effect. While it is 0, `take` need not be called. */
     get size() {
       return active.length;
     },
-    take(method, path) {
+    /** The rule that takes effect on a request; it is counted as used. Null when no rule does. */
+    take(method: string, path: string): FaultRule | null {
       const falls = (rule: Rule) =>
         fits(rule, method, path) && (rule.probability === 1 || random.fraction() < rule.probability);
       const rule = active.find(falls);
@@ -140,21 +134,22 @@ export function createFaultRules({ ids, random, clock, real }: FaultParts): Faul
       if (isUsedUp(rule)) setRules(rules);
       return rule;
     },
-    list: () => rules,
-    add(given) {
+    /** All rules in the order in which they were added, used-up rules included. */
+    list: (): readonly FaultRule[] => rules,
+    /** Throws `invalid_request` when there are too many rules. */
+    add(given: NewFaultRule): FaultRule {
       const rule: Rule = { ...given, id: ids.next(), applied: 0, createdAt: clock.now() };
       setRules([...withRoom(rules), rule]);
       return rule;
     },
-    remove(id) {
+    /** Answers whether there was a rule with this id. `id` has no prefix. */
+    remove(id: string): boolean {
       const left = rules.filter((rule) => rule.id !== id);
       const isFound = left.length < rules.length;
       setRules(left);
       return isFound;
     },
     clear: () => setRules([]),
-    wait,
-    interrupt: endAll,
-    stop,
+    ...waits,
   };
 }

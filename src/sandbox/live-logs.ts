@@ -1,10 +1,11 @@
+import { requestFilter } from "../features/requests/filters.js";
+import type { KeptRequest } from "../features/requests/logged-request.js";
+import { toLoggedRequest } from "../features/requests/logged-request.js";
+import type { EventQuery } from "../features/webhooks/resource.js";
+import { toLoggedEvent } from "../features/webhooks/resource.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
-import { toLoggedEvent } from "../features/webhooks/wire.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
-import { type EventQuery, requestFilter } from "./filters.js";
-import type { KeptRequest } from "./kept-request.js";
-import { toLoggedRequest } from "./logged-request.js";
 
 /** A stream of server-sent events to one reader. */
 export interface Channel {

@@ -1,20 +1,20 @@
-import { explain, type Snapshot, SnapshotError, type SnapshotStore } from "../db/snapshots/snapshot.js";
+import { explain, type Snapshot, SnapshotError, type SnapshotStore } from "../contents/snapshots/snapshot.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Mailer } from "../delivery/mailer.js";
 import { recordClock } from "../features/history/actions.js";
+import type { SaveUpload } from "../features/operation.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
 import { ApiError, fieldError, shortened } from "../kernel/errors.js";
-import type { SnapshotControls } from "./control-interface.js";
-import { endOldWork, forgetContents, type Memory } from "./memory.js";
+import { type Caches, endOldWork, forgetContents } from "./caches.js";
 
 /**
  * Snapshots of the whole emulator (docs/decisions/029-snapshots.md). To restore one has the same effect as to start with
  * the saved database and the options of this start, but the server goes on listening.
  */
-export interface SnapshotParts extends Memory {
+export interface SnapshotParts extends Caches {
   readonly store: SnapshotStore;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
@@ -46,7 +46,7 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
       forgetContents(parts);
       if (tx.accounts.first() === null) throw new SnapshotError("unusable", "The snapshot holds no account.");
       for (const secret of parts.secrets) secret();
-      clock.restore();
+      clock.restore(tx);
       clock.persist();
       // The results of attempts that were under way when the snapshot was saved are unknown.
       tx.webhooks.recoverClaimed();
@@ -56,7 +56,6 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
     }, cause);
   } catch (error) {
     forgetContents(parts);
-    clock.restore();
     throw error;
   }
   endOldWork(parts);
@@ -71,19 +70,40 @@ function unknown(name: string): ApiError {
   return new ApiError("not_found", { message });
 }
 
-export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
+/** What the name stands for. Throws a 404 for nothing. */
+function known<Found>(name: string, found: Found | null): Found {
+  if (found === null) throw unknown(name);
+  return found;
+}
+
+/** Carries out a change when the users of this start are stored, and throws what it throws as a refusal. */
+function refusingAfter(usersStored: SnapshotParts["usersStored"]) {
+  return async <Result>(change: () => Promise<Result>): Promise<Result> => {
+    try {
+      await usersStored();
+      return await change();
+    } catch (error) {
+      throw refusal(error);
+    }
+  };
+}
+
+export type SnapshotControls = ReturnType<typeof createSnapshotControls>;
+
+export function createSnapshotControls(parts: SnapshotParts) {
   const { store, uow, scheduler, usersStored } = parts;
   let receiving = 0;
 
   async function restore(name: string, cause: Cause): Promise<Snapshot> {
     // Writes that were asked for before belong to the old contents: this one waits until they are committed.
     await uow.write(() => undefined);
-    const snapshot = store.restore(name, (replace) => replaceAll(parts, replace, cause));
-    if (snapshot === null) throw unknown(name);
-    return snapshot;
+    return known(
+      name,
+      store.restore(name, (replace) => replaceAll(parts, replace, cause)),
+    );
   }
 
-  async function adopt(name: string, save: (path: string) => Promise<void>): Promise<Snapshot> {
+  async function adopt(name: string, save: SaveUpload): Promise<Snapshot> {
     if (receiving >= MAX_RECEIVING) {
       const message = `${MAX_RECEIVING} snapshots are being imported already. Wait for one, then try again.`;
       throw new ApiError("service_unavailable", { message });
@@ -101,33 +121,28 @@ export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
     }
   }
 
-  async function refusing<Result>(change: () => Promise<Result>): Promise<Result> {
-    try {
-      await usersStored();
-      return await change();
-    } catch (error) {
-      throw refusal(error);
-    }
-  }
+  const refusing = refusingAfter(usersStored);
 
   return {
+    /** The newest first. */
     list: () => store.list(),
-    save: (name) => refusing(() => scheduler.exclusively(async () => store.save(name))),
-    restore: (name, cause) => refusing(() => scheduler.withJobsPaused(() => restore(name, cause))),
-    remove: (name) =>
+    /** Saves the present state under `name`, in place of an older snapshot of that name. Throws ApiError. */
+    save: (name: string) => refusing(() => scheduler.exclusively(async () => store.save(name))),
+    /** Puts the saved state in place of the present one. When it throws an ApiError, nothing was changed. */
+    restore: (name: string, cause: Cause) => refusing(() => scheduler.withJobsPaused(() => restore(name, cause))),
+    /** Throws ApiError when there is no snapshot of that name. */
+    remove: (name: string) =>
       refusing(() =>
         scheduler.exclusively(async () => {
           if (!store.remove(name)) throw unknown(name);
         }),
       ),
-    open: (name) =>
-      refusing(() =>
-        scheduler.exclusively(async () => {
-          const file = store.open(name);
-          if (file === null) throw unknown(name);
-          return file;
-        }),
-      ),
-    adopt: (name, save) => refusing(() => adopt(name, save)),
+    /** Opens a snapshot as a database file. Throws ApiError. */
+    open: (name: string) => refusing(() => scheduler.exclusively(async () => known(name, store.open(name)))),
+    /**
+     * Makes a snapshot of a file from outside, in place of an older one of that name. `save` writes the file to a path.
+     * Throws ApiError; nothing was changed then.
+     */
+    adopt: (name: string, save: SaveUpload) => refusing(() => adopt(name, save)),
   };
 }

@@ -1,17 +1,16 @@
 import type { Attempt } from "../delivery/attempt.js";
-import type { HistoryNoun, HistoryRow } from "../features/history/store.js";
-import type { EmailRow } from "../features/notices/store.js";
+import type { EmailRow } from "../features/emails/store.js";
+import type { HistoryRow } from "../features/history/store.js";
+import type { JobRow } from "../features/jobs/store.js";
+import { type KeptRequest, toLoggedRequest } from "../features/requests/logged-request.js";
+import { toJournal } from "../features/wallets/resource.js";
 import type { LedgerStore } from "../features/wallets/store.js";
-import { toJournal } from "../features/wallets/wire.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
-import type { JobRow } from "../jobs/store.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Json } from "../kernel/json.js";
 import { iso } from "../kernel/time.js";
-import type { KeptRequest } from "./kept-request.js";
 import type { LiveStream } from "./live-stream.js";
-import { toLoggedRequest } from "./logged-request.js";
 
 /** The messages of the stream of everything: for each thing that happens, its ids and the changed values. */
 
@@ -33,7 +32,7 @@ export interface StreamFeeds {
 }
 
 /** The name of a message about a row of the history, and the prefix of the ids of what it is about. */
-const NOUNS: Readonly<Partial<Record<HistoryNoun, readonly [kind: string, prefix: string]>>> = {
+const NOUNS: Readonly<Partial<Record<HistoryRow["noun"], readonly [kind: string, prefix: string]>>> = {
   transaction: ["transaction", ID_PREFIX.transaction],
   refund: ["refund", ID_PREFIX.refund],
   payout: ["payout", ID_PREFIX.payout],

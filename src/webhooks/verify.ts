@@ -1,6 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { ageOf, parseSignature, type Signature } from "../receiver-check/signature-parts.js";
-import { realTime } from "../runtime.js";
+import {
+  type Form,
+  parseSignature,
+  type Signature,
+  type Verdict,
+  verdict,
+  verdictOnAge,
+} from "../kernel/webhook-signature.js";
+import { realTime } from "../platform/real-runtime.js";
 import type { WebhookEvent } from "./events.js";
 
 /**
@@ -97,11 +104,8 @@ function isSigned({ form, t, digests }: Signature, secrets: readonly string[], b
   return fitting.length > 0;
 }
 
-function checkAge(signature: Signature, now: number, tolerance: number): void {
-  const age = ageOf(signature, now) / 1_000;
-  if (Math.abs(age) <= tolerance) return;
-  const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? "old" : "ahead"}`;
-  throw new WebhookVerificationError("stale_timestamp", `The timestamp is ${distance}; ${tolerance} are allowed.`);
+function refusal(failure: WebhookFailure, { reason }: Verdict): WebhookVerificationError {
+  return new WebhookVerificationError(failure, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 }
 
 function parsed(body: Buffer): unknown {
@@ -113,14 +117,14 @@ function parsed(body: Buffer): unknown {
 }
 
 /** The form in which an event must be signed; null for what is no event. */
-function formOf(value: unknown): Signature["form"] | null {
+function formOf(value: unknown): Form | null {
   if (typeof value !== "object" || value === null) return null;
   if ("type" in value && typeof value.type === "string") return "canonical";
   return "event" in value && typeof value.event === "string" ? "legacy" : null;
 }
 
 /** The service has signed the event, so its fields are not checked again. */
-function isOfForm(value: unknown, form: Signature["form"]): value is WebhookEvent {
+function isOfForm(value: unknown, form: Form): value is WebhookEvent {
   return formOf(value) === form;
 }
 
@@ -138,15 +142,10 @@ export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyW
     throw new WebhookVerificationError("missing_signature", "The request has no header X-QA-Signature.");
   }
   const signature = parseSignature(header);
-  if (signature === null) {
-    const message = "X-QA-Signature is neither t=<unix>,v1=<hex> nor sha256=<hex>.";
-    throw new WebhookVerificationError("bad_signature", message);
-  }
-  if (!isSigned(signature, secrets, bytes)) {
-    const message = "The signature does not fit: the secret is another one, or the body is not as it was sent.";
-    throw new WebhookVerificationError("bad_signature", message);
-  }
-  checkAge(signature, instant, seconds);
+  if (signature === null) throw refusal("bad_signature", verdict("no_form", null));
+  if (!isSigned(signature, secrets, bytes)) throw refusal("bad_signature", verdict("unknown", signature.form));
+  const age = verdictOnAge(signature, instant, { ms: seconds * 1_000, written: `${seconds} seconds` });
+  if (age.code !== "valid") throw refusal("stale_timestamp", age);
   const event = parsed(bytes);
   if (isOfForm(event, signature.form)) return event;
   if (formOf(event) === null) {

@@ -1,23 +1,20 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { ask, newPlace, serve } from "../support/binary.js";
+import { testWith } from "../support/programs.js";
 
 /** A copy of the database that another program makes while the server writes (docs/guides/shared-server.md). */
-
-const isInstalled = spawnSync("sqlite3", ["--version"]).status === 0;
-const NEEDED = "This test needs sqlite3: `npm run languages` installs it where it may.";
-if (!isInstalled && !process.env.CI) console.warn(`Skipped: a copy of the database. ${NEEDED}`);
 
 function copied(db: string, copy: string): Promise<number | null> {
   const child = spawn("sqlite3", [db, `.backup '${copy}'`], { stdio: "ignore" });
   return new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
 }
 
-test.skipIf(!isInstalled && !process.env.CI)(
+testWith(
+  "sqlite3",
   "a copy that sqlite3 makes under load has every charge that was answered before, and its ledger adds up",
   async () => {
-    expect(isInstalled, NEEDED).toBe(true);
     const place = newPlace();
     const key = "qa_test_copy-under-load";
     const server = await serve(place, ["--test-key", key]);

@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newPlace, type Place } from "../support/binary.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { newPlace } from "../support/binary.js";
+import { fresh } from "../support/shared.js";
 
 /** What a start keeps of the compiled code. Node 22 and newer keep it themselves, in files of their own. */
 
@@ -22,19 +23,17 @@ const PROGRAM = fileURLToPath(new URL("../../", import.meta.url));
 const PART = "part.cjs";
 const WRITTEN = new Date("2026-11-01T00:00:00Z");
 
-let place: Place;
+const place = fresh(newPlace);
 let program: string;
 let folder: string;
 
 beforeEach(() => {
-  place = newPlace();
   program = join(place.folder, "program");
   folder = join(place.folder, "compiled");
   mkdirSync(program);
   cpSync(join(PROGRAM, "dist/compiled-code.cjs"), join(program, "compiled-code.cjs"));
   writePart("first");
 });
-afterEach(() => place.remove());
 
 /** Writes the part with another answer of the same length, at another time. */
 function writePart(answer: string, seconds = 0): void {

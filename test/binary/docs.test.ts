@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newPlace, type Place, run } from "../support/binary.js";
-import { type Background, openShell, type Shell } from "../support/shell.js";
+import { afterAll, describe, expect, it } from "vitest";
+import { newPlace } from "../support/binary.js";
+import { begin, type Running } from "../support/running.js";
+import { shared, sharedCli } from "../support/shared.js";
+import { openShell } from "../support/shell.js";
 
 /** The documentation as the build made it, and the command that serves it. */
 
@@ -99,32 +101,38 @@ describe("the site", () => {
 });
 
 describe("qa-pay docs", () => {
-  let place: Place;
-  let shell: Shell;
-  const running: Background[] = [];
-  beforeAll(() => {
-    place = newPlace();
-    shell = openShell(place);
-  });
+  const place = shared(newPlace);
+  const shell = shared(() => openShell(place));
+  const cli = sharedCli();
+  const running: Running[] = [];
   afterAll(async () => {
     for (const one of running) await one.stop();
-    shell.close();
-    place.remove();
   });
 
-  async function started(words: string): Promise<{ url: string; out: () => string }> {
-    const docs = shell.start(`qa-pay docs ${words}`);
-    running.push(docs);
-    return { url: /http:\S+[^"}\s]/.exec(await docs.line(/http:\S+\n/))?.[0] ?? "", out: docs.out };
+  /** Starts the command in this process. Returns what it prints. */
+  async function printed(...words: readonly string[]): Promise<string> {
+    const screen: string[] = [];
+    const told = new Promise<string>((resolve) => {
+      screen.push = (text) => {
+        resolve(text);
+        return 0;
+      };
+    });
+    running.push(await begin(cli, ["docs", ...words], { screen }));
+    return told;
   }
 
-  it("prints the address and nothing else without a terminal, and serves the pages there", async () => {
-    const { url, out } = await started("");
-    expect(out()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+  it("prints the address and nothing else without a terminal, serves the pages there, and ends with 0 when it is stopped", async () => {
+    const docs = shell.start("qa-pay docs");
+    const url = (await docs.line(/http:\S+\n/)).trim();
+    expect(docs.out()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
     const english = await fetch(url, { headers: { "accept-language": "en" } });
     expect([english.url, (await english.text()).includes('<html lang="en">')]).toEqual([`${url}index.html`, true]);
     const portuguese = await fetch(url, { headers: { "accept-language": "pt-BR" } });
     expect(portuguese.url).toBe(`${url}pt-br/index.html`);
+    const taken = await cli.run(["docs", "--port", new URL(url).port]);
+    expect([taken.code, taken.err]).toEqual([1, expect.stringContaining("is in use")]);
+    expect(await docs.stop()).toBe(0);
   });
 
   it.each([
@@ -134,39 +142,13 @@ describe("qa-pay docs", () => {
     ["service/refunds", "/service/refunds"],
     ["pt-br/guides/refunds", "/pt-br/guides/refunds"],
   ])("%s leads to %s", async (page, path) => {
-    const { url } = await started(page);
-    expect(new URL(url).pathname).toBe(path);
-    expect((await fetch(url)).status).toBe(200);
-  });
-
-  it("prints the address as JSON with --json", async () => {
-    const docs = shell.start("qa-pay docs --json");
-    running.push(docs);
-    const told = JSON.parse(await docs.line(/\{.*\}\n/)) as { url: string };
-    expect((await fetch(told.url)).status).toBe(200);
-  });
-
-  it("ends with 0 when it is stopped", async () => {
-    const docs = shell.start("qa-pay docs");
-    await docs.line(/http:\S+\n/);
-    expect(await docs.stop()).toBe(0);
+    const { url } = JSON.parse(await printed(page, "--json"));
+    expect([new URL(url).pathname, (await fetch(url)).status]).toEqual([path, 200]);
   });
 
   it("refuses a page that is not there, and names the one that is meant", async () => {
-    const { code, out, err } = await run(place, ["docs", "refnds"]);
+    const { code, out, err } = await cli.run(["docs", "refnds"]);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("The documentation has no page refnds.");
-    expect(err).toContain("Did you mean refunds?");
-  });
-
-  it.each(["abc", "70000", "-1", "1.5"])("refuses the port %s", async (port) => {
-    const { code, err } = await run(place, ["docs", `--port=${port}`]);
-    expect([code, err.split("\n")[0]]).toEqual([2, `Error: --port takes a whole number from 0 to 65535, not ${port}.`]);
-  });
-
-  it("says so when the port is taken", async () => {
-    const { url } = await started("");
-    const { code, err } = await run(place, ["docs", "--port", new URL(url).port]);
-    expect([code, err]).toEqual([1, expect.stringContaining("is in use")]);
+    expect(err).toContain("The documentation has no page refnds.\nDid you mean refunds?");
   });
 });

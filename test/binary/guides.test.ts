@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { basename, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, type TestContext, test, vi } from "vitest";
 import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
 import { newPlace } from "../support/binary.js";
 import { PATIENCE } from "../support/patience.js";
+import { hasProgram } from "../support/programs.js";
 import { type Background, openShell } from "../support/shell.js";
 
 /**
@@ -18,8 +18,8 @@ import { type Background, openShell } from "../support/shell.js";
  * - `text` below one of them is its output. What differs from run to run may differ, and later samples are run with what
  *   stands there in this run. `text of=service` and `text of=background` are lines that the program has printed by then.
  *   `text elsewhere` is compared with nothing.
- * - `needs=php` runs a sample only where that program is installed; in CI it must be. `receiver=php/receiver.php` puts this
- *   file of examples/receivers into the folder first.
+ * - `needs=php` names a program of scripts/programs.mjs. Where it is not installed, the page ends before this sample: those
+ *   behind it use what it makes. `receiver=php/receiver.php` puts this file of examples/receivers into the folder first.
  * - `… file=name` is saved into the folder. `from=path` is a file of this repository, word for word.
  * - JSON between comments is generated (test/docs/guides.test.ts).
  *
@@ -46,10 +46,6 @@ function isListening(port: number): Promise<boolean> {
     socket.destroy();
     return isThere === true;
   });
-}
-
-function isInstalled(program: string): boolean {
-  return spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 }
 
 /** What stands in the page for something of this run: ids, keys and secrets. */
@@ -102,12 +98,7 @@ class Page {
     // As for a reader, a service that is started again is where it was before.
     const port = this.host === "" ? "0" : this.host.split(":")[1];
     const [line = ""] = this.runnable(text).split("\n");
-    this.service = this.shell.start(
-      `${line
-        .replace(/\s+#.*$/, "")
-        .replace(/^npx /, "")
-        .replace(/ --port \d+/, "")} --port ${port}`,
-    );
+    this.service = this.shell.start(`${line.replace(/\s+#.*$/, "").replace(/ --port \d+/, "")} --port ${port}`);
     const ready = await this.service.line(/is ready at http:\/\/\S+/);
     this.host = ready.slice(ready.indexOf("//") + 2);
     await this.service.line(/Console .*\n|Database .*\n/);
@@ -191,12 +182,6 @@ async function perform(page: Page, sample: Sample, where: string): Promise<Done>
     return runToEnd(page, sample, commandOf(page, sample), where);
   }
   if (language !== "sh" || words.includes("elsewhere")) return null;
-  const program = settingOf(sample, "needs");
-  if (program !== undefined && !isInstalled(program)) {
-    if (process.env.CI) throw new Error(`${where} needs ${program}, which is not installed`);
-    console.warn(`${where} is not run: ${program} is not installed`);
-    return null;
-  }
   if (words.includes("service")) {
     await page.start(sample.text);
     return page.service;
@@ -223,6 +208,15 @@ function output(page: Page, shown: string, out: string): string {
   return shown;
 }
 
+/** The samples up to the first one whose program is missing. */
+function runnableOf(context: TestContext, samples: readonly Sample[], path: string): readonly Sample[] {
+  const at = samples.findIndex((sample) => {
+    const program = settingOf(sample, "needs");
+    return program !== undefined && !hasProgram(context, program, `${path} from line ${sample.line}`);
+  });
+  return at === -1 ? samples : samples.slice(0, at);
+}
+
 /** Performs the samples in their order. Returns their texts as they should be. */
 async function performAll(page: Page, samples: readonly Sample[], path: string): Promise<string[]> {
   const texts: string[] = [];
@@ -241,21 +235,17 @@ async function performAll(page: Page, samples: readonly Sample[], path: string):
   return texts;
 }
 
-test.each(pages)(
-  "every sample of %s does what the page shows",
-  async (path) => {
-    const text = readFileSync(path, "utf8");
-    const samples = samplesOf(text);
-    const page = new Page(await freePort());
-    try {
-      const texts = await performAll(page, samples, path);
-      await expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
-    } finally {
-      await page.close();
-    }
-  },
-  300_000,
-);
+test.for(pages)("every sample of %s does what the page shows", async (path, context) => {
+  const text = readFileSync(path, "utf8");
+  const samples = runnableOf(context, samplesOf(text), path);
+  const page = new Page(await freePort());
+  try {
+    const texts = await performAll(page, samples, path);
+    await expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
+  } finally {
+    await page.close();
+  }
+});
 
 test("every sample of the guides is of a kind that is run or compared", () => {
   for (const path of pages) {

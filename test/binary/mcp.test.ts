@@ -2,25 +2,24 @@ import { spawn } from "node:child_process";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newPlace, type Place, run, type Server, serve } from "../support/binary.js";
+import { newPlace, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
+import { shared } from "../support/shared.js";
 
 /** The built `qa-pay mcp`, as an agent starts it: in the folder of a project, with nothing configured. */
 
 const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
 
-let place: Place;
+const place = shared(newPlace);
 let server: Server;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  place = newPlace();
   [server, receiver] = await Promise.all([serve(place), startReceiver()]);
 });
 afterAll(async () => {
   await Promise.all([server.stop(), receiver.close()]);
-  place.remove();
 });
 
 async function connected(

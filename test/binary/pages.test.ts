@@ -1,19 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ask, newPlace, type Place, type Server, serve } from "../support/binary.js";
+import { ask, newPlace, type Server, serve } from "../support/binary.js";
+import { fresh } from "../support/shared.js";
 
 /** The pages as the build made them: their styles and scripts are files of the source, put into the code as text. */
 
-let place: Place;
+const place = fresh(newPlace);
 let server: Server;
 beforeEach(async () => {
-  place = newPlace();
   server = await serve(place, [], true);
 });
 afterEach(async () => {
   server.signal("SIGKILL");
   await server.ended;
-  place.remove();
 });
 
 describe("the checkout of the built command", () => {

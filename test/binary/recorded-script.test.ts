@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -8,11 +7,12 @@ import { commands } from "../../src/console/browser/facts/commands.js";
 import { routes } from "../../src/console/browser/facts/routes.js";
 import { asScript } from "../../src/console/browser/pages/scenarios/recording.js";
 import { startEmulator } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { doThings, outcomeOn } from "../support/recorded.js";
 
 test("what was done in a tab of the console is a script that runs in bash on another server", async () => {
   const [first, second] = [await startEmulator({ frozen: true }), await startEmulator({ frozen: true })];
-  const folder = mkdtempSync(join(tmpdir(), "qa-pay-script-"));
+  const { path: folder, remove } = newFolder();
   try {
     const script = asScript(await doThings(first), routes, commands, "http://127.0.0.1:1");
     expect(script).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
@@ -29,7 +29,7 @@ test("what was done in a tab of the console is a script that runs in bash on ano
     expect(outcome.cases).toHaveLength(1);
     expect(outcome).toEqual(await outcomeOn(first));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
     await first.close();
     await second.close();
   }

@@ -1,23 +1,21 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newPlace, type Place } from "../support/binary.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newPlace } from "../support/binary.js";
 import { breachesOf } from "../support/invariants.js";
+import { shared } from "../support/shared.js";
 
 const SEED = new URL("../../bench/seed.mjs", import.meta.url).pathname;
 
 /** A seeded database has no events, so it cannot keep the two rules about them. */
 const OF_EVENTS = /^every (change of a transaction|step of a refund) was told /;
 
-let place: Place;
+const place = shared(newPlace);
 
 beforeAll(async () => {
-  place = newPlace();
   await promisify(execFile)(process.execPath, [SEED, "--db", place.db, "--count", "800"], { env: place.env });
 });
-
-afterAll(() => place.remove());
 
 describe("a database that bench/seed.mjs makes", () => {
   it("keeps every rule of a database that the service wrote, except those about events", () => {

@@ -1,26 +1,22 @@
 import { existsSync, statSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { inspectDatabase } from "../../src/db/inspect.js";
-import { ask, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
+import { ask, newPlace, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
+import { fresh } from "../support/shared.js";
 import { asSaved, contentsOf, snapshotFile } from "../support/snapshots.js";
 
 /** Snapshots with the installed command, and a server that is killed during a restore. */
 
 const KEY = "qa_test_snapshots-run";
-const SIZE = 9_000_000;
+const SIZE = 3_000_000;
 
-let place: Place;
+const place = fresh(newPlace);
 let server: Server | null = null;
-
-beforeEach(() => {
-  place = newPlace();
-});
 
 afterEach(async () => {
   server?.signal("SIGKILL");
   await server?.ended;
-  place.remove();
 });
 
 const start = async () => {
@@ -94,20 +90,5 @@ describe("kill -9 during a restore", () => {
       if (status === 200) expect(isOther).toBe(true);
       if (isOther) now = other;
     }
-  });
-});
-
-describe("snapshots of the installed command", () => {
-  it("remain when the server that saved them has ended", async () => {
-    await start();
-    const create = ["charges", "create", "--amount", "100", "--json"];
-    const charge = JSON.parse((await run(place, create)).out);
-    expect((await run(place, ["sandbox", "snapshots", "save", "clean"])).code).toBe(0);
-    await run(place, ["sandbox", "pay", charge.id]);
-    await server?.stop();
-    await start();
-    const restored = await run(place, ["sandbox", "snapshots", "restore", "clean", "--json"]);
-    expect([restored.code, JSON.parse(restored.out).name]).toEqual([0, "clean"]);
-    expect(JSON.parse((await run(place, ["charges", "get", charge.id, "--json"])).out).status).toBe("pending");
   });
 });

@@ -1,20 +1,18 @@
 import { connect, createServer, type Socket, type Server as SocketServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ask, newPlace, type Place, type Server, serve } from "../support/binary.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { ask, newPlace, type Server, serve } from "../support/binary.js";
+import { fresh, freshReceiver } from "../support/shared.js";
 
 /** A server that must stop while other programs hold it up. It has five seconds (docs/LIMITS.md). */
 const LIMIT_MS = 5_000;
 
-let place: Place;
+const place = fresh(newPlace);
 let server: Server;
-let receiver: Receiver;
+const receiver = freshReceiver();
 let mail: SocketServer;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  place = newPlace();
-  receiver = await startReceiver();
   receiver.respond = () => new Promise(() => undefined);
   // Says it is ready a letter at a time and never gets to the end of it.
   mail = createServer((socket) => {
@@ -31,8 +29,6 @@ afterEach(async () => {
   await server.ended;
   for (const socket of sockets.splice(0)) socket.destroy();
   await new Promise((resolve) => mail.close(resolve));
-  await receiver.close();
-  place.remove();
 });
 
 function mailUrl(): string {

@@ -4,8 +4,9 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cardPayment, checkoutUrlOf } from "../checkout/pages.js";
 import { describeInBrowser } from "../support/browser.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { startEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
+import { sharedEmulator } from "../support/shared.js";
 import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 /** A shop whose `/onwards` redirects the customer to the address `next`. */
@@ -22,7 +23,7 @@ async function startShop(next: () => string): Promise<{ readonly server: Server;
 }
 
 describeInBrowser("payments by other methods in a real browser", (executablePath) => {
-  let emulator: TestEmulator;
+  const emulator = sharedEmulator();
   let shop: Awaited<ReturnType<typeof startShop>>;
   let front: Awaited<ReturnType<typeof startShop>>;
   let browser: TestBrowser;
@@ -32,7 +33,6 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
   const errors: string[] = [];
 
   beforeAll(async () => {
-    emulator = await startEmulator();
     front = await startShop(() => "");
     shop = await startShop(() => `${front.url}/obrigado`);
     browser = await testBrowser(executablePath);
@@ -50,7 +50,6 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     await browser?.close();
     shop?.server.close();
     front?.server.close();
-    await emulator?.close();
   });
 
   const press = (name: string) => plain.getByRole("button", { name }).click();
@@ -68,10 +67,10 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     const { id, url, back } = await openCard(returnUrl());
     await press("Aprovar pagamento");
     await plain.waitForURL(back("APPROVED"));
-    expect(await plain.getByRole("heading", { name: "Loja" }).isVisible()).toBe(true);
+    await expect.poll(() => plain.getByRole("heading", { name: "Loja" }).isVisible()).toBe(true);
     expect((await readPayment(emulator, id)).status).toBe("APPROVED");
     await plain.goto(url);
-    expect(await plain.getByRole("heading", { name: "Pagamento confirmado" }).isVisible()).toBe(true);
+    await expect.poll(() => plain.getByRole("heading", { name: "Pagamento confirmado" }).isVisible()).toBe(true);
     await plain.getByRole("link", { name: "Voltar à loja" }).click();
     await plain.waitForURL(back("APPROVED"));
   });
@@ -108,9 +107,9 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     const title = plain.getByRole("heading", { name: "Pagamento recusado" });
     await title.waitFor();
     await plain.reload();
-    expect(await title.isVisible()).toBe(true);
+    await expect.poll(() => title.isVisible()).toBe(true);
     expect(plain.url()).toBe(url);
-    expect(await plain.getByRole("link", { name: "Voltar à loja" }).count()).toBe(0);
+    await expect.poll(() => plain.getByRole("link", { name: "Voltar à loja" }).count()).toBe(0);
   });
 
   test("a card that the acquirer has not issued yet appears by itself", async () => {
@@ -153,12 +152,14 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     await plain.goto(cardRedirectUrl);
     await press("Exigir autenticação 3DS");
     await page.getByRole("heading", { name: "Autenticação em andamento" }).waitFor();
-    expect(await page.locator("main").innerText()).not.toContain(pixCopyPaste);
+    await expect.poll(() => page.locator("main").innerText()).not.toContain(pixCopyPaste);
     await page.reload();
-    expect(await page.getByRole("link", { name: "Continuar autenticação" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("link", { name: "Continuar autenticação" }).isVisible()).toBe(true);
     await press("Autenticar");
     await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
-    expect(await page.locator("main").getByRole("link").allInnerTexts()).toEqual(["Abrir comprovante (PDF)"]);
+    await expect
+      .poll(() => page.locator("main").getByRole("link").allInnerTexts())
+      .toEqual(["Abrir comprovante (PDF)"]);
   });
 
   test("no script error and nothing blocked on any page", () => {

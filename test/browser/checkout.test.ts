@@ -1,25 +1,17 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.js";
 import { DOCUMENTS } from "../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { expectText, type PayerBrowser, setHidden, startPayerBrowser } from "./payer-pages.js";
+import { type Loose, startEmulator } from "../support/emulator.js";
+import { shared, sharedEmulator } from "../support/shared.js";
+import { expectText, setHidden, startPayerBrowser } from "./payer-pages.js";
 
 const isStream = (url: string) => new URL(url).pathname.endsWith("/stream");
 const isStatus = (url: string) => new URL(url).pathname.endsWith("/status");
 
 describeInBrowser("a checkout that follows its payment, in a real browser", (executablePath) => {
-  let emulator: TestEmulator;
-  let browser: PayerBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    browser = await startPayerBrowser(executablePath);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await emulator?.close();
-  });
+  const emulator = sharedEmulator({ frozen: true });
+  const browser = shared(() => startPayerBrowser(executablePath));
 
   const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
   const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor();
@@ -31,10 +23,11 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     const page = await browser.open(url, {}, withTimers);
     await expectText(page, "[role=timer]", "Expira em 15:00");
     await page.clock.runFor(20_000);
-    expect(await page.locator("[role=timer]").innerText()).toBe("Expira em 15:00");
+    await expect.poll(() => page.locator("[role=timer]").innerText()).toBe("Expira em 15:00");
     await advance(300);
     await expectText(page, "[role=timer]", "Expira em 10:00");
-    expect(await page.locator("progress").evaluate((bar: Loose) => [bar.value, bar.max])).toEqual([600, 900]);
+    const progress = page.locator("progress");
+    await expect.poll(() => progress.evaluate((bar: Loose) => [bar.value, bar.max])).toEqual([600, 900]);
     await browser.leave(page);
   });
 
@@ -73,8 +66,8 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     expect(await announced()).toBe("");
     await advance(1);
     await expectText(page, "[role=timer]", "01:00");
-    expect(await announced()).toBe("Falta um minuto para o prazo de pagamento terminar.");
-    expect(await page.locator("[role=status] [role=timer], [aria-live] [role=timer]").count()).toBe(0);
+    await expect.poll(announced).toBe("Falta um minuto para o prazo de pagamento terminar.");
+    await expect.poll(() => page.locator("[role=status] [role=timer], [aria-live] [role=timer]").count()).toBe(0);
     await page.evaluate("document.getElementById('announcer').textContent = ''");
     await advance(10);
     await expectText(page, "[role=timer]", "00:50");
@@ -101,11 +94,11 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await page.evaluate("window.isSamePage = true");
     await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_name: "<img src=x onerror=alert(1)>" });
     await heading(page, "Pagamento confirmado");
-    expect(await page.evaluate("[window.isSamePage, document.activeElement.id]")).toEqual([true, "outcome"]);
-    const text = await page.locator("main").innerText();
-    expect(text).toContain("<img src=x onerror=alert(1)>");
-    expect(text).not.toContain(charge.pix.br_code);
-    expect(await page.locator("h1").filter({ visible: true }).count()).toBe(1);
+    await expect.poll(() => page.evaluate("[window.isSamePage, document.activeElement.id]")).toEqual([true, "outcome"]);
+    const text = () => page.locator("main").innerText();
+    await expect.poll(text).toContain("<img src=x onerror=alert(1)>");
+    await expect.poll(text).not.toContain(charge.pix.br_code);
+    await expect.poll(() => page.locator("h1").filter({ visible: true }).count()).toBe(1);
     const href = await page.getByRole("link", { name: "Abrir comprovante (PDF)" }).getAttribute("href");
     expect((await page.request.get(emulator.url + href)).headers()["content-type"]).toBe("application/pdf");
     await page.clock.runFor(120_000);
@@ -121,7 +114,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await heading(page, "Cobrança expirada");
     expect(await page.evaluate("window.isSamePage")).toBe(true);
     const back = page.getByRole("link", { name: "Voltar à loja" });
-    expect(await back.getAttribute("href")).toContain("https://shop.example/cart?transaction_id=tx_");
+    await expect.poll(() => back.getAttribute("href")).toContain("https://shop.example/cart?transaction_id=tx_");
     await browser.leave(page);
   });
 
@@ -152,7 +145,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await setHidden(page, true);
     await ended;
     await emulator.sandbox(`/charges/${charge.id}/pay`);
-    expect(await page.locator("#outcome").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#outcome").isVisible()).toBe(false);
     await setHidden(page, false);
     await heading(page, "Pagamento confirmado");
     await browser.leave(page);
@@ -228,7 +221,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
       await heading(page, "Pagamento em análise");
       await own.sandbox("/snapshots/open/restore", {});
       await heading(page, "Pague com Pix");
-      expect(await page.locator("main").innerText()).toContain(charge.pix.br_code);
+      await expect.poll(() => page.locator("main").innerText()).toContain(charge.pix.br_code);
       await browser.leave(page);
     } finally {
       await own.close();

@@ -4,27 +4,31 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.js";
 import { consoleUrlOf } from "../support/console.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { isLive } from "../support/console-browser.js";
+import { sharedEmulator } from "../support/shared.js";
 import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 /** The session of the console as a real browser keeps it, and what a page of another port can do with it. */
 
-const CREATE = `{
+/** In the page: the part of the session that only pages of this origin can read. */
+const PART = 'localStorage.getItem("qa-pay-console-session")';
+
+/** In the page: the options of a request that makes a charge, with that part. */
+const create = (part: string) => `{
   method: "POST",
   credentials: "include",
-  headers: { "content-type": "application/json", "x-qa-console": "1", "idempotency-key": "from-a-browser" },
+  headers: { "content-type": "application/json", "x-qa-console": ${part}, "idempotency-key": "from-a-browser" },
   body: JSON.stringify({ amount: 5, payment_method: "pix" }),
 }`;
 
 describeInBrowser("the session of the console in a browser", (executablePath) => {
-  let emulator: TestEmulator;
+  const emulator = sharedEmulator();
   let browser: TestBrowser;
   let context: BrowserContext;
   let foreign: Server;
   let elsewhere: string;
 
   beforeAll(async () => {
-    emulator = await startEmulator();
     foreign = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>another server</title>");
     });
@@ -41,7 +45,6 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
   afterAll(async () => {
     await browser?.close();
     foreign?.close();
-    await emulator?.close();
   });
 
   const total = async () => (await emulator.call("GET", "/v1/payments?limit=1")).body.total;
@@ -50,21 +53,64 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
     const page = await context.newPage();
     await page.goto(`${emulator.url}/console/charges`);
     const before = await total();
-    expect(await page.evaluate(`fetch("/console/api/v1/charges", ${CREATE}).then(({ status }) => status)`)).toBe(201);
-    expect(await page.evaluate('fetch("/console/api/v1/wallets").then(({ status }) => status)')).toBe(200);
+    const statusOf = (path: string, options: string) =>
+      page.evaluate<number>(`fetch("/console/api${path}", ${options}).then(({ status }) => status)`);
+    expect(await statusOf("/v1/charges", create(PART))).toBe(201);
+    expect(await statusOf("/v1/wallets", `{ headers: { "x-qa-console": ${PART} } }`)).toBe(200);
+    expect(await statusOf("/v1/wallets", "{}")).toBe(401);
+    expect(await statusOf("/v1/charges", create('"1"'))).toBe(401);
     expect(await total()).toBe(before + 1);
     expect(await page.evaluate("document.cookie")).toBe("");
     await page.close();
+  });
+
+  test("all tabs of the browser share it without a new link, and a reload keeps it", async () => {
+    const tabs = [await context.newPage(), await context.newPage()];
+    for (const tab of tabs) {
+      await tab.goto(`${emulator.url}/console/settings`);
+      await isLive(tab);
+      await tab.reload();
+      await isLive(tab);
+    }
+    for (const tab of tabs) await tab.close();
+  });
+
+  test("two links that are opened at once both lead to a page with a session", async () => {
+    const first = await browser.fresh();
+    const second = await first.context().newPage();
+    await Promise.all([first, second].map((page) => page.goto(consoleUrlOf(emulator))));
+    for (const page of [first, second]) {
+      await page.reload();
+      await isLive(page);
+    }
+  });
+
+  test("a page that has the cookie alone says how to log in, and shows nothing", async () => {
+    const page = await browser.fresh();
+    await page.goto(consoleUrlOf(emulator));
+    await page.evaluate("localStorage.clear()");
+    await page.goto(`${emulator.url}/console/charges`);
+    await page.getByText("logged out").waitFor();
+    const banner = page.locator(".banner");
+    await expect.poll(() => banner.innerText()).toMatch(/no session of the console here.*qa-pay console$/);
+    await expect.poll(() => page.locator("main a.row").count()).toBe(0);
+    await page.goto(consoleUrlOf(emulator));
+    await isLive(page);
   });
 
   test("a page of another port reads and changes nothing, however it asks", async () => {
     const page = await context.newPage();
     await page.goto(elsewhere);
     const before = await total();
+    // The worst case: that page knows the part of the session that it cannot read.
+    const own = await context.newPage();
+    await own.goto(`${emulator.url}/console/`);
+    const part = JSON.stringify(await own.evaluate(PART));
+    await own.close();
     const url = `${emulator.url}/console/api/v1/charges`;
     const statusOf = (call: string) =>
       page.evaluate(`${call}.then(({ type, status }) => type + status, () => "failed")`);
-    expect(await statusOf(`fetch("${url}", ${CREATE})`)).toBe("failed");
+    expect(await statusOf(`fetch("${url}", ${create(part)})`)).toBe("failed");
     const simple = '{ method: "POST", mode: "no-cors", credentials: "include", body: \'{"amount":5}\' }';
     expect(await statusOf(`fetch("${url}", ${simple})`)).toBe("failed");
     expect(await statusOf(`fetch("${emulator.url}/console/api/v1/wallets", { credentials: "include" })`)).toBe(
@@ -97,7 +143,7 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
     }`);
     await page.waitForLoadState("networkidle");
     const shown = page.frames().find((frame) => frame !== page.mainFrame());
-    expect(await shown?.locator("#app").count()).toBe(0);
+    await expect.poll(() => shown?.locator("#app").count()).toBe(0);
     await page.close();
   });
 });

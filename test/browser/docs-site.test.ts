@@ -35,16 +35,15 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     return { page, errors, elsewhere };
   }
 
-  async function search(page: Page, text: string): Promise<string[]> {
+  async function search(page: Page, text: string): Promise<void> {
     await page.getByRole("searchbox").fill(text);
     await page.locator(".found > *").first().waitFor();
-    return page.locator(".found a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   }
 
   test("the search finds a page by a word of it, and leads there", async () => {
     const { page, errors, elsewhere } = await opened("/service/refunds.html");
-    const found = await search(page, "dedupl");
-    expect(found.some((address) => address.includes("guides/deduplicate.html"))).toBe(true);
+    await search(page, "dedupl");
+    await page.locator('.found a[href*="guides/deduplicate.html"]').first().waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\.html/);
     expect([errors, elsewhere]).toEqual([[], []]);
@@ -53,11 +52,9 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
 
   test("the search in Portuguese needs no accents, and says when there is nothing", async () => {
     const { page, errors } = await opened("/pt-br/guides/quick-start.html", { locale: "pt-BR" });
-    const found = await search(page, "devolucao parcial");
-    expect(found.length + (await page.locator(".found p").count())).toBeGreaterThan(0);
-    expect((await search(page, "devolucoes")).some((address) => address.includes("pt-br/guides/refunds.html"))).toBe(
-      true,
-    );
+    await search(page, "devolucao parcial");
+    await search(page, "devolucoes");
+    await page.locator('.found a[href*="pt-br/guides/refunds.html"]').first().waitFor();
     await page.getByRole("searchbox").fill("zzzzzzzzzz");
     await page.getByText("Nada encontrado.").waitFor();
     expect(errors).toEqual([]);
@@ -70,7 +67,7 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
       const { page, errors } = await opened(path, { viewport: { width: 360, height: 800 } });
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
       await page.setViewportSize({ width: 1280, height: 900 });
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1280);
+      await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(1280);
       expect(errors).toEqual([]);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() =>
@@ -83,12 +80,12 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
 
   test("everything can be read without script", async () => {
     const { page } = await opened("/", { javaScriptEnabled: false });
-    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
-    expect(await page.getByRole("searchbox").isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("searchbox").isVisible()).toBe(false);
     await page.getByRole("link", { name: "Quick start" }).first().click();
-    expect(page.url()).toBe(`${server.url}/guides/quick-start.html`);
+    await expect.poll(() => page.url()).toBe(`${server.url}/guides/quick-start.html`);
     await page.getByRole("link", { name: "Português" }).click();
-    expect(page.url()).toBe(`${server.url}/pt-br/guides/quick-start.html`);
+    await expect.poll(() => page.url()).toBe(`${server.url}/pt-br/guides/quick-start.html`);
     await browser.leave(page);
   });
 });

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type TestBrowser, testBrowser } from "../support/windows.js";
+import { shared, sharedEmulator } from "../support/shared.js";
+import { testBrowser } from "../support/windows.js";
 
 describeInBrowser("the pages about the service in a real browser", (executablePath) => {
-  let emulator: TestEmulator;
-  let browser: TestBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator();
-    browser = await testBrowser(executablePath);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await emulator?.close();
-  });
+  const emulator = sharedEmulator();
+  const browser = shared(() => testBrowser(executablePath));
 
   test.each([
     ["/", 360],
@@ -33,7 +24,8 @@ describeInBrowser("the pages about the service in a real browser", (executablePa
     page.on("request", (request) => asked.push(request.url()));
     await page.goto(emulator.url + path);
     const heading = page.getByRole("heading", { level: 1 });
-    expect([await heading.count(), await heading.isVisible()]).toEqual([1, true]);
+    await heading.waitFor();
+    await expect.poll(() => heading.count()).toBe(1);
     expect(asked).toEqual([emulator.url + path]);
     expect(errors).toEqual([]);
     const box = await page.locator("body").boundingBox();

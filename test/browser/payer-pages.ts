@@ -59,5 +59,6 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** Checks that nothing of a page is wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+  const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+  await expect.poll(() => page.evaluate(excess)).toBe(0);
 }

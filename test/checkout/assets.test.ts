@@ -1,15 +1,11 @@
 import { readdirSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { en } from "../../src/checkout/texts/en.js";
 import { ptBr } from "../../src/checkout/texts/pt-br.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { sharedEmulator } from "../support/shared.js";
 import { open } from "./pages.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator();
 
 const FILES = readdirSync("src/checkout/browser");
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
 import { payment, REQUESTS, readPayment } from "../support/payments.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 import { cardPayment, checkoutUrlOf } from "./pages.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 async function boletoUrl(body: object = {}): Promise<{ id: string; url: string }> {
   const { id } = await payment(emulator, { ...REQUESTS.BOLETO, ...body });
@@ -43,15 +39,11 @@ describe("the boleto's PDF", () => {
   });
 
   it("is a 404 until the acquirer has issued it", async () => {
-    const slow = await startEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
-    try {
-      const { id } = await payment(slow, REQUESTS.BOLETO);
-      const url = (await checkoutUrlOf(slow, id)).replace("/checkout/", "/boleto/").replace("?", ".pdf?");
-      expect((await fetch(url)).status).toBe(404);
-      await slow.sandbox("/clock/advance", { seconds: 3 });
-      expect((await fetch(url)).status).toBe(200);
-    } finally {
-      await slow.close();
-    }
+    const slow = await ownEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const { id } = await payment(slow, REQUESTS.BOLETO);
+    const url = (await checkoutUrlOf(slow, id)).replace("/checkout/", "/boleto/").replace("?", ".pdf?");
+    expect((await fetch(url)).status).toBe(404);
+    await slow.sandbox("/clock/advance", { seconds: 3 });
+    expect((await fetch(url)).status).toBe(200);
   });
 });

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { balance, eventsOf } from "../support/charges.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
 import { expectRefused } from "../support/refusals.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 import { cardPayment, checkoutUrlOf, open, press } from "./pages.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const returnUrl = "https://shop.example/done";
 const card = (body: object = {}) => cardPayment(emulator, body);
@@ -303,11 +299,6 @@ describe("a form", () => {
     expect(await statusOf(id)).toBe("WAITING_PAYMENT");
   });
 
-  it("carries a request id like every request", async () => {
-    const { url } = await card();
-    expect((await press(url, "approve", { "x-request-id": "my-form" })).headers.get("x-request-id")).toBe("my-form");
-  });
-
   it("is accepted by the card page only", async () => {
     const { id } = await card();
     expect((await press(await checkoutUrlOf(emulator, id), "approve")).status).toBe(404);
@@ -316,22 +307,18 @@ describe("a form", () => {
 
 describe("before the acquirer has issued it", () => {
   it("the page asks to wait, looks again by itself, and takes no step", async () => {
-    const slow = await startEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
-    try {
-      const { id } = await payment(slow, { paymentMethods: ["CREDIT_CARD"] });
-      const url = (await checkoutUrlOf(slow, id)).replace("/checkout/", "/card/");
-      for (const { status, text } of [await open(url), await press(url, "approve")]) {
-        expect(status).toBe(200);
-        expect(text).toContain("Preparando o pagamento");
-        expect(text).toContain('http-equiv="refresh"');
-        expect(text).not.toContain("<button");
-      }
-      expect((await readPayment(slow, id)).status).toBe("WAITING_PAYMENT");
-      await slow.sandbox("/clock/advance", { seconds: 3 });
-      expect((await open(url)).text).toContain("Aprovar pagamento");
-    } finally {
-      await slow.close();
+    const slow = await ownEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const { id } = await payment(slow, { paymentMethods: ["CREDIT_CARD"] });
+    const url = (await checkoutUrlOf(slow, id)).replace("/checkout/", "/card/");
+    for (const { status, text } of [await open(url), await press(url, "approve")]) {
+      expect(status).toBe(200);
+      expect(text).toContain("Preparando o pagamento");
+      expect(text).toContain('http-equiv="refresh"');
+      expect(text).not.toContain("<button");
     }
+    expect((await readPayment(slow, id)).status).toBe("WAITING_PAYMENT");
+    await slow.sandbox("/clock/advance", { seconds: 3 });
+    expect((await open(url)).text).toContain("Aprovar pagamento");
   });
 
   it("a payment that the provider refused at once says so instead", async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
 import { payment, REQUESTS, readPayment } from "../support/payments.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 import { checkoutUrlOf, open, press } from "./pages.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 /** A payment that takes these methods, with its checkout page. */
 async function checkout(body: object) {
@@ -138,19 +134,15 @@ describe("the checkout page of a payment that is not pending", () => {
   });
 
   it("not issued yet waits for the acquirer and shows no code", async () => {
-    const slow = await startEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
-    try {
-      const { id } = await payment(slow, { paymentMethods: ["PIX", "BOLETO"] });
-      const url = await checkoutUrlOf(slow, id);
-      const { text } = await open(url);
-      expect(text).toContain("Preparando o pagamento");
-      expect(text).toContain('http-equiv="refresh"');
-      expect(methodsOn(text)).toEqual([]);
-      await slow.sandbox("/clock/advance", { seconds: 3 });
-      expect(methodsOn((await open(url)).text)).toEqual(["PIX", "BOLETO"]);
-    } finally {
-      await slow.close();
-    }
+    const slow = await ownEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const { id } = await payment(slow, { paymentMethods: ["PIX", "BOLETO"] });
+    const url = await checkoutUrlOf(slow, id);
+    const { text } = await open(url);
+    expect(text).toContain("Preparando o pagamento");
+    expect(text).toContain('http-equiv="refresh"');
+    expect(methodsOn(text)).toEqual([]);
+    await slow.sandbox("/clock/advance", { seconds: 3 });
+    expect(methodsOn((await open(url)).text)).toEqual(["PIX", "BOLETO"]);
   });
 });
 

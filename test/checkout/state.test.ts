@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DOCUMENTS } from "../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
 import { payment, REQUESTS, refundInFull } from "../support/payments.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 import { checkoutUrlOf, open, press } from "./pages.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const expected = { customer: { name: "Maria", document: DOCUMENTS.cpf }, expected_payer_tax_id: DOCUMENTS.cpf };
 
@@ -32,17 +29,13 @@ describe("the time in the status of a checkout", () => {
   });
 
   it("runs when the clock runs", async () => {
-    const running = await startEmulator();
-    try {
-      const { checkout_url: url } = await running.charge();
-      const state = await statusAt(url);
-      expect(state.frozen).toBe(false);
-      expect(state.remaining).toBeLessThanOrEqual(3_600);
-      await running.sandbox("/clock/freeze");
-      expect((await statusAt(url)).frozen).toBe(true);
-    } finally {
-      await running.close();
-    }
+    const running = await ownEmulator();
+    const { checkout_url: url } = await running.charge();
+    const state = await statusAt(url);
+    expect(state.frozen).toBe(false);
+    expect(state.remaining).toBeLessThanOrEqual(3_600);
+    await running.sandbox("/clock/freeze");
+    expect((await statusAt(url)).frozen).toBe(true);
   });
 
   it("is counted for each method that can still be used", async () => {
@@ -77,17 +70,13 @@ describe("the time on the page without script", () => {
   );
 
   it("names the time of day in São Paulo, and the day when it is another", async () => {
-    const early = await startEmulator({ frozen: true, startAt: Date.parse("2026-11-22T09:57:00Z") });
-    try {
-      const { checkout_url: url } = await early.charge();
-      expect((await open(url)).text).toContain(">Expira às 07:57<");
-      expect((await open(`${url}&lang=en`)).text).toContain(">Expires at 07:57<");
-      const { checkout_url: later } = await early.charge({ expires_in: 86_400 });
-      expect((await open(later)).text).toContain(">Expira em 23 de nov. às 06:57<");
-      expect((await open(`${later}&lang=en`)).text).toContain(">Expires on 23 Nov at 06:57<");
-    } finally {
-      await early.close();
-    }
+    const early = await ownEmulator({ frozen: true, startAt: Date.parse("2026-11-22T09:57:00Z") });
+    const { checkout_url: url } = await early.charge();
+    expect((await open(url)).text).toContain(">Expira às 07:57<");
+    expect((await open(`${url}&lang=en`)).text).toContain(">Expires at 07:57<");
+    const { checkout_url: later } = await early.charge({ expires_in: 86_400 });
+    expect((await open(later)).text).toContain(">Expira em 23 de nov. às 06:57<");
+    expect((await open(`${later}&lang=en`)).text).toContain(">Expires on 23 Nov at 06:57<");
   });
 
   it("stops looking once the payment has ended", async () => {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createPaymentWatch } from "../../src/checkout/payment-watch.js";
 import type { HistoryRow } from "../../src/features/history/store.js";
 import { createFeed } from "../../src/kernel/feed.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { startEmulator } from "../support/emulator.js";
 import { PATIENCE } from "../support/patience.js";
-import { type Reply, startReceiver } from "../support/receiver.js";
+import type { Reply } from "../support/receiver.js";
 import { seededRuntime } from "../support/seed.js";
+import { ownEmulator, ownReceiver, sharedEmulator } from "../support/shared.js";
 import { type LiveStream, openStream } from "../support/stream.js";
 import { open } from "./pages.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const streamPath = (checkoutUrl: string) => {
   const { pathname, search } = new URL(checkoutUrl);
@@ -64,25 +61,20 @@ describe("the stream of a checkout", () => {
   });
 
   it("that is opened during an advance says where the clock is when the advance has ended", async () => {
-    const receiver = await startReceiver();
-    const own = await startEmulator({ frozen: true, forwardTo: receiver.url, forwardEvents: ["charge.paid"] });
-    try {
-      const charge = await own.charge({ expires_in: 900 });
-      await own.charge({ metadata: { _sandbox: { pay_after: 60 } } });
-      const held: ((reply: Reply) => void)[] = [];
-      receiver.respond = () => new Promise((resolve) => held.push(resolve));
-      const advance = own.sandbox("/clock/advance", { seconds: 300 });
-      await vi.waitFor(() => expect(held).toHaveLength(1), PATIENCE);
-      const stream = await openStream(own, streamPath(charge.checkout_url), "");
-      expect(await nextState(stream)).toMatchObject({ remaining: 840 });
-      held[0]?.({});
-      await advance;
-      expect(await nextState(stream)).toMatchObject({ remaining: 600, frozen: true });
-      stream.close();
-    } finally {
-      await own.close();
-      await receiver.close();
-    }
+    const receiver = await ownReceiver();
+    const own = await ownEmulator({ frozen: true, forwardTo: receiver.url, forwardEvents: ["charge.paid"] });
+    const charge = await own.charge({ expires_in: 900 });
+    await own.charge({ metadata: { _sandbox: { pay_after: 60 } } });
+    const held: ((reply: Reply) => void)[] = [];
+    receiver.respond = () => new Promise((resolve) => held.push(resolve));
+    const advance = own.sandbox("/clock/advance", { seconds: 300 });
+    await vi.waitFor(() => expect(held).toHaveLength(1), PATIENCE);
+    const stream = await openStream(own, streamPath(charge.checkout_url), "");
+    expect(await nextState(stream)).toMatchObject({ remaining: 840 });
+    held[0]?.({});
+    await advance;
+    expect(await nextState(stream)).toMatchObject({ remaining: 600, frozen: true });
+    stream.close();
   });
 
   it("tells of no other payment", async () => {
@@ -121,32 +113,24 @@ describe("the stream of a checkout", () => {
   });
 
   it("ends when a reset removes the payment", async () => {
-    const own = await startEmulator({ frozen: true });
-    try {
-      const charge = await own.charge();
-      const stream = await openStream(own, streamPath(charge.checkout_url), "");
-      await nextState(stream);
-      await own.sandbox("/reset");
-      expect(await stream.next()).toBeNull();
-    } finally {
-      await own.close();
-    }
+    const own = await ownEmulator({ frozen: true });
+    const charge = await own.charge();
+    const stream = await openStream(own, streamPath(charge.checkout_url), "");
+    await nextState(stream);
+    await own.sandbox("/reset");
+    expect(await stream.next()).toBeNull();
   });
 
   it("follows a restored snapshot, with its clock", async () => {
-    const own = await startEmulator({ frozen: true });
-    try {
-      const charge = await own.charge({ expires_in: 900 });
-      await own.sandbox("/snapshots", { name: "before" });
-      await own.sandbox("/clock/advance", { seconds: 300 });
-      const stream = await openStream(own, streamPath(charge.checkout_url), "");
-      expect(await nextState(stream)).toMatchObject({ remaining: 600 });
-      await own.sandbox("/snapshots/before/restore", {});
-      expect(await nextState(stream)).toMatchObject({ remaining: 900 });
-      stream.close();
-    } finally {
-      await own.close();
-    }
+    const own = await ownEmulator({ frozen: true });
+    const charge = await own.charge({ expires_in: 900 });
+    await own.sandbox("/snapshots", { name: "before" });
+    await own.sandbox("/clock/advance", { seconds: 300 });
+    const stream = await openStream(own, streamPath(charge.checkout_url), "");
+    expect(await nextState(stream)).toMatchObject({ remaining: 600 });
+    await own.sandbox("/snapshots/before/restore", {});
+    expect(await nextState(stream)).toMatchObject({ remaining: 900 });
+    stream.close();
   });
 });
 
@@ -154,40 +138,32 @@ const TOO_MANY = { status: 503, body: { error: { code: "service_unavailable" } }
 
 describe("many readers", () => {
   it("of one payment are 20 at most, and leave room for pages of others and for callers with a key", async () => {
-    const own = await startEmulator({ frozen: true });
-    try {
-      const [hot, calm] = [await own.charge(), await own.charge()];
-      const path = streamPath(hot.checkout_url);
-      const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(own, path, "")));
-      for (const stream of streams) await nextState(stream);
-      expect(await own.call("GET", path, { key: null })).toMatchObject(TOO_MANY);
-      expect((await open(hot.checkout_url.replace("?", "/status?"))).status).toBe(200);
-      const another = await openStream(own, streamPath(calm.checkout_url), "");
-      expect(await nextState(another)).toMatchObject({ status: "pending" });
-      streams[0]?.close();
-      await own.sandbox(`/charges/${hot.id}/pay`);
-      for (const stream of streams.slice(1)) expect(await nextState(stream)).toMatchObject({ status: "paid" });
-      for (const stream of [...streams, another]) stream.close();
-    } finally {
-      await own.close();
-    }
+    const own = await ownEmulator({ frozen: true });
+    const [hot, calm] = [await own.charge(), await own.charge()];
+    const path = streamPath(hot.checkout_url);
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(own, path, "")));
+    for (const stream of streams) await nextState(stream);
+    expect(await own.call("GET", path, { key: null })).toMatchObject(TOO_MANY);
+    expect((await open(hot.checkout_url.replace("?", "/status?"))).status).toBe(200);
+    const another = await openStream(own, streamPath(calm.checkout_url), "");
+    expect(await nextState(another)).toMatchObject({ status: "pending" });
+    streams[0]?.close();
+    await own.sandbox(`/charges/${hot.id}/pay`);
+    for (const stream of streams.slice(1)) expect(await nextState(stream)).toMatchObject({ status: "paid" });
+    for (const stream of [...streams, another]) stream.close();
   });
 
   it("of all payments are 100 at most, and a caller with a key still gets a stream", async () => {
-    const own = await startEmulator({ frozen: true });
-    try {
-      const charges = await Promise.all(Array.from({ length: 6 }, () => own.charge()));
-      const [last = "", ...paths] = charges.map(({ checkout_url }) => streamPath(checkout_url));
-      const opening = paths.flatMap((path) => Array.from({ length: 20 }, () => openStream(own, path, "")));
-      const streams = await Promise.all(opening);
-      for (const stream of streams) await nextState(stream);
-      expect(await own.call("GET", last, { key: null })).toMatchObject(TOO_MANY);
-      const everything = await openStream(own, "/_sandbox/stream");
-      expect(everything.headers.get("content-type")).toBe("text/event-stream");
-      for (const stream of [...streams, everything]) stream.close();
-    } finally {
-      await own.close();
-    }
+    const own = await ownEmulator({ frozen: true });
+    const charges = await Promise.all(Array.from({ length: 6 }, () => own.charge()));
+    const [last = "", ...paths] = charges.map(({ checkout_url }) => streamPath(checkout_url));
+    const opening = paths.flatMap((path) => Array.from({ length: 20 }, () => openStream(own, path, "")));
+    const streams = await Promise.all(opening);
+    for (const stream of streams) await nextState(stream);
+    expect(await own.call("GET", last, { key: null })).toMatchObject(TOO_MANY);
+    const everything = await openStream(own, "/_sandbox/stream");
+    expect(everything.headers.get("content-type")).toBe("text/event-stream");
+    for (const stream of [...streams, everything]) stream.close();
   });
 
   it("that hang do not keep the server from stopping", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastAnswer, parseAssertions, type SeenDelivery } from "../../src/cli/commands/exec/assertions.js";
+import { lastAnswer, linesOf, parseAssertions, type SeenDelivery } from "../../src/cli/commands/exec/assertions.js";
 import { Failure } from "../../src/cli/terminal/failure.js";
 
 /** The verdicts of `exec --assert` on the deliveries of a run. */
@@ -49,7 +49,7 @@ describe("<event> delivered", () => {
   it("does not hold when the event was refused, and names the delivery", () => {
     expect(judge("charge.paid delivered", created, refused)).toMatchObject({
       holds: false,
-      reason: "0 of 1 time",
+      reason: "sent 1 time, never delivered",
       culprits: [refused],
     });
   });
@@ -71,18 +71,35 @@ describe("<event> delivered", () => {
   });
 
   it.each([
-    ["charge.paid delivered 1 time", [paid], true],
-    ["charge.paid delivered 2 times", [paid], false],
-    ["charge.paid delivered 1 times", [paid, paid], false],
-    ["charge.paid delivered 0 times", [created], true],
-    ["  charge.paid   delivered  2  times ", [paid, paid], true],
-  ])("counts: %s", (text, seen, holds) => {
-    expect(judge(text, ...seen).holds).toBe(holds);
+    ["charge.paid delivered 1 time", [paid], true, "1 time"],
+    ["charge.paid delivered 2 times", [paid], false, "delivered 1 time, not 2"],
+    ["charge.paid delivered 1 times", [paid, paid], false, "delivered 2 times, not 1"],
+    ["charge.paid delivered 2 times", [paid, refused], false, "delivered 1 of 2 times, not 2"],
+    ["charge.paid delivered 2 times", [refused], false, "delivered 0 of 1 time, not 2"],
+    ["charge.paid delivered 1 time", [paid, refused], true, "1 of 2 times"],
+    ["charge.paid delivered 0 times", [paid], false, "delivered 1 time, not 0"],
+    ["charge.paid delivered 0 times", [created], true, "it was never sent"],
+    ["charge.paid delivered 2 times", [created], false, "it was never sent"],
+    ["  charge.paid   delivered  2  times ", [paid, paid], true, "2 times"],
+  ])("counts: %s", (text, seen, holds, reason) => {
+    expect(judge(text, ...seen)).toMatchObject({ holds, reason });
+  });
+
+  it("names the deliveries that are too many, else those that are missing", () => {
+    expect(judge("charge.paid delivered 1 time", paid, paid, refused).culprits).toEqual([paid, paid]);
+    expect(judge("charge.paid delivered 3 times", paid, refused).culprits).toEqual([refused]);
   });
 
   it("with a time limit counts from the event to its arrival, limit included", () => {
     expect(judge("charge.paid delivered within 1s", paid).holds).toBe(true);
-    expect(judge("charge.paid delivered within 999ms", paid)).toMatchObject({ holds: false, culprits: [paid] });
+    expect(judge("charge.paid delivered within 999ms", paid)).toMatchObject({
+      holds: false,
+      reason: "sent 1 time, never delivered within 999ms",
+      culprits: [paid],
+    });
+    expect(judge("charge.paid delivered 2 times within 999ms", paid).reason).toBe(
+      "delivered 0 of 1 time within 999ms, not 2",
+    );
     expect(judge("charge.* delivered 2 times within 1m", paid, created).holds).toBe(true);
   });
 });
@@ -102,14 +119,20 @@ describe("no <event>", () => {
 
 describe("every delivery 2xx", () => {
   it("holds when each delivery was answered with 2xx in time", () => {
-    expect(judge("every delivery 2xx", paid, created)).toMatchObject({ holds: true, reason: "2 of 2" });
+    expect(judge("every delivery 2xx", paid, created)).toMatchObject({
+      holds: true,
+      reason: "2 of 2 deliveries",
+    });
     expect(judge("every delivery 2xx within 5s", paid, created).holds).toBe(true);
     expect(judge("every delivery 2xx", paid, refused)).toMatchObject({
       holds: false,
-      reason: "1 of 2",
+      reason: "1 of 2 deliveries not answered 2xx",
       culprits: [refused],
     });
-    expect(judge("every delivery 2xx within 500ms", paid).holds).toBe(false);
+    expect(judge("every delivery 2xx within 500ms", paid)).toMatchObject({
+      holds: false,
+      reason: "1 of 1 delivery not answered 2xx within 500ms",
+    });
   });
 
   it("does not hold when nothing was sent, because the user probably expected deliveries", () => {
@@ -164,6 +187,23 @@ describe("a condition that cannot be understood is wrong usage", () => {
       );
     },
   );
+});
+
+describe("the deliveries in a report", () => {
+  const linesFor = (culprits: readonly SeenDelivery[]) =>
+    linesOf({ condition: "no charge.paid", holds: false, reason: "", culprits });
+
+  it("have their state, their attempts, how long they took, and the last answer", () => {
+    expect(linesFor([paid, { ...refused, attempts: 2 }])).toEqual([
+      "charge.paid wd_charge.paid DELIVERED after 1 attempt, in 1000 ms: answered 204",
+      "charge.paid wd_refused PENDING after 2 attempts: answered 500",
+    ]);
+  });
+
+  it("are ten at most, and the count of the others", () => {
+    expect(linesFor(Array.from({ length: 10 }, () => paid))).toHaveLength(10);
+    expect(linesFor(Array.from({ length: 12 }, () => paid)).slice(9)).toEqual([linesFor([paid])[0], "and 2 more"]);
+  });
 });
 
 describe("the last answer in a report", () => {

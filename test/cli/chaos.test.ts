@@ -1,88 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { liveLines } from "../../src/cli/commands/serve/live-lines.js";
 import type { Io } from "../../src/cli/terminal/io.js";
 import { palette } from "../../src/cli/terminal/output.js";
 import { setChaos } from "../support/chaos.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
-/** `qa-pay sandbox chaos`, and the lines of `serve` about webhooks that chaos changed. */
+/** The lines of `serve` about webhooks that chaos changed. */
 
-let emulator: TestEmulator;
-let receiver: Receiver;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true });
+const receiver = sharedReceiver();
 
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  receiver = await startReceiver();
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-  cli.remove();
-});
 afterEach(() => emulator.sandbox("/reset"));
-
-const chaos = (...flags: string[]) => cli.run(["sandbox", "chaos", ...flags]);
-
-describe("sandbox chaos", () => {
-  it("takes every setting as a flag and shows them all", async () => {
-    const flags = [
-      "--duplicate",
-      "0.2",
-      "--reorder",
-      "1",
-      "--delay-ms",
-      "1500",
-      "--corrupt-signature",
-      "0.1",
-      "--lose-med",
-      "1",
-    ];
-    const { code, out, err } = await chaos(...flags);
-    expect([code, err]).toEqual([0, ""]);
-    expect(
-      out
-        .trimEnd()
-        .split(/\n/)
-        .map((line) => line.split(/ {2,}/)),
-    ).toEqual([
-      ["Duplicate", "0.2"],
-      ["Reorder", "1"],
-      ["Delay ms", "1500"],
-      ["Corrupt signature", "0.1"],
-      ["Stale timestamp", "0"],
-      ["Lose MED", "1"],
-    ]);
-  });
-
-  it("shows the current settings when no flag is given", async () => {
-    const changed = await setChaos(emulator, { stale_timestamp: 0.75 });
-    const { code, out } = await chaos("--json");
-    expect([code, JSON.parse(out)]).toEqual([0, changed]);
-  });
-
-  it.each([
-    [["--duplicate", "1.5"], 5, "duplicate must be from 0 to 1"],
-    [["--lose-med", "-1"], 5, "lose_med must be from 0 to 1"],
-    [["--duplicate", "often"], 2, "--duplicate"],
-    [["--drop", "1"], 2, "--drop"],
-  ])("refuses %j with exit code %d", async (flags, code, said) => {
-    const outcome = await chaos(...flags);
-    expect([outcome.code, outcome.out]).toEqual([code, ""]);
-    expect(outcome.err).toContain(said);
-  });
-});
 
 describe("serve", () => {
   /** The lines that `serve` prints about webhooks while `act` runs. */
   async function said(json: boolean, act: () => Promise<unknown>): Promise<string[]> {
     const parts: string[] = [];
     const io = { out: (text: string) => void parts.push(text), env: {}, isTerminal: false } as unknown as Io;
-    const lines = liveLines(io, await palette(io, false), { json });
+    const lines = liveLines(io, await palette(io, false), { json, howToStop: "Ctrl-C stops." });
     const stops = [emulator.onSending(lines.sending), emulator.onAttempt(lines.attempted)];
     await act();
     for (const stop of stops) stop();

@@ -1,11 +1,15 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/cli/tree/command-tree.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { commandTree, operations } from "../../src/cli/tree/command-tree.js";
+import { nameOf, syntaxOf, takesGlobal } from "../../src/cli/tree/syntax.js";
+import { camel } from "../../src/client/flag-name.js";
+import { GLOBAL_FLAGS } from "../../src/client/flags.js";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
-import { type TestCli, testCli } from "../support/cli.js";
+import { testWith } from "../support/programs.js";
+import { sharedCli } from "../support/shared.js";
 
 /** `completion`: scripts with the whole command line. Each runs in its own shell when this machine has that shell. */
 
@@ -18,13 +22,12 @@ interface Place {
   readonly flags: readonly string[];
 }
 
-let cli: TestCli;
+const cli = sharedCli();
 let places: readonly Place[];
 const scripts = new Map<Shell, string>();
 const script = (shell: Shell) => scripts.get(shell) ?? "";
 const file = (shell: Shell) => join(cli.folder, `qa-pay.${shell}`);
 beforeAll(async () => {
-  cli = testCli();
   for (const shell of SHELLS) {
     const { code, out, err } = await cli.run(["completion", shell]);
     expect([code, err]).toEqual([0, ""]);
@@ -33,7 +36,6 @@ beforeAll(async () => {
   }
   places = await placesBehind([]);
 });
-afterAll(() => cli.remove());
 
 /** Every place of the command line, as `--help` shows it there. */
 async function placesBehind(words: readonly string[]): Promise<Place[]> {
@@ -42,12 +44,17 @@ async function placesBehind(words: readonly string[]): Promise<Place[]> {
   const named = (pattern: RegExp) =>
     out.split("\n\n").flatMap((section) => {
       const [title = "", ...lines] = section.split("\n");
-      return /^(Usage|Arguments|Examples|Exit codes)/.test(title)
+      return /^(Usage|Arguments|Examples|Exit codes|Answer|With --json|Beside|Errors)/.test(title)
         ? []
         : lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
     });
   const children = named(/^ {2}([a-z][\w-]*)/).filter((name) => words.length === 0 || name !== "help");
-  const place = { words, children, flags: named(/^ {2}(?:-\w, )?(--[\w-]+)/) };
+  const own = named(/^ {2}(?:-\w, )?(--[\w-]+)/);
+  // The help of a command names the flags of every command in one line.
+  const spec = commandTree.find(({ command }) => command === words.join(" "));
+  const globals = Object.keys(GLOBAL_FLAGS).map((written) => `--${nameOf(written)}`);
+  const taken = globals.filter((name) => spec !== undefined && takesGlobal(syntaxOf(spec), camel(name)));
+  const place = { words, children, flags: [...own, ...taken] };
   const deeper = children.filter((name) => name !== "help").map((name) => placesBehind([...words, name]));
   return [place, ...(await Promise.all(deeper)).flat()];
 }
@@ -76,7 +83,7 @@ function offersIn(lines: readonly (readonly string[])[]): string[][] {
 
 const offers = (...words: string[]) => offersIn([words])[0];
 
-/** Places whose first argument is one of a few names. */
+/** DeliverySlots whose first argument is one of a few names. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   trigger: EVENT_NAMES,
   "fixtures run": Object.keys(FIXTURES),
@@ -210,9 +217,6 @@ describe("completion bash", () => {
   });
 });
 
-/** Whether this machine has a shell. The text of its script is checked without the shell too. */
-const isHere = (shell: Shell) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
-
 function runIn(shell: Shell, ...words: string[]): string {
   return execFileSync(shell, words, { encoding: "utf8", timeout: 60_000 });
 }
@@ -241,7 +245,7 @@ describe("completion zsh", () => {
     }
   });
 
-  it.skipIf(!isHere("zsh"))("is a script that zsh can read", () => {
+  testWith("zsh", "is a script that zsh can read", () => {
     runIn("zsh", "-n", file("zsh"));
   });
 });
@@ -305,7 +309,7 @@ describe("completion fish", () => {
     expect(lines.filter((line) => /^\s*end$/.test(line))).toHaveLength(opened);
   });
 
-  it.skipIf(!isHere("fish"))("is a script that fish can read, and offers with", () => {
+  testWith("fish", "is a script that fish can read, and offers with", () => {
     runIn("fish", "--no-execute", file("fish"));
     const ask = (line: string) => {
       const out = runIn("fish", "--no-config", "-c", `source ${file("fish")}; complete -C "${line}"`);
@@ -320,25 +324,5 @@ describe("completion fish", () => {
     expect(ask("qa-pay charges create --am")).toContain("--amount");
     expect(ask("qa-pay help med evidence c")).toEqual(["complete"]);
     expect(ask("qa-pay nonsense ")).not.toContain("charges");
-  });
-});
-
-describe("wrong usage", () => {
-  it.each([
-    [["powershell"], "There is a script for bash, zsh, fish, not powershell."],
-    [["Bash"], "There is a script for bash, zsh, fish, not Bash."],
-    [["toString"], "There is a script for bash, zsh, fish, not toString."],
-    [[""], "There is a script for bash, zsh, fish, not ."],
-    [[], "<shell> is missing: bash, zsh or fish"],
-    [["bash", "--dry-run"], "does not take --dry-run"],
-  ])("completion %j ends with 2", async (words, message) => {
-    const { code, out, err } = await cli.run(["completion", ...words]);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(message);
-  });
-
-  it("is an error envelope with --json", async () => {
-    const { code, out, err } = await cli.run(["completion", "tcsh", "--json"]);
-    expect([code, out, JSON.parse(err).error.code]).toEqual([2, "", "usage"]);
   });
 });

@@ -1,31 +1,25 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { cookieFrom } from "../support/console.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { CliOptions } from "../support/cli.js";
+import { sessionFrom } from "../support/console.js";
+import { startEmulator } from "../support/emulator.js";
 import { PATIENCE } from "../support/patience.js";
+import { startHost } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** The command `console`: a link, and the browser where there is one. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator();
+const cli = sharedCli(emulator);
 let programs: string;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+beforeAll(() => {
   programs = join(cli.folder, "bin");
   mkdirSync(programs);
   // Stands for the program that opens a browser: it notes what it was asked to open.
   const opener = join(programs, "xdg-open");
   writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${programs}/opened'\n`);
   chmodSync(opener, 0o755);
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
 });
 
 const opened = () => (existsSync(join(programs, "opened")) ? readFileSync(join(programs, "opened"), "utf8") : "");
@@ -36,7 +30,7 @@ describe("qa-pay console", () => {
     const { code, out, err } = await cli.run(["console"], { env: desktop() });
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=[\w-]{32}\n$/);
-    expect(await cookieFrom(out.trim())).toContain("qa_pay_console_");
+    expect((await sessionFrom(out.trim())).cookie).toContain("qa_pay_console_");
     expect(opened()).toBe("");
   });
 
@@ -90,7 +84,7 @@ describe("qa-pay console", () => {
   });
 });
 
-describe("qa-pay console is refused", () => {
+describe("qa-pay console opens nothing", () => {
   it("by a server whose console is switched off", async () => {
     const closed = await startEmulator({ console: false });
     const { code, out, err } = await cli.run(["console", "--base-url", closed.url, "--api-key", closed.key]);
@@ -99,45 +93,59 @@ describe("qa-pay console is refused", () => {
     expect(err).toContain("switched off");
   });
 
-  async function withAnswers<T>(answer: (path: string) => unknown, run: (url: string) => Promise<T>): Promise<T> {
-    const server = createServer((request, response) => {
+  /** Asks a host with these answers, at a terminal unless other options are given. */
+  async function ask(answer: (path: string) => unknown, options: CliOptions = { answers: [], env: desktop() }) {
+    const host = await startHost((request, response) => {
       response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(answer(request.url ?? "")));
     });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    try {
-      return await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const outcome = await cli.run(["console", "--base-url", host.url, "--api-key", "qa_test_12345678"], options);
+    await host.close();
+    return outcome;
   }
-  const ask = (url: string) =>
-    cli.run(["console", "--base-url", url, "--api-key", "qa_test_12345678"], { answers: [], env: desktop() });
 
   it("for a host that is no emulator", async () => {
-    const { code, out, err } = await withAnswers(() => ({ data: [] }), ask);
+    const { code, out, err } = await ask(() => ({ data: [] }));
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("is no qa-pay emulator");
   });
 
-  it.each(["nonsense", "file:///etc/passwd", "https://evil.test/login", "javascript:alert(1)", undefined, 5])(
-    "for an answer without a link of a console: %s",
-    async (url) => {
+  const linkOf = (link: object) => (path: string) =>
+    path === "/_sandbox" ? { emulator: "qa-pay" } : { expires_at: "soon", ...link };
+
+  it.each([
+    "nonsense",
+    "file:///etc/passwd",
+    "https://evil.test/login",
+    "javascript:alert(1)",
+    undefined,
+    5,
+    "vscode://evil.ext/console/open?install=1",
+    "smb://127.0.0.1/console/open",
+    "file:///console/open",
+    "ms-msdt:/console/open",
+    "https://user:word@evil.test/console/open",
+    "//evil.test/console/open",
+  ])("for an answer without a link of a console: %s", async (url) => {
+    for (const isPublic of [true, false]) {
       const before = opened();
-      const answer = (path: string) => (path === "/_sandbox" ? { emulator: "qa-pay" } : { url, expires_at: "soon" });
-      const { code, out, err } = await withAnswers(answer, ask);
+      const { code, out, err } = await ask(linkOf({ url, public: isPublic }));
       expect([code, out, opened()]).toEqual([7, "", before]);
       expect(err).toContain("no link of a console");
-    },
-  );
+    }
+  });
+
+  it("when the link is public at another address: it is printed, and a person opens it", async () => {
+    const before = opened();
+    for (const url of ["https://pay.example.com/console/open?k=1", "http://127.0.0.1:9/console/open?k=1"]) {
+      const { code, out, err } = await ask(linkOf({ url, public: true }));
+      expect([code, out, opened()]).toEqual([0, `${url}\n`, before]);
+      expect(err).toMatch(/leads to https?:\/\/(?:pay\.example\.com|127\.0\.0\.1:9), .*\sOpen\sit\syourself/);
+    }
+  });
 
   it("never leads to another host than the one that was asked", async () => {
-    const answer = (path: string) =>
-      path === "/_sandbox" ? { emulator: "qa-pay" } : { url: "https://evil.test/console/open?k=1", expires_at: "" };
-    const { out } = await withAnswers(answer, (url) =>
-      cli.run(["console", "--base-url", url, "--api-key", "qa_test_12345678"]),
-    );
+    const { out } = await ask(linkOf({ url: "https://evil.test/console/open?k=1" }), {});
     expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=1\n$/);
   });
 });

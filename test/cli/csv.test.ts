@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { csvHeader, csvLine } from "../../src/cli/terminal/csv.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Lists as CSV (docs/decisions/047-lists-for-the-support-desk.md). */
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const cli = sharedCli(emulator);
 let id: string;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
   id = (await emulator.charge({ amount: 1_990, customer: { name: '=HYPERLINK("http://evil")' }, metadata: { a: "b" } }))
     .id;
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
 });
 
 describe("--output csv", () => {
@@ -35,42 +28,11 @@ describe("--output csv", () => {
     expect([code, out.split("\r\n")]).toEqual([0, [expect.stringMatching(/^id,object,type,status,amount,/), ""]]);
     expect(err).toBe("Nothing to show.\n");
   });
-
-  it("has the columns of every page under one head with --all", async () => {
-    for (const amount of [1, 2]) await emulator.charge({ amount });
-    const { out, err } = await cli.run(["charges", "list", "--all", "--limit", "1", "--output", "csv"]);
-    const lines = out.trimEnd().split("\r\n");
-    expect([lines.length, lines.filter((line) => line.startsWith("id,"))]).toEqual([4, [lines[0]]]);
-    expect(err).toBe("3 in all\n");
-  });
-
-  it("tells how to get the next page, as the table does", async () => {
-    const { err } = await cli.run(["charges", "list", "--limit", "1", "--output", "csv"]);
-    expect(err).toMatch(/^1 shown; for the next ones add --starting-after ch_\S+ \(--all shows every one\)\n$/);
-  });
-
-  it("names the file of an answer that is a file, and is an unknown flag of commands without a list", async () => {
-    const { code, err } = await cli.run(["charges", "get", id, "--output", "csv"]);
-    expect([code, err]).toEqual([2, expect.stringContaining("--output")]);
-  });
-
-  it("is taken by the list of profiles", async () => {
-    await cli.run([
-      "profiles",
-      "add",
-      "one",
-      "--base-url",
-      "http://127.0.0.1:1",
-      "--api-key",
-      "qa_test_0123456789abcdef",
-    ]);
-    const { out } = await cli.run(["profiles", "list", "--output", "csv"]);
-    expect(out.split("\r\n")[1]).toMatch(/^one,false,http:\/\/127\.0\.0\.1:1,qa_test_0123…,test/);
-  });
 });
 
 describe("a row of CSV", () => {
-  const cell = (value: unknown) => String(csvLine(["it"], { it: value })).slice(0, -2);
+  const inFile = { isScreen: false };
+  const cell = (value: unknown, io = inFile) => String(csvLine(io, ["it"], { it: value })).slice(0, -2);
 
   it.each([
     ["plain", "plain"],
@@ -89,22 +51,39 @@ describe("a row of CSV", () => {
     expect(cell(value)).toBe(expected);
   });
 
-  it.each(["=1+1", "+55 11 99999-0000", "-2", "@SUM(A1)", "＝1"])("makes the text %j no formula", (text) => {
-    expect(cell(text)).toBe(`'${text}`);
-  });
+  it.each(["=1+1", "+55 11 99999-0000", "-2+3", "-A1", "@SUM(A1)", "＝1", "-", "+", "-1;=2"])(
+    "makes the text %j no formula",
+    (text) => {
+      expect(cell(text)).toBe(`'${text}`);
+    },
+  );
+
+  it.each(["-2", "-132.68", "+5511999990000", "-1.234.567", "-1e9", "-1,234,567.89"])(
+    "leaves the number %j as it is, also when it is a text",
+    (text) => {
+      expect(cell(text).replaceAll('"', "")).toBe(text);
+    },
+  );
 
   it.each([
-    ["\tx", "'\\tx"],
-    ["a\r\nb", "a\\r\\nb"],
-    ["\u001b[2J", "\\u001b[2J"],
-    ["\r=1", "'\\r=1"],
-  ])("shows the control characters of %j as escapes, so that a row is one line", (text, expected) => {
+    ["-132,68", '"-132,68"'],
+    ["\tx", "'\tx"],
+    ["a\r\nb", '"a\r\nb"'],
+    ["a\nb", '"a\nb"'],
+    ["\u001b[2J", "\u001b[2J"],
+    ["\r=1", `"'\r=1"`],
+  ])("keeps the characters of %j in a file", (text, expected) => {
     expect(cell(text)).toBe(expected);
   });
 
+  it("shows control characters as escapes on a screen, so that no text steers the terminal", () => {
+    expect(cell("\u001b[2J", { isScreen: true })).toBe("\\u001b[2J");
+    expect(cell("a\r\nb", { isScreen: true })).toBe('"a\\r\nb"');
+  });
+
   it("has nested fields under their path", () => {
-    expect(String(csvHeader(["id", "customer.name"]))).toBe("id,customer.name\r\n");
-    expect(String(csvLine(["id", "customer.name"], { id: 1, customer: { name: "Ana" } }))).toBe("1,Ana\r\n");
-    expect(String(csvLine(["id", "customer.name"], { id: 1, customer: null }))).toBe("1,\r\n");
+    expect(String(csvHeader(inFile, ["id", "customer.name"]))).toBe("id,customer.name\r\n");
+    expect(String(csvLine(inFile, ["id", "customer.name"], { id: 1, customer: { name: "Ana" } }))).toBe("1,Ana\r\n");
+    expect(String(csvLine(inFile, ["id", "customer.name"], { id: 1, customer: null }))).toBe("1,\r\n");
   });
 });

@@ -1,22 +1,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
+import { describe, expect, it } from "vitest";
 import { doctorFindings } from "../support/doctor.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { freshCli, sharedEmulator } from "../support/shared.js";
 
 /** The checks of `doctor` on the file of profiles. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
-beforeEach(() => {
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterEach(() => cli.remove());
+const emulator = sharedEmulator();
+const cli = freshCli(emulator);
 
 const at = (...names: string[]) => join(cli.folder, ...names);
 const findings = (words: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
@@ -30,7 +21,7 @@ describe("the profile", () => {
   };
   const KEY = "qa_test_kept-in-the-profile";
   const good = (url: string) =>
-    JSON.stringify({ current: "local", profiles: { local: { base_url: url, api_key: KEY } }, local_keys: {} });
+    JSON.stringify({ current: "local", profiles: { local: { base_url: url, api_key: KEY } } });
 
   it.each([0o600, 0o400])("that only its owner may read (case %#) is fine", async (mode) => {
     write(good(emulator.url), mode);

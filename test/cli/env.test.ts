@@ -1,26 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Host, startHost } from "../support/running.js";
-import { SIGNING_SECRET, writeServerFile } from "../support/sources.js";
+import { describe, expect, it } from "vitest";
+import { startHost } from "../support/running.js";
+import { freshCli, shared, sharedEmulator } from "../support/shared.js";
+import { OWNER, SIGNING_SECRET, writeServerFile } from "../support/sources.js";
 
 /** `env`: the values that an application needs to use the emulator of a folder. */
 
-let emulator: TestEmulator;
-let host: Host;
-let cli: TestCli;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  host = await startHost((_request, response) => void response.writeHead(404).end("no"));
-});
-afterAll(async () => {
-  await host.close();
-  await emulator.close();
-});
-beforeEach(() => {
-  cli = testCli();
-});
-afterEach(() => cli.remove());
+const emulator = sharedEmulator({ owner: OWNER });
+const host = shared(() => startHost((_request, response) => void response.writeHead(404).end("no")));
+const cli = freshCli();
 
 const DOTENV = "QA_PAY_BASE_URL=<url>\nQA_PAY_API_KEY=<key>\nQA_PAY_WEBHOOK_SECRET=<secret>\n";
 const SHELL =

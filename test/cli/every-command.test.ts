@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/cli/tree/command-tree.js";
 import type { Contract } from "../../src/kernel/contract.js";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "../../src/platform/version.js";
 import { userOf } from "../support/access.js";
 import { addressOf, type Call } from "../support/calls.js";
 import { type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
 import {
   contractOf,
   contracts,
@@ -16,8 +16,8 @@ import {
   type Prepared,
   prepare,
   startWire,
-  type Wire,
 } from "../support/every-command.js";
+import { shared, sharedEmulator } from "../support/shared.js";
 
 /** Each command that calls one operation: its request, its output, and its refusals. */
 
@@ -25,8 +25,8 @@ const NOBODY = "http://127.0.0.1:9";
 /** Words of a program that no person should see. */
 const UGLY = /\[object|\b(undefined|NaN|null|Invalid Date)\b/;
 
-let emulator: TestEmulator;
-let wire: Wire;
+const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const wire = shared(() => startWire(emulator));
 let cli: TestCli;
 /** The same user, whose host does not answer any more. */
 let stranded: TestCli;
@@ -34,8 +34,6 @@ let stranded: TestCli;
 let stranger: TestCli;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
-  wire = await startWire(emulator);
   cli = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
   stranger = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
   stranded = testCli({ QA_PAY_BASE_URL: NOBODY, QA_PAY_API_KEY: emulator.key });
@@ -44,10 +42,8 @@ beforeAll(async () => {
   mkdirSync(join(stranded.folder, "config"));
   writeFileSync(profilesOf(stranded), profiles);
 });
-afterAll(async () => {
+afterAll(() => {
   for (const one of [cli, stranded, stranger]) one.remove();
-  await wire.close();
-  await emulator.close();
 });
 
 const profilesOf = ({ folder }: TestCli) => join(folder, "config", "profiles.json");
@@ -108,13 +104,16 @@ function expectRequest(spec: OperationSpec, call: Call, sent: Exchange): void {
 const unknownLike = (id: string) =>
   ["nonsense", id.replace(/[0-9a-f]{12}$/, "0".repeat(12))].filter((one) => one !== id);
 
-/** Returns the only request since the last call; with `further`, the first of so many more requests. */
-function only(further = 0): Exchange {
+/** Returns the requests since the last call, which must be so many. */
+function taken(count: number): [Exchange, ...Exchange[]] {
   const [sent, ...others] = wire.taken();
-  if (sent === undefined || others.length !== further)
-    throw new Error(`${others.length + (sent ? 1 : 0)} requests, not one`);
-  return sent;
+  if (sent === undefined || others.length !== count - 1)
+    throw new Error(`${others.length + (sent ? 1 : 0)} requests, not ${count}`);
+  return [sent, ...others];
 }
+
+/** Returns the only request since the last call. */
+const only = () => taken(1)[0];
 
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 const line = ({ words, ids, flags }: Prepared) => [...words, ...ids, ...flags];
@@ -138,13 +137,19 @@ function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer:
   return new RegExp(`^${parts.join("")}$`);
 }
 
+/** What a person also sees of other requests, by the members below which columns find it. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  "charges get": ["payment"],
+  "payments get": ["charge", "refunds"],
+};
+
 const isThere = (value: Loose) => value !== undefined && value !== null && value !== "";
 
 /** A table has its heads and one line for each row. A single object has a line for every value that it has. */
-function expectShown({ columns, rows, file, below, timeline }: OperationSpec, answer: Loose, out: string): void {
+function expectShown({ command, columns, rows, below }: OperationSpec, answer: Loose, out: string): void {
   expect(out).toMatch(/\S/);
   expect(out).not.toMatch(UGLY);
-  if (file !== undefined || columns.length === 0 || timeline) return;
+  if (columns.length === 0 || command === "sandbox timeline") return;
   const [object = "", table = ""] = below === undefined ? [out] : out.split("\n\n");
   if (below !== undefined) expect(table.trimEnd().split("\n")).toHaveLength(1 + answer[below.rows].length);
   const lines = object.trimEnd().split("\n");
@@ -153,7 +158,8 @@ function expectShown({ columns, rows, file, below, timeline }: OperationSpec, an
     const shown = columns.filter(({ path }) => isThere(valueAt(answer, path)));
     expect(lines.map((text) => firstOf(text)[0])).toEqual(shown.map(({ header }) => header));
   } else {
-    expect(firstOf(lines[0])).toEqual(columns.map(({ header }) => header));
+    // The head of the first times also says their zone.
+    expect(firstOf(lines[0]?.replace(/ \(UTC\S*\)/, ""))).toEqual(columns.map(({ header }) => header));
     expect(lines).toHaveLength(1 + (rows === "" ? answer : answer[rows]).length);
   }
 }
@@ -305,10 +311,11 @@ describe.each(operations)("$command", (spec) => {
   it("ends with 2 for unknown words and flags, and sends nothing", async () => {
     const { words, ids, flags } = prepared;
     await misused([...line(prepared), "--nonsense"], "--nonsense");
-    await misused([...words, ...ids, "superfluous", ...flags], "does not take the word superfluous.");
+    const others = spec.arguments.slice(ids.length).map(() => "next");
+    await misused([...words, ...ids, ...others, "superfluous", ...flags], "does not take the word superfluous.");
   });
 
-  it.each(spec.arguments)("ends with 2 without its $name", async ({ name }) => {
+  it.each(spec.arguments.filter(({ optional }) => !optional))("ends with 2 without its $name", async ({ name }) => {
     const { words, ids, flags } = prepared;
     const at = spec.arguments.findIndex((argument) => argument.name === name);
     await misused([...words, ...ids.slice(0, at), ...flags], `<${name}> is missing`);
@@ -335,9 +342,12 @@ describe.each(operations)("$command", (spec) => {
 
   it("prints the same for a person in words", async () => {
     const { code, out, err } = await cli.run(line(await prepare(emulator, spec)));
-    const sent = only(spec.also === undefined ? 0 : 1);
+    const beside = BESIDE[spec.command] ?? [];
+    const [sent, ...others] = taken(1 + beside.length);
     expect([code, sent.status]).toEqual([0, contractOf(spec).success.status]);
-    const answer = sent.status === 204 ? undefined : JSON.parse(sent.answer.toString());
+    const own = sent.status === 204 ? undefined : JSON.parse(sent.answer.toString());
+    const read = beside.map((name, index) => [name, JSON.parse(String(others[index]?.answer))]);
+    const answer = read.length === 0 ? own : { ...own, ...Object.fromEntries(read) };
     expect(err).toMatch(expectedNotes(spec, sent, answer));
     expect(err).not.toMatch(UGLY);
     expectShown(spec, answer, out);

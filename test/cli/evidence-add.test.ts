@@ -1,25 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import type { Loose } from "../support/emulator.js";
 import { act, evidenceOf, openCase, PNG } from "../support/med.js";
 import { startHost } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** `med evidence add`: ticket, file and confirmation as one command. */
 
 const LIMIT = 10_485_760;
 
-let emulator: TestEmulator;
-let cli: TestCli;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
-});
+const emulator = sharedEmulator({ frozen: true });
+const cli = sharedCli(emulator);
 
 function file(name: string, content: string | Uint8Array = PNG): string {
   writeFileSync(join(cli.folder, name), content);
@@ -100,18 +92,6 @@ describe("a file", () => {
     });
     expect(await evidenceOf(emulator, id)).toEqual([]);
   });
-
-  it("with a live key needs one confirmation for all three steps", async () => {
-    const options = { key: emulator.live };
-    const { id } = await openCase(emulator, {}, options);
-    const words = ["med", "evidence", "add", id, file("live.png"), "--api-key", emulator.live];
-    const refused = await cli.run(words);
-    expect([refused.code, refused.out]).toEqual([2, ""]);
-    const asked: string[] = [];
-    expect((await cli.run(words, { answers: [true], asked })).code).toBe(0);
-    expect(asked).toEqual([expect.stringContaining("and 2 more")]);
-    expect(await evidenceOf(emulator, id, options)).toHaveLength(1);
-  });
 });
 
 describe("a file that cannot be evidence is refused before anything is sent", () => {
@@ -126,18 +106,6 @@ describe("a file that cannot be evidence is refused before anything is sent", ()
     if (content === "folder") mkdirSync(join(cli.folder, name));
     else if (content !== null) file(name, content);
     const { code, out, err } = await add("med_1", name, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(message);
-  });
-
-  it.each([
-    [[], "<id> is missing"],
-    [["med_1"], "<file> is missing"],
-    [["..", "good.png"], '".." cannot be an'],
-    [["med_1", "good.png", "more"], "does not take the word more."],
-  ])("%j", async (words, message) => {
-    file("good.png");
-    const { code, out, err } = await cli.run(["med", "evidence", "add", ...words]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(message);
   });

@@ -1,9 +1,10 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/terminal/exit-codes.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode, toEnvelope } from "../../src/kernel/errors.js";
 import type { CliOptions, CliOutcome } from "../support/cli.js";
 import type { Loose } from "../support/emulator.js";
+import { shared } from "../support/shared.js";
 import { type Situations, startSituations } from "../support/situations.js";
 
 /** The exit codes of commands, with their messages: words for a person, the error envelope for a program. */
@@ -15,13 +16,11 @@ let cli: Situations["cli"];
 let host: Situations["host"];
 let answering: Situations["answering"];
 let at: Situations["at"];
-let situations: Situations;
+const situations = shared(startSituations);
 
-beforeAll(async () => {
-  situations = await startSituations();
+beforeAll(() => {
   ({ wires, cli, host, answering, at } = situations);
 });
-afterAll(() => situations.close());
 
 function breakOff(response: ServerResponse): void {
   response.writeHead(200, { "content-length": "50" });
@@ -43,7 +42,9 @@ type Row = [title: string, line: string, says: string | RegExp, options?: CliOpt
 async function fails(exit: number, [, line, says, options = {}]: Row): Promise<Loose> {
   const spoken = await provoke(line, options);
   expect([spoken.code, spoken.out]).toEqual([exit, ""]);
-  expect(spoken.err).toMatch(/^((LIVE|TEST) · \S+\n)?(Idempotency-Key: \S+\n)?Error: [^\n]*\S[.)…]\n/);
+  expect(spoken.err).toMatch(
+    /^((LIVE|TEST) · \S+\n)?([A-Z]+ \/\S+ on .*\n)?(Idempotency-Key: \S+\n)?Error: [^\n]*\S[.)…]\n/,
+  );
   expect(spoken.err).toMatch(says);
   expect(spoken.err).not.toMatch(/undefined|\[object|^ +at /m);
   const told = await provoke(line, options, "--json");
@@ -135,36 +136,10 @@ describe("1: unexpected", () => {
   });
 });
 
-describe("2: wrong usage, or refused before anything was sent", () => {
+/** Wrong command lines are in wrong-usage.test.ts. */
+describe("2: refused before anything was sent", () => {
   const no = { answers: [false] };
   const charge = "charges create --amount 1990";
-
-  it.each<Row>([
-    ["an unknown command", "nothing", "`qa-pay --help` says what there is."],
-    ["an unknown action", "charges destroy", "`qa-pay charges --help` says what there is."],
-    ["an unknown flag", "charges create --colour red", "`qa-pay charges create --help` says what it takes."],
-    ["a flag that nothing would come of", "openapi --dry-run", "`qa-pay openapi --help`"],
-    ["a missing flag", "charges create", "For example: qa-pay charges create --amount"],
-    ["a missing argument", "charges get", "For example: qa-pay charges get ch_"],
-    ["an argument that is no id", "charges get ..", '".." cannot be an id.'],
-    [
-      "no whole number",
-      "charges create --amount 19,90",
-      "--amount takes a whole number of centavos, not 19,90: write 1990 for R$ 19,90.",
-    ],
-    ["no JSON", `${charge} --metadata {`, "--metadata takes JSON, or @file with JSON."],
-    ["a missing file", `${charge} --metadata @none.json`, "none.json cannot be read."],
-    ["none of the choices", `sandbox review ${NONE} --decision maybe`, "takes approve, reject, not maybe."],
-    ["no status", `charges get ${NONE} --wait-for lost`, /--wait-for takes .*, not lost\./],
-    ["a profile that is not there", "wallets list --profile nowhere", /`qa-pay profiles add` makes one|There are /],
-    ["a host that is none", "wallets list --base-url 127.0.0.1:1", "must start with http:// or https://"],
-    ["an unknown event", "trigger charge.payed", /There are .*charge\.paid/],
-    ["nowhere to forward to", "listen", "listen needs --forward-to or --route."],
-    ["a program that is not there", "exec -- no-such-program", "for a pipe use sh -c"],
-    ["nobody to ask for a password", "login", "For example: qa-pay login --email"],
-  ])("%s", async (...row) => {
-    expect(await failsItself(2, "usage", row)).toEqual([]);
-  });
 
   it.each<[code: string, ...Row]>([
     ["confirmation_required", "with a live key", `${charge} --api-key {live key}`, "Add --yes to say that you mean it"],
@@ -188,13 +163,6 @@ describe("2: wrong usage, or refused before anything was sent", () => {
   ])("%s: a change %s", async (code, ...row) => {
     expect(await failsItself(2, code, row)).toEqual([]);
   });
-
-  it.each([[""], ["charges"], ["med evidence"]])("%j is no command: a person sees the commands", async (line) => {
-    const err = expect.stringMatching(/^Usage: qa-pay /);
-    expect(await provoke(line, {})).toEqual({ code: 2, out: "", err });
-    const told = await provoke(line, {}, "--json");
-    expect([told.code, told.out, JSON.parse(told.err).error.code]).toEqual([2, "", "usage"]);
-  });
 });
 
 describe("3: authentication and permission", () => {
@@ -211,6 +179,7 @@ describe("3: authentication and permission", () => {
   it.each<Row>([
     ["nobody who could be shown", "whoami {as nobody}", "Log in with `qa-pay login`"],
     ["nobody who could have keys", "keys list {as nobody}", "Log in with `qa-pay login`"],
+    ["nobody who could log out", "logout {as nobody}", "Log in with `qa-pay login`"],
   ])("%s: the service is not asked", async (...row) => {
     expect(await failsItself(3, "unauthorized", row)).toEqual([]);
   });
@@ -234,7 +203,7 @@ describe("4: not found", () => {
     ["one that is waited for", `charges get ch_${NONE} --wait-for paid`, "No such charge"],
     ["one that is to be paid", `sandbox pay ch_${NONE}`, "(not_found)"],
     ["an unknown case for a file", `med evidence add med_${NONE} proof.png`, "(not_found)"],
-    ["a route behind a closed door", "charges list", "started with `qa-pay serve --preview charge-list`"],
+    ["a route behind a closed door", "charges list", "start the server with `qa-pay serve --preview charge-list`"],
   ])("%s", async (...row) => {
     await isRefused(4, 404, "not_found", row);
   });
@@ -276,11 +245,8 @@ describe("6: rate limited", () => {
   });
 });
 
+/** Hosts where nobody listens are in wrong-hosts.test.ts. */
 describe("7: no server answers, or the server cannot work", () => {
-  it.each(["wallets list", "charges create --amount 1", "trigger charge.paid"])("%s without a server", async (line) => {
-    await failsItself(7, "unreachable", ["", `${line} {at nobody}`, "`qa-pay serve` starts one on this machine."]);
-  });
-
   it.each<[what: string, answers: RequestListener]>([
     ["hangs up", (_request, response) => void response.destroy()],
     ["breaks off", (_request, response) => breakOff(response)],
@@ -299,7 +265,7 @@ describe("7: no server answers, or the server cannot work", () => {
     async (status) => {
       for (const text of ["", "<h1>Bad Gateway</h1>", '{"error":"no"}', '{"error":{"message":"no"}}', "null"]) {
         const url = await answering(status, text);
-        const says = `The host answered ${status} without an error envelope.`;
+        const says = `The host answered ${status} without an error envelope.\nNo qa-pay service answers like that.`;
         await failsItself(7, "unexpected_answer", ["", `wallets list ${at(url)}`, says]);
         const told = await cli.run(["api", "GET", "/v1/wallets", ...at(url).split(" "), "--json"]);
         expect([told.code, told.out, JSON.parse(told.err).error.code]).toEqual([7, "", "unexpected_answer"]);
@@ -342,7 +308,22 @@ describe("7: no server answers, or the server cannot work", () => {
 
 describe("an error envelope ends a command by its status alone", () => {
   const exits: Readonly<Record<number, number>> = {
-    ...{ 302: 7, 400: 5, 401: 3, 402: 5, 403: 3, 404: 4, 405: 5, 409: 5, 413: 5, 418: 5, 422: 5, 429: 6 },
+    ...{
+      302: 7,
+      400: 5,
+      401: 3,
+      402: 5,
+      403: 3,
+      404: 4,
+      405: 5,
+      409: 5,
+      413: 5,
+      415: 5,
+      418: 5,
+      422: 5,
+      429: 6,
+      431: 5,
+    },
     ...{ 500: 7, 501: 7, 502: 7, 503: 7, 504: 7 },
   };
 

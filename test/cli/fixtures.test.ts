@@ -1,25 +1,18 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how scripts write their references
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { testCli } from "../support/cli.js";
+import { type Loose, startEmulator } from "../support/emulator.js";
 import { begin } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Scripts of requests: the scripts of the package, and scripts of a user. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
-});
+const emulator = sharedEmulator();
+const cli = sharedCli(emulator);
 
 /** Writes a script of a user. A value that is not text is written as JSON. */
 function script(name: string, content: unknown): string {
@@ -207,12 +200,6 @@ describe("a file that is not a script ends with 2", () => {
     }
   });
 
-  it.each(["nothing.json", "charge-payed", ".", ""])("%j is neither a file nor a name", async (name) => {
-    const { code, out, err } = await cli.run(["fixtures", "run", name]);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(`${name} is neither a file that can be read nor one of charge-created, charge-expired`);
-  });
-
   it.each(["nothing.id", "charge.nothing", "charge.id.deeper", "charge.constructor", "later.id", ""])(
     "nor one that refers to ${%s}",
     async (to) => {
@@ -225,21 +212,6 @@ describe("a file that is not a script ends with 2", () => {
       );
     },
   );
-
-  it("does not take --charge, which is for trigger", async () => {
-    expect((await cli.run(["fixtures", "run", "charge-paid", "--charge", "ch_1"])).code).toBe(2);
-  });
-});
-
-describe("a host that refuses or does not answer", () => {
-  it("ends with 3 for a wrong key and 7 when no server answers", async () => {
-    const run = ["fixtures", "run", "charge-paid"];
-    expect(await cli.run([...run, "--api-key", "qa_test_nobody-knows-me"])).toMatchObject({ code: 3, out: "" });
-    expect(await cli.run([...run, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key])).toMatchObject({
-      code: 7,
-      out: "",
-    });
-  });
 });
 
 describe("serve --seed", () => {

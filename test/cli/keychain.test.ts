@@ -1,21 +1,21 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Keychain, systemKeychain } from "../../src/cli/terminal/keychain.js";
-import { type TestCli, testCli } from "../support/cli.js";
+import type { TestCli } from "../support/cli.js";
+import { freshCli } from "../support/shared.js";
 
 /** Live keys of profiles are kept in the system's keychain where there is one. */
 
 const LIVE = "qa_live_0123456789abcdef";
 const TEST = "qa_test_0123456789abcdef";
 
-let cli: TestCli;
+const cli = freshCli();
 let secrets: Map<string, string>;
 let reads: number;
 let keychain: Keychain;
 
 beforeEach(() => {
-  cli = testCli();
   secrets = new Map();
   reads = 0;
   keychain = {
@@ -27,7 +27,6 @@ beforeEach(() => {
     remove: (account) => void secrets.delete(account),
   };
 });
-afterEach(() => cli.remove());
 
 const file = () => join(cli.folder, "config", "profiles.json");
 const add = (name: string, key: string, options: Parameters<TestCli["run"]>[1] = {}, ...more: string[]) =>

@@ -1,8 +1,7 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { afterEach, describe, expect, it } from "vitest";
 import { begin, type Host, startHost } from "../support/running.js";
+import { freshCli, freshReceiver } from "../support/shared.js";
 import { hmac } from "../support/webhooks.js";
 
 /** `listen` with other hosts: a host with only the deliveries of the contract, and hosts that answer strangely. */
@@ -16,17 +15,11 @@ interface Delivery {
   readonly payload: object;
 }
 
-let cli: TestCli;
-let receiver: Receiver;
+const cli = freshCli(() => ({ QA_PAY_API_KEY: KEY }));
+const receiver = freshReceiver();
 const hosts: Host[] = [];
-beforeEach(async () => {
-  cli = testCli({ QA_PAY_API_KEY: KEY });
-  receiver = await startReceiver();
-});
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close();
-  await receiver.close();
-  cli.remove();
 });
 
 async function host(answers: RequestListener): Promise<Host> {

@@ -1,28 +1,18 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ServerEvent, serverEvents } from "../../src/client/event-stream.js";
-import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Received, type Receiver, startReceiver } from "../support/receiver.js";
+import { type Received, startReceiver } from "../support/receiver.js";
 import { begin, type Running } from "../support/running.js";
+import { freshCli, freshEmulator, freshReceiver } from "../support/shared.js";
 import { hmac, signatureParts } from "../support/webhooks.js";
 
 /** `listen` with an emulator, which sends its events live. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
-let receiver: Receiver;
-beforeEach(async () => {
-  emulator = await startEmulator();
-  receiver = await startReceiver();
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterEach(async () => {
-  await receiver.close();
-  await emulator.close();
-  cli.remove();
-});
+const emulator = freshEmulator();
+const receiver = freshReceiver();
+const cli = freshCli(emulator);
 
 const listening = (...flags: string[]): Promise<Running> => begin(cli, ["listen", ...flags]);
 
@@ -272,44 +262,6 @@ describe("a key that stops working", () => {
     await (await restart)?.close();
     expect(code).toBe(3);
     expect(err).toContain("(unauthorized)");
-  });
-});
-
-describe("wrong usage", () => {
-  it.each([
-    [[], "listen needs --forward-to or --route."],
-    [["--forward-to", "localhost:3000"], "--forward-to takes a complete URL such as http://"],
-    [["--forward-to", "ftp://localhost/"], "--forward-to takes a complete URL"],
-    [["--route", "http://localhost:3000"], "--route takes pattern=url"],
-    [["--route", "=http://localhost:3000"], "--route takes pattern=url, not =http://localhost:3000."],
-    [["--route", "charge.*"], "--route takes pattern=url, not charge.*."],
-    [["--route", "charge.*=localhost"], "--route takes a complete URL such as http://"],
-    [["--route", "charges.*=http://localhost/"], "--route: there is no event charges.*"],
-    [
-      ["--forward-to", "http://localhost/", "--events", "charge.payed"],
-      "--events: there is no event charge.payed; did you mean charge.paid?",
-    ],
-    [["--forward-to", "http://localhost/", "--events", "charge.paid,"], "--events: there is no event ."],
-    [["--forward-to", "http://localhost/", "--dry-run"], "does not take --dry-run"],
-    [
-      ["--forward-to", "http://localhost/", "--webhook-secret", "C0FFEE00".repeat(8)],
-      "64 hexadecimal digits (0-9 a-f)",
-    ],
-    [["--print-secret", "--webhook-secret", "s"], "--webhook-secret takes 64 hexadecimal digits"],
-  ])("%j ends with 2", async (flags, message) => {
-    const { code, out, err } = await cli.run(["listen", ...flags]);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(message);
-  });
-
-  it("a wrong key ends with 3, no server with 7", async () => {
-    const words = ["listen", "--forward-to", receiver.url, "--json"];
-    const denied = await cli.run([...words, "--api-key", "qa_test_nobody-knows-me"]);
-    expect([denied.code, denied.out]).toEqual([3, ""]);
-    expect(JSON.parse(denied.err).error.code).toBe("unauthorized");
-    const nobody = await cli.run([...words, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key]);
-    expect([nobody.code, nobody.out]).toEqual([7, ""]);
-    expect(JSON.parse(nobody.err).error.code).toBe("unreachable");
   });
 });
 

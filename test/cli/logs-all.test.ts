@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Loose, startEmulator } from "../support/emulator.js";
 import { begin, type Host, startHost } from "../support/running.js";
+import { sharedCli } from "../support/shared.js";
 
 /** `logs tail --all`: everything that happens, as lines for a person or as JSON. */
 
-let cli: TestCli;
-beforeAll(() => {
-  cli = testCli();
-});
-afterAll(() => cli.remove());
+const cli = sharedCli();
 
 const REFUSAL = '{"error":{"type":"authentication_error","code":"unauthorized","message":"no"},"request_id":"req_1"}';
 
@@ -36,12 +32,6 @@ describe("logs tail --all", () => {
     expect(out).toMatch(new RegExp(`^\\d{4}-\\S+ \\S+Z request {5}201 POST /v1/charges \\d+ ms #${number}$`, "m"));
     expect(out).toMatch(new RegExp(`^\\S+ \\S+ transaction id=tx_${id.slice(3)} move=create `, "m"));
     expect(out).toMatch(/^fault {7}id=flt_\S+ change=added$/m);
-  });
-
-  it.each(["--method", "--path", "--status"])("refuses the filter %s, which it does not have", async (flag) => {
-    const { code, err } = await cli.run(["logs", "tail", "--all", flag, "1", "--api-key", "qa_test_x"]);
-    expect(code).toBe(2);
-    expect(err).toContain(`${flag} does not go with --all.`);
   });
 });
 

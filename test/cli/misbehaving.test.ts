@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type CliOutcome, type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { CliOutcome } from "../support/cli.js";
+import type { Loose } from "../support/emulator.js";
 import {
   MISBEHAVIOURS,
   type MisbehavingServer,
@@ -10,6 +10,7 @@ import {
 } from "../support/misbehaving.js";
 import { PATIENCE } from "../support/patience.js";
 import { begin, type Running } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** `listen` and `webhooks test` against every receiver that misbehaves. The worker has a test of its own for each. */
 
@@ -19,11 +20,10 @@ const TABLE = ALL.map((one, index) => [one.name, index, one.ends] as const);
 /** Only a receiver whose exchange the time limit ends has a short one: a slow machine must not end the others early. */
 const limitOf = (index: number) => ["--timeout", ALL[index]?.ends === TIME ? "2s" : "60s"];
 
-let cli: TestCli;
+const cli = sharedCli();
 let servers: MisbehavingServer[];
 
 beforeAll(async () => {
-  cli = testCli();
   servers = await Promise.all([
     ...MISBEHAVIOURS.map((one) => startMisbehaving(one)),
     ...TLS_MISBEHAVIOURS.map((one) => startMisbehaving(one, "https")),
@@ -32,16 +32,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const server of servers) await server.close();
-  cli.remove();
 });
 
 describe("listen", () => {
-  let emulator: TestEmulator;
+  const emulator = sharedEmulator({ frozen: true });
   let commands: Running[];
   let lines: string[][];
 
   beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
     lines = servers.map(() => []);
     const common = ["--base-url", emulator.url, "--api-key", emulator.key, "--json"];
     commands = await Promise.all(
@@ -55,7 +53,6 @@ describe("listen", () => {
 
   afterAll(async () => {
     for (const command of commands) await command.stop();
-    await emulator.close();
   });
 
   it.each(TABLE)("to a receiver that %s prints the outcome in words", async (_name, index, ends) => {

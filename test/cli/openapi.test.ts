@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "../../src/platform/version.js";
 import { testCli } from "../support/cli.js";
 
 const cli = testCli();

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/cli/tree/command-tree.js";
+import { prefixBehind } from "../../src/kernel/nouns.js";
+import { userOf } from "../support/access.js";
+import type { Loose } from "../support/emulator.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Addresses of console and checkout pages are taken in place of ids. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true });
+const cli = sharedCli(emulator);
 let charge: Loose;
 let raw: string;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
   charge = await emulator.charge();
   raw = charge.id.slice(3);
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
 });
 
 /** The path and query of a command's request. */
@@ -120,5 +117,63 @@ describe("the control interface", () => {
     expect((await emulator.call("GET", `/v1/charges/${id}`)).status).toBe(404);
     const { status, body } = await emulator.call("POST", `/_sandbox/charges/${id}/pay`, { body: {} });
     expect([status, body.charge.id, body.charge.status]).toEqual([200, paid.id, "paid"]);
+  });
+});
+
+describe("an id is taken in every form that a person has at hand", () => {
+  it.each([
+    ["payments get", "ch_RAW", "/v1/payments/tx_RAW"],
+    ["payments refunds", "ch_RAW", "/v1/payments/tx_RAW/refunds"],
+    ["payments cancel", "ch_RAW", "/v1/payments/tx_RAW/cancel"],
+    ["payments refund", "ch_RAW", "/v1/payments/tx_RAW/refund"],
+    ["payments receipt", "ch_RAW", "/v1/payments/tx_RAW/receipt"],
+    ["payments provider-status", "ch_RAW", "/v1/payments/tx_RAW/provider-status"],
+    ["payments resend-webhook", "ch_RAW", "/v1/payments/tx_RAW/resend-webhook"],
+    ["payments get", "RAW", "/v1/payments/RAW"],
+    ["charges get", "tx_RAW", "/v1/charges/ch_RAW"],
+    ["charges get", "RAW", "/v1/charges/RAW"],
+    ["med get", "RAW", "/v1/med/cases/med_RAW"],
+    ["med evidence list", "RAW", "/v1/med/cases/med_RAW/evidence"],
+    ["webhooks endpoints delete", "RAW", "/v1/webhooks/endpoints/we_RAW"],
+    ["sandbox refunds get", "RAW", "/_sandbox/refunds/rf_RAW"],
+    ["sandbox deliveries get", "RAW", "/_sandbox/webhooks/deliveries/wd_RAW"],
+    ["sandbox timeline", "RAW", "/_sandbox/timeline/RAW"],
+    ["med list --charge-id", "RAW", "/v1/med/cases?charge_id=RAW"],
+    ["med list --charge-id", "tx_RAW", "/v1/med/cases?charge_id=ch_RAW"],
+    ["med list --starting-after", "RAW", "/v1/med/cases?starting_after=med_RAW"],
+    ["charges list --starting-after", "RAW", "/v1/charges?starting_after=ch_RAW"],
+    ["charges list --starting-after", "tx_RAW", "/v1/charges?starting_after=ch_RAW"],
+    ["webhooks deliveries --endpoint-id", "RAW", "/v1/webhooks/deliveries?endpointId=we_RAW"],
+  ])("%s %s", async (command, id, path) => {
+    const words = command.split(" ");
+    expect(await asked(...words, id.replace("RAW", raw))).toBe(path.replace("RAW", raw));
+    expect(await asked(...words, id.replace("RAW", raw).toUpperCase())).toBe(path.replace("RAW", raw));
+  });
+
+  it("of every kind that a path names, in capitals and without its prefix", async () => {
+    const { email, password } = userOf(emulator);
+    await cli.run(["login", "--email", email, "--password-stdin"], { input: password });
+    for (const { command, path, arguments: all, flags, oneOf, method } of operations) {
+      const needed = flags.filter(({ required, name }) => required || oneOf.includes(name));
+      if (all.length !== 1 || needed.length > 0 || method === "PUT" || all[0]?.field !== undefined) continue;
+      const prefix = prefixBehind(path.split("/").at(path.split("/").indexOf(`{${all[0]?.name}}`) - 1) ?? "");
+      if (prefix === null) continue;
+      const isBare = prefix !== "ch_" && prefix !== "tx_";
+      for (const id of [`${prefix}${raw}`.toUpperCase(), ...(isBare ? [raw] : [])]) {
+        const sent = await asked(...command.split(" "), id, "--yes");
+        expect([command, sent]).toEqual([command, path.replace(/\{\w+\}/, `${prefix}${raw}`)]);
+      }
+    }
+  });
+
+  it("two ids of a command each get their prefix", async () => {
+    expect(await asked("med", "evidence", "complete", raw, raw)).toBe(
+      `/v1/med/cases/med_${raw}/evidence/ev_${raw}/complete`,
+    );
+  });
+
+  it("and a text that is no id is sent as it is", async () => {
+    expect(await asked("payments", "get", "ch_None")).toBe("/v1/payments/ch_None");
+    expect(await asked("sandbox", "snapshots", "delete", "Before", "--yes")).toBe("/_sandbox/snapshots/Before");
   });
 });

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { startWire, type Wire } from "../support/every-command.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { freshKey } from "../support/emulator.js";
+import { startWire } from "../support/every-command.js";
 import { payment } from "../support/payments.js";
 import { paidPayment } from "../support/refunds.js";
+import { shared, sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** `payments get` also shows a person the refunds of the payment. */
 
-let emulator: TestEmulator;
-let wire: Wire;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true });
+const wire = shared(() =>
+  startWire(emulator, (answer) => (isBroken && answer.toString().startsWith("[") ? Buffer.from("gone") : answer)),
+);
+const cli = sharedCli(() => ({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key }));
 let id: string;
 let isBroken = false;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  wire = await startWire(emulator, (answer) =>
-    isBroken && answer.toString().startsWith("[") ? Buffer.from("gone") : answer,
-  );
-  cli = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
   ({ id } = await paidPayment(emulator));
-});
-afterAll(async () => {
-  cli.remove();
-  await wire.close();
-  await emulator.close();
 });
 
 const get = (...words: string[]) => cli.run(["payments", "get", ...words]);
@@ -70,7 +62,7 @@ describe("payments get", () => {
     isBroken = false;
     expect([code, out]).toEqual([0, expect.stringContaining("PAID")]);
     expect(err).toBe(
-      `Refunds could not be read: The host answered with something other than JSON. Try it with qa-pay payments refunds ${id}.\n`,
+      `Refunds could not be read: The host answered with something other than JSON. Try it alone: qa-pay payments refunds ${id}\n`,
     );
   });
 });

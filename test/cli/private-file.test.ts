@@ -1,37 +1,24 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { behindLinks, writePrivately } from "../../src/cli/target/private-file.js";
+import { newFolder } from "../support/folder.js";
+import { fresh } from "../support/shared.js";
 
 /**
  * Files with keys: they are written completely or not at all, for their owner alone, and not through a stranger's link.
  */
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-private-"));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = fresh(newFolder);
 
-const at = (...names: string[]) => join(folder, ...names);
+const at = (...names: string[]) => join(folder.path, ...names);
 
 describe("a private file", () => {
   it("is replaced as a whole, and only its owner may read it", () => {
     writeFileSync(at("keys.json"), "old", { mode: 0o644 });
     writePrivately(at("keys.json"), "new", "1");
     expect([readFileSync(at("keys.json"), "utf8"), statSync(at("keys.json")).mode & 0o777]).toEqual(["new", 0o600]);
-    expect(readdirSync(folder)).toEqual(["keys.json"]);
+    expect(readdirSync(folder.path)).toEqual(["keys.json"]);
   });
 
   it("is not written through a link that another user has put in its place", () => {
@@ -46,7 +33,7 @@ describe("a private file", () => {
   it("leaves no temporary file when it cannot be replaced", () => {
     mkdirSync(at("keys.json", "full"), { recursive: true });
     expect(() => writePrivately(at("keys.json"), "new", "1")).toThrow("EISDIR");
-    expect(readdirSync(folder)).toEqual(["keys.json"]);
+    expect(readdirSync(folder.path)).toEqual(["keys.json"]);
   });
 });
 

@@ -1,19 +1,15 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { testCli } from "../support/cli.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { freshCli } from "../support/shared.js";
 
 /** Profiles, and the profile that a command uses. `--dry-run` shows the choice without a server. */
 
 const LIVE = "qa_live_0123456789abcdef";
 const TEST = "qa_test_0123456789abcdef";
-const KEYLESS = "No API key is known for http://127.0.0.1:4600 (from the default).";
+const NO_SERVER = "This folder has no server, and no flag, variable, .env or profile names one.";
 
-let cli: ReturnType<typeof testCli>;
-beforeEach(() => {
-  cli = testCli();
-});
-afterEach(() => cli.remove());
+const cli = freshCli();
 
 const add = (name: string, url: string, key: string) =>
   cli.run(["profiles", "add", name, "--base-url", url, "--api-key", "-"], { input: `${key}\n` });
@@ -117,12 +113,12 @@ describe("profiles", () => {
     expect((await cli.run(["profiles", "list"])).err).toContain("no profiles yet");
     await add("one", "http://127.0.0.1:1", TEST);
     await add("two", "http://127.0.0.1:2", LIVE);
-    expect(await used()).toBe(`2 ${KEYLESS}`);
+    expect(await used()).toBe(`2 ${NO_SERVER}`);
     expect((await cli.run(["profiles", "use", "two"])).err).toContain("with a LIVE key");
     expect(await used()).toBe(`http://127.0.0.1:2 ${shown(LIVE)}`);
     expect(await used(["--profile", "one"])).toBe(`http://127.0.0.1:1 ${shown(TEST)}`);
     expect((await cli.run(["profiles", "remove", "two"])).code).toBe(0);
-    expect(await used()).toBe(`2 ${KEYLESS}`);
+    expect(await used()).toBe(`2 ${NO_SERVER}`);
     expect((await cli.run(["profiles", "list", "--json"])).out).not.toContain("two");
   });
 
@@ -144,45 +140,6 @@ describe("profiles", () => {
     expect(await cli.run(words, { answers: [true] })).toMatchObject({ code: 0 });
     expect(await used(["--profile", "one"])).toBe(`http://127.0.0.1:2 ${shown(LIVE)}`);
     expect((await cli.run([...words, "--yes"])).code).toBe(0);
-  });
-
-  it("are asked for at a terminal only", async () => {
-    const asked: string[] = [];
-    const words = ["profiles", "add", "mine"];
-    const { code, out, err } = await cli.run(words, { answers: ["https://pay.example", LIVE], asked });
-    expect([code, out, asked.length]).toEqual([0, "", 2]);
-    expect(err).not.toContain(LIVE);
-    expect(await used(["--profile", "mine"])).toBe(`https://pay.example ${shown(LIVE)}`);
-    expect(await cli.run(["profiles", "add", "other"])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining("--base-url is required"),
-    });
-    const keyless = ["profiles", "add", "other", "--base-url", "http://127.0.0.1:1"];
-    expect(await cli.run(keyless)).toMatchObject({ code: 2, err: expect.stringContaining("--api-key is required") });
-    expect(await cli.run([...keyless, "--json"], { answers: [] })).toMatchObject({ code: 2 });
-  });
-
-  it.each([
-    [["add", "a b", "--base-url", "http://127.0.0.1:1", "--api-key", TEST], "letters, digits"],
-    [["add", "__proto__", "--base-url", "http://127.0.0.1:1", "--api-key", TEST], "letters, digits"],
-    [["add", "one", "--base-url", "pay.example", "--api-key", TEST], "--base-url must start with"],
-    [["add", "one", "--base-url", "http://", "--api-key", TEST], "--base-url must start with"],
-    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "-"], "The API key is empty"],
-    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "qa_prod_0123456789"], "The API key is no key"],
-    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "qa_live_short"], "qa_test_… or qa_live_…"],
-    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "qa_live_01234567 89"], "The API key is no key"],
-    [["add", "one", "--base-url", "http://me:secret@127.0.0.1:1", "--api-key", TEST], "must be an address alone"],
-    [["add", "one", "--base-url", "http://127.0.0.1:1?", "--api-key", TEST], "must be an address alone"],
-    [["add", "one", "--base-url", "http://127.0.0.1:1#/v1", "--api-key", TEST], "must be an address alone"],
-    [["use", "nowhere"], "There is no profile nowhere. There are none yet"],
-    [["use", "constructor"], "There is no profile constructor."],
-    [["remove", "nowhere"], "There is no profile nowhere."],
-    [["list", "--dry-run"], "does not take --dry-run"],
-    [["list", "--output", "yaml"], "takes table, json, jsonl"],
-  ])("refuse %j", async (words, message) => {
-    const { code, out, err } = await cli.run(["profiles", ...words]);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(message);
   });
 });
 
@@ -229,20 +186,43 @@ describe("host and key come from", () => {
     expect(await used(["--profile", "constructor"])).toBe("2 There is no profile constructor. There are kept.");
   });
 
-  it("a named profile only where nothing overrides it, and a warning says so", async () => {
-    const env = { QA_PAY_API_KEY: "qa_test_environment_____" };
-    const { err } = await cli.run(["wallets", "list", "--dry-run", "--profile", "kept"], { env });
-    expect(err).toBe("Note: QA_PAY_API_KEY is used instead of the key of profile kept.\n");
+  it("the profile of --profile, whatever the environment and the .env of the folder name", async () => {
+    const named = ["--profile", "kept"];
+    const own = "http://127.0.0.1:1 qa_test_from…";
+    const env = { QA_PAY_BASE_URL: "http://127.0.0.1:3", QA_PAY_API_KEY: "qa_test_environment_____" };
+    dotEnv("QA_PAY_BASE_URL=http://127.0.0.1:2\nQA_PAY_API_KEY=qa_test_dote____________\n");
+    expect(await used(named, env)).toBe(own);
+    expect(await used(named, { QA_PAY_API_KEY: "qa_test_environment_____" })).toBe(own);
+    dotEnv("QA_PAY_API_KEY=qa_test_dote____________\n");
+    expect(await used(named)).toBe(own);
+    expect(await used([...named, "--api-key", TEST])).toBe(`http://127.0.0.1:1 ${shown(TEST)}`);
+    const { err } = await cli.run(["wallets", "list", "--dry-run", ...named], { env });
+    expect(err).toBe("");
   });
 
-  it("no project that would send a profile's key to a host of the project", async () => {
-    dotEnv("QA_PAY_BASE_URL=https://collector.invalid");
-    const keyless = "2 No API key is known for";
-    expect(await used()).toBe(`${keyless} https://collector.invalid (from QA_PAY_BASE_URL of .env).`);
-    expect(await used(["--api-key", TEST])).toContain(keyless);
-    dotEnv("QA_PAY_BASE_URL=http://localhost:6");
-    expect(await used()).toContain(keyless);
-    dotEnv("QA_PAY_BASE_URL=http://localhost:1");
-    expect(await used()).toBe("http://localhost:1 qa_test_from…");
+  it("QA_PAY_PROFILE before the .env, and after QA_PAY_BASE_URL and the flags", async () => {
+    dotEnv("QA_PAY_BASE_URL=http://127.0.0.1:2\nQA_PAY_API_KEY=qa_test_dote____________\n");
+    const named = { QA_PAY_PROFILE: "kept" };
+    expect(await used([], named)).toBe("http://127.0.0.1:1 qa_test_from…");
+    const url = { QA_PAY_BASE_URL: "http://127.0.0.1:3", QA_PAY_API_KEY: "qa_test_environment_____" };
+    expect(await used([], { ...named, ...url })).toBe("http://127.0.0.1:3 qa_test_envi…");
+    const flags = ["--base-url", "http://127.0.0.1:4", "--api-key", "qa_test_flag____________"];
+    expect(await used(flags, named)).toBe("http://127.0.0.1:4 qa_test_flag…");
+  });
+
+  it("nowhere without any of them: a key alone names no host", async () => {
+    await cli.run(["profiles", "remove", "kept"]);
+    for (const words of [[], ["--api-key", TEST]]) expect(await used(words)).toBe(`2 ${NO_SERVER}`);
+    expect(await used([], { QA_PAY_API_KEY: TEST })).toBe(`2 ${NO_SERVER}`);
+  });
+
+  it("a profile that is called local, as an older version made it, like any other", async () => {
+    const file = join(cli.folder, "config", "profiles.json");
+    const local = { base_url: "http://127.0.0.1:7", api_key: TEST };
+    const older = { current: "local", profiles: { local }, local_keys: {}, local_owner: { database: "/gone" } };
+    writeFileSync(file, JSON.stringify(older));
+    expect(await used()).toBe(`http://127.0.0.1:7 ${shown(TEST)}`);
+    expect((await cli.run(["profiles", "remove", "local"])).code).toBe(0);
+    expect(await used()).toBe(`2 ${NO_SERVER}`);
   });
 });

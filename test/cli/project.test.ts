@@ -1,25 +1,18 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
+import { describe, expect, it } from "vitest";
+import type { CliOptions } from "../support/cli.js";
 import { startEmulator } from "../support/emulator.js";
-import { type Capture, cliWith, PASSWORD, startCapture, writeServerFile } from "../support/sources.js";
+import { fresh, freshCli } from "../support/shared.js";
+import { cliWith, OWNER, PASSWORD, startCapture, writeServerFile } from "../support/sources.js";
 
 /** The emulator of a project: where commands find its file, when the file is refused, and how it is shown. */
 
 const KEY = "qa_test_of-the-project";
 const OTHER = "qa_test_of-another-project";
 
-let cli: TestCli;
-let capture: Capture;
-beforeEach(async () => {
-  cli = testCli();
-  capture = await startCapture();
-});
-afterEach(async () => {
-  cli.remove();
-  await capture.close();
-});
+const cli = freshCli();
+const capture = fresh(startCapture);
 
 const at = (...names: string[]) => join(cli.folder, ...names);
 
@@ -116,6 +109,15 @@ describe("the file of a project", () => {
     expect(capture.taken()).toEqual([]);
   });
 
+  it("in a folder that is a link to another project is refused", async () => {
+    const other = folder("other");
+    writeServerFile(other, { url: capture.url, test_key: KEY });
+    symlinkSync(join(other, ".qa-pay"), at(".qa-pay"));
+    const { code, err } = await cli.run(["wallets", "list"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("its folder is a symbolic link.")]);
+    expect(capture.taken()).toEqual([]);
+  });
+
   it("that cannot be used does not matter when host and key are given", async () => {
     writeServerFile(cli.folder, {}, 0o666);
     expect((await cli.run(["wallets", "list", "--base-url", capture.url, "--api-key", KEY])).code).toBe(0);
@@ -164,6 +166,37 @@ describe("a project whose server does not run", () => {
     },
   );
 
+  it("because its process id and its address belong to others now sends them nothing but a challenge", async () => {
+    const stranger = await startCapture({ isStranger: true });
+    const file = writeServerFile(cli.folder, { url: stranger.url, test_key: KEY, pid: 1 });
+    for (const words of [
+      ["wallets", "list"],
+      ["sandbox", "reset"],
+      ["console", "--no-open"],
+      ["trigger", "charge.paid"],
+    ]) {
+      const { code, out, err } = await cli.run(words);
+      expect([code, out]).toEqual([7, ""]);
+      expect(err).toContain(`Error: The server of this project is not running (${file}).`);
+    }
+    const login = ["login", "--email", "a@b.test", "--password-stdin"];
+    expect((await cli.run(login, { input: PASSWORD })).code).toBe(7);
+    const named = await cli.run(["wallets", "list", "--base-url", stranger.url]);
+    expect([named.code, named.err]).toEqual([2, expect.stringContaining("is not running")]);
+    expect((await cli.run(["doctor"])).out).toContain("the server of this project is not running");
+    expect((await cli.run(["env"])).err).toContain("this server is not running");
+    const sent = stranger.taken();
+    expect(sent.length).toBeGreaterThan(5);
+    for (const request of sent) expect(request).toMatch(/^GET \/_sandbox\/server\?challenge=[\w-]{36}$/);
+    await stranger.close();
+  });
+
+  it("because the file has no secret of its start is not asked for anything", async () => {
+    writeServerFile(cli.folder, { url: capture.url, test_key: KEY, server_secret: undefined });
+    expect((await cli.run(["wallets", "list"])).code).toBe(7);
+    expect(capture.taken()).toEqual([]);
+  });
+
   it("does not make the address in .env trusted, and its login is not sent", async () => {
     const login = ["login", "--email", "a@b.test", "--password-stdin"];
     writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
@@ -208,7 +241,8 @@ describe("a project file that names another machine", () => {
     expect([code, err]).toEqual([0, ""]);
     const typed = await cli.run([...show, "--api-key", "qa_live_of-a-person"]);
     expect([typed.code, JSON.parse(typed.err).error.code]).toEqual([2, "no_api_key"]);
-    const login = await cli.run(["login", "--email", "a@b.test", "--password-stdin"], { input: PASSWORD });
+    const words = ["login", "--email", "a@b.test", "--password-stdin", "--dry-run"];
+    const login = await cli.run(words, { input: PASSWORD });
     expect(login.code).toBe(2);
     expect(login.err).toContain("a password is not sent there.");
   });
@@ -235,7 +269,7 @@ describe("the chosen server and the reason for the choice", () => {
   });
 
   it("are printed by doctor, and by whoami with the end of the login in local time", async () => {
-    const emulator = await startEmulator();
+    const emulator = await startEmulator({ owner: OWNER });
     const file = writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key });
     expect((await cli.run(["doctor"])).out).toContain(`at ${emulator.url} (from ${file}), test key\n`);
     const refused = await cli.run(["whoami"]);

@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/cli/tree/command-tree.js";
 import { userOf } from "../support/access.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type OperationSpec, startWire, type Wire } from "../support/every-command.js";
+import { type OperationSpec, startWire } from "../support/every-command.js";
 import { openCase, PNG } from "../support/med.js";
-import { type Host, startHost } from "../support/running.js";
+import { startHost } from "../support/running.js";
+import { shared, sharedCli, sharedEmulator } from "../support/shared.js";
 import { importsOf } from "../tidy/imports.js";
 import { projectTree, sources } from "../tidy/tree.js";
 
@@ -15,18 +14,21 @@ import { projectTree, sources } from "../tidy/tree.js";
 
 const NEW_KEY = "qa_test_0123456789abcdef";
 
-let emulator: TestEmulator;
-let wire: Wire;
-let receiver: Host;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true });
+const wire = shared(() => startWire(emulator));
+/** The webhooks that came to the receiver. */
+const hooks: string[] = [];
+const receiver = shared(() =>
+  startHost(({ headers }, response) => {
+    hooks.push(String(headers["x-qa-event-type"]));
+    response.writeHead(204).end();
+  }),
+);
+const cli = sharedCli(() => ({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key }));
 /** The ids in command lines. */
 const made: Record<string, string> = {};
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  wire = await startWire(emulator);
-  receiver = await startHost((_request, response) => void response.writeHead(204).end());
-  cli = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
   writeFileSync(join(cli.folder, "proof.png"), PNG);
   const known = ["profiles", "add", "known", "--base-url", wire.url, "--api-key", emulator.key];
   if ((await cli.run(known)).code !== 0) throw new Error("no profile");
@@ -37,12 +39,6 @@ beforeAll(async () => {
   // This address leads to this machine, but it is not one of the loopback addresses that commands know.
   made.elsewhere = wire.url.replace("127.0.0.1", "0.0.0.0");
   made.receiver = receiver.url.replace("127.0.0.1", "0.0.0.0");
-});
-afterAll(async () => {
-  cli.remove();
-  await receiver.close();
-  await wire.close();
-  await emulator.close();
 });
 
 /** Replaces names in braces by the ids of the objects. */
@@ -60,6 +56,7 @@ interface Question {
 }
 
 const ASK = "src/cli/operation/ask.ts";
+const CREATE = "src/cli/commands/charges/create.ts";
 const SAFETY = "src/cli/target/safety.ts";
 const LOGIN = "src/cli/commands/login.ts";
 const PROFILES = "src/cli/commands/profiles/add.ts";
@@ -76,9 +73,9 @@ const QUESTIONS: readonly Question[] = [
     line: "charges create",
     flag: "--amount",
     asked: [
-      [ASK, "input", /^Amount /, "R$ 19,90"],
-      [ASK, "input", /^Description /, "Order 42"],
-      [ASK, "input", /^Name of the customer /, ""],
+      [CREATE, "input", /^Amount /, "R$ 19,90"],
+      [CREATE, "input", /^Description /, "Order 42"],
+      [CREATE, "input", /^Name of the customer /, ""],
     ],
   },
   { line: "charges get", flag: "<id>", asked: [[ASK, "select", /^Id of the charge\n.*Maria/s, "{charge}"]] },
@@ -110,20 +107,17 @@ const QUESTIONS: readonly Question[] = [
     flag: "--yes",
     asked: [[PROFILES, "confirm", /^Replace the profile known and its key\?$/, true]],
   },
+  consent("charges create --amount 7 --api-key {live}", /^Create a charge of R\$ 0,07\?$/),
+  consent("charges create --amount 7 --base-url {elsewhere} --api-key {key}", /^Create a charge of R\$ 0,07\?$/),
+  consent("api POST /v1/charges --data {} --api-key {live}", /^Create a Pix charge\?$/),
+  consent("trigger charge.paid --api-key {live}", /^Create a charge of .*, and send 1 more request\?$/),
+  consent("fixtures run small-shop --api-key {live}", /^Create a charge of .*, and send \d+ more requests\?$/),
   consent(
-    "charges create --amount 7 --api-key {live}",
-    /^POST \/v1\/charges on .* \(LIVE mode, R\$ 0,07\)\. Go ahead\?$/,
+    "med evidence add {case} proof.png --api-key {live}",
+    /^Add proof\.png to the MED case med_\S+, and send 2 more requests\?$/,
   ),
-  consent(
-    "charges create --amount 7 --base-url {elsewhere} --api-key {key}",
-    /^POST \/v1\/charges on .* \(not this machine, /,
-  ),
-  consent("api POST /v1/charges --data {} --api-key {live}", /^POST \/v1\/charges on .* \(LIVE mode\)\./),
-  consent("trigger charge.paid --api-key {live}", /^POST \/v1\/charges and 1 more on /),
-  consent("fixtures run small-shop --api-key {live}", /^POST \S+ and \d+ more on /),
-  consent("med evidence add {case} proof.png --api-key {live}", /^POST \/v1\/med\/cases\/med_\S+ and 2 more on /),
-  consent("webhooks test {receiver} --secret s --only charge.paid", /^POST \/ on .* \(not this machine\)/),
-  consent("login --email {email} --password-stdin --base-url {elsewhere}", /^POST \/v1\/auth\/login on /),
+  consent("webhooks test {receiver} --secret s --only charge.paid", /^Send 1 webhook to http\S+\?$/),
+  consent("login --email {email} --password-stdin --base-url {elsewhere}", /^Log in as \S+\?$/),
 ];
 
 const wordsOf = ({ line }: Question) => filled(line).split(" ");
@@ -176,10 +170,13 @@ describe("at a terminal", () => {
     async (_line, question) => {
       const before = await profiles();
       wire.taken();
+      hooks.length = 0;
       const { code, out, err } = await cli.run(wordsOf(question), { answers: [false], input: input() });
       expect([code, out]).toEqual([2, ""]);
-      expect(err).toMatch(/^((LIVE|TEST|REMOTE) · \S+\n)?Error: Nothing was (sent|changed)\.\n$/);
-      expect([wire.taken(), await profiles()]).toEqual([[], before]);
+      expect(err).toMatch(
+        /^((LIVE|TEST|REMOTE) · \S+\n)?([A-Z]+ \/\S* on .*\n)?Error: Nothing was (sent|changed)\.\n$/,
+      );
+      expect([wire.taken(), hooks, await profiles()]).toEqual([[], [], before]);
     },
   );
 
@@ -206,7 +203,11 @@ describe("every operation that changes something", () => {
   it.each(changing)("$command needs a confirmation with a live key", async (spec) => {
     const needed = spec.flags.filter(({ required, name }) => required || name === spec.oneOf[0]);
     const flags = needed.flatMap(({ name, type, choices }) => [`--${name}`, choices?.[0] ?? SAMPLES[type]]);
-    const words = [...spec.command.split(" "), ...spec.arguments.map(() => "x_1"), ...flags];
+    const words = [
+      ...spec.command.split(" "),
+      ...spec.arguments.filter(({ optional }) => !optional).map(() => "x_1"),
+      ...flags,
+    ];
     wire.taken();
     const { code, out, err } = await cli.run([...words, "--json", "--api-key", emulator.live]);
     expect([code, out, JSON.parse(err).error.code]).toEqual([2, "", "confirmation_required"]);
@@ -238,6 +239,6 @@ describe("the table of this test", () => {
       new Set(["src/cli/terminal/prompts.ts @inquirer/prompts"]),
     );
     const asking = files.filter((path) => /\bprompt\b\s*[.;,}\]]/.test(tree.text(path)));
-    expect(new Set(asking)).toEqual(new Set([ASK, SAFETY, LOGIN, PROFILES]));
+    expect(new Set(asking)).toEqual(new Set([ASK, CREATE, SAFETY, LOGIN, PROFILES]));
   });
 });

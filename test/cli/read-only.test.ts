@@ -1,31 +1,32 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { commandTree, operations } from "../../src/cli/tree/command-tree.js";
 import { isOperation } from "../../src/cli/tree/define-command.js";
-import type { FlagSpec } from "../../src/cli/tree/describe-operations.js";
 import { type TestCli, testCli } from "../support/cli.js";
-import { type Host, startHost } from "../support/running.js";
+import { completeLine, type OperationSpec } from "../support/every-command.js";
+import { startHost } from "../support/running.js";
+import { shared, sharedCli } from "../support/shared.js";
 
 /** `profiles add --read-only`: no change leaves through the profile, whatever the command. */
 
 const KEY = "qa_live_0123456789abcdef";
 const REFUSED = "The profile prod is read-only";
 
-let host: Host;
-let seen: string[] = [];
-let cli: TestCli;
-
-beforeAll(async () => {
-  host = await startHost(({ method, url }, outgoing) => {
+const host = shared(() =>
+  startHost(({ method, url }, outgoing) => {
     seen.push(`${method} ${url}`);
     outgoing
       .writeHead(404, { "content-type": "application/json" })
       .end(
         JSON.stringify({ error: { type: "not_found_error", code: "not_found", message: "No." }, request_id: "req_1" }),
       );
-  });
-  cli = testCli();
+  }),
+);
+let seen: string[] = [];
+const cli = sharedCli();
+
+beforeAll(async () => {
   await add(cli, "prod", "--read-only");
   await cli.run(["profiles", "use", "prod"]);
   await cli.run(["profiles", "add", "other", "--base-url", "http://127.0.0.1:9", "--api-key", KEY]);
@@ -37,10 +38,6 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(kept));
   writeFileSync(join(cli.folder, "invoice.pdf"), "%PDF-1.7");
 });
-afterAll(async () => {
-  cli.remove();
-  await host.close();
-});
 beforeEach(() => {
   seen = [];
 });
@@ -49,20 +46,8 @@ function add(by: TestCli, name: string, ...more: string[]) {
   return by.run(["profiles", "add", name, "--base-url", host.url, "--api-key", KEY, ...more]);
 }
 
-function sampleFor({ type, choices }: FlagSpec): string {
-  if (choices?.[0] !== undefined) return choices[0];
-  if (type === "integer" || type === "number") return "100";
-  if (type === "boolean") return "true";
-  if (type === "json") return "{}";
-  return type === "instant" ? "2030-01-02T03:04:05Z" : "some-text";
-}
-
-/** A complete command line. With --yes, so that nothing but the profile can stop it. */
-function lineOf(spec: (typeof operations)[number]): string[] {
-  const needed = spec.flags.filter(({ required, name }) => required || name === spec.oneOf[0]);
-  const values = needed.flatMap((flag) => [`--${flag.name}`, sampleFor(flag)]);
-  return [...spec.command.split(" "), ...spec.arguments.map(() => "id_1"), ...values, "--yes"];
-}
+/** With --yes, so that nothing but the profile can stop it. */
+const lineOf = (spec: OperationSpec) => [...completeLine(spec), "--yes"];
 
 async function expectRefusal(words: readonly string[], options: Parameters<TestCli["run"]>[1] = {}): Promise<void> {
   const { code, out, err } = await cli.run(words, options);
@@ -119,6 +104,7 @@ describe("through a read-only profile", () => {
       "logs show",
       "logs tail",
       "mcp",
+      "payments find",
       "sandbox snapshots export",
       "whoami",
     ];
@@ -128,6 +114,7 @@ describe("through a read-only profile", () => {
     const more: Record<string, string[]> = {
       listen: ["--forward-to", "http://127.0.0.1:9"],
       "logs show": ["req_1"],
+      "payments find": ["maria"],
       "sandbox snapshots export": ["seed"],
     };
     for (const command of reading) {
@@ -138,8 +125,8 @@ describe("through a read-only profile", () => {
   });
 
   it("a person is not asked before the refusal", async () => {
-    await expectRefusal(["charges", "create", "--amount", "1990"], { answers: [], isScreen: false });
-    await expectRefusal(["login"], { answers: [], isScreen: false });
+    await expectRefusal(["charges", "create", "--amount", "1990"], { answers: [], isScreen: false, columns: 200 });
+    await expectRefusal(["login"], { answers: [], isScreen: false, columns: 200 });
   });
 
   it("nothing is sent with a key or a host of its own beside it", async () => {

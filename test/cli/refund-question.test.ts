@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
 import { paidPayment, postAdvance, refund, refundsOf } from "../support/refunds.js";
 import { startHost } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
-/** The question before a refund with a live key says how much money it returns. */
+/** The question before a refund with a live key says how much money it returns, and to whom. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true });
+const cli = sharedCli(() => ({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.live }));
 const live = () => ({ key: emulator.live });
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.live });
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
-});
 
 /** The only question of a command line. The answer is no, and the command changes nothing. */
 async function asked(...words: string[]): Promise<string> {
@@ -24,27 +15,38 @@ async function asked(...words: string[]): Promise<string> {
   const { code, out, err } = await cli.run(words, { answers: [false], asked: questions });
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("Nothing was sent.");
+  // Above the question stands what it is about.
+  expect(err).toMatch(/^POST \/v1\/payments\/\S+\/refund on 127\.0\.0\.1:\d+ \(LIVE mode\)$/m);
   expect(questions).toHaveLength(1);
   return questions[0] ?? "";
 }
 
 describe("the question before a refund", () => {
   it("shows the whole payment when no amount is given", async () => {
-    const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
-    const host = new URL(emulator.url).host;
-    const question = `POST /v1/payments/${id}/refund on ${host} (LIVE mode, R$ 19,90). Go ahead?`;
+    const { id } = await paidPayment(emulator, { amount: 12_990, customerName: "Maria Silva" }, {}, live());
+    const question = "Refund R$ 129,90 to Maria Silva?";
     expect(await asked("payments", "refund", id)).toBe(question);
     expect(await asked("api", "POST", `/v1/payments/${id}/refund`, "--data", "{}")).toBe(question);
     expect((await emulator.call("GET", `/v1/payments/${id}/refunds`, live())).body).toEqual([]);
+  });
+
+  it("names the Pix key that gets the money, and the payment when nobody's name is known", async () => {
+    const named = await paidPayment(emulator, { amount: 500, customerName: "Maria" }, {}, live());
+    const words = ["payments", "refund", named.id, "--destination-key", "ana@loja.example"];
+    expect(await asked(...words)).toBe("Refund R$ 5,00 to the Pix key ana@loja.example?");
+    const { id } = await paidPayment(emulator, { amount: 500, customerName: null }, {}, live());
+    expect(await asked("payments", "refund", id)).toBe(`Refund R$ 5,00 of the payment ${id}?`);
+    const long = await paidPayment(emulator, { amount: 500, customerName: "x".repeat(500) }, {}, live());
+    expect(await asked("payments", "refund", long.id)).toBe(`Refund R$ 5,00 to ${"x".repeat(79)}…?`);
   });
 
   it("shows what other refunds have left; failed refunds do not count", async () => {
     const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
     await refund(emulator, id, { amount: 490 }, live());
     const failed = await refund(emulator, id, { amount: 500 }, live());
-    expect(await asked("payments", "refund", id)).toContain("(LIVE mode, R$ 10,00)");
+    expect(await asked("payments", "refund", id)).toMatch(/^Refund R\$ 10,00 /);
     expect((await postAdvance(emulator, failed.id, "FAILED", live())).status).toBe(200);
-    expect(await asked("payments", "refund", id)).toContain("(LIVE mode, R$ 15,00)");
+    expect(await asked("payments", "refund", id)).toMatch(/^Refund R\$ 15,00 /);
   });
 
   it("shows the amount that is refunded when the person says yes", async () => {
@@ -53,7 +55,11 @@ describe("the question before a refund", () => {
     const questions: string[] = [];
     const answered = { answers: [true], asked: questions };
     const { code, out } = await cli.run(["payments", "refund", id, "--json"], answered);
-    expect([code, JSON.parse(out).amount, questions]).toEqual([0, 699, [expect.stringContaining("R$ 6,99)")]]);
+    expect([code, JSON.parse(out).amount, questions]).toEqual([
+      0,
+      699,
+      [expect.stringMatching(/\(LIVE mode\)\. Refund R\$ 6,99 /)],
+    ]);
   });
 
   it("shows a given amount in the currency of the payment", async () => {
@@ -63,14 +69,14 @@ describe("the question before a refund", () => {
       {},
       live(),
     );
-    expect(await asked("payments", "refund", id, "--amount", "500")).toMatch(/\(LIVE mode, €\s5,00\)/);
-    expect(await asked("payments", "refund", id)).toMatch(/\(LIVE mode, €\s19,90\)/);
+    expect(await asked("payments", "refund", id, "--amount", "500")).toMatch(/^Refund €\s5,00 /);
+    expect(await asked("payments", "refund", id)).toMatch(/^Refund €\s19,90 /);
   });
 
   it("names all that is left as the amount when the payment cannot be read", async () => {
-    expect(await asked("payments", "refund", "tx_unknown")).toContain("(LIVE mode, all that is left)");
+    expect(await asked("payments", "refund", "tx_unknown")).toMatch(/^Refund all that is left of the payment tx_/);
     const words = ["payments", "refund", "tx_1", "--base-url", "http://127.0.0.1:9", "--api-key", emulator.live];
-    expect(await asked(...words)).toContain("(LIVE mode, all that is left)");
+    expect(await asked(...words)).toMatch(/^Refund all that is left of the payment tx_/);
   });
 
   it.each([
@@ -84,7 +90,7 @@ describe("the question before a refund", () => {
     });
     const question = await asked("payments", "refund", "tx_1", "--base-url", host.url, "--api-key", emulator.live);
     await host.close();
-    expect(question).toContain("(LIVE mode, all that is left)");
+    expect(question).toMatch(/^Refund all that is left of the payment tx_/);
   });
 
   it("is not prepared without a question: the payment is not read first", async () => {

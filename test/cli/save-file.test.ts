@@ -1,26 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { beforeAll, describe, expect, it } from "vitest";
 import { payment } from "../support/payments.js";
 import { startReceiver } from "../support/receiver.js";
 import { paidPayment } from "../support/refunds.js";
 import { startHost } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Answers that are files: `payments receipt`. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true });
+const cli = sharedCli(emulator);
 let id: string;
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
   id = (await paidPayment(emulator)).id;
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
 });
 
 const receipt = (...words: string[]) => cli.run(["payments", "receipt", ...words]);

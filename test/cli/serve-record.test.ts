@@ -9,45 +9,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
+import { describe, expect, it } from "vitest";
+import type { CliOptions } from "../support/cli.js";
 import type { Loose } from "../support/emulator.js";
-import { beginServe, type Serving } from "../support/running.js";
+import { projectServers } from "../support/project-servers.js";
 
 /** The file that `serve` writes, so that only the commands of its own project find the server. */
 
-let cli: TestCli;
-const running: Serving[] = [];
-beforeEach(() => {
-  cli = testCli();
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-  cli.remove();
-});
-
-const at = (...names: string[]) => join(cli.folder, ...names);
-
-/** A folder of a project. */
-function project(name: string): string {
-  mkdirSync(at(name), { recursive: true });
-  return at(name);
-}
-
-async function serve(cwd: string, words: readonly string[] = [], options: CliOptions = {}): Promise<Serving> {
-  const server = await beginServe(cli, words, { ...options, cwd });
-  running.push(server);
-  return server;
-}
-
-async function stop(server: Serving) {
-  running.splice(running.indexOf(server), 1);
-  return server.stop();
-}
-
-const serverFile = (folder: string) => join(folder, ".qa-pay", "server.json");
-const written = (folder: string): Loose => JSON.parse(readFileSync(serverFile(folder), "utf8"));
-const profiles = (): Loose => JSON.parse(readFileSync(at("config", "profiles.json"), "utf8")).profiles;
+const all = projectServers();
+const { at, project, serve, serverFile, stop, written } = all;
 
 /** The banner of a start for people, which is then stopped. */
 async function banner(cwd: string, words: readonly string[] = []): Promise<string> {
@@ -60,13 +30,13 @@ async function banner(cwd: string, words: readonly string[] = []): Promise<strin
   const onStop: CliOptions["onStop"] = (callback) => {
     stopNow = () => callback("SIGTERM");
   };
-  const { code, out, err } = await cli.run(["serve", "--port", "0", ...words], { cwd, screen, onStop });
+  const { code, out, err } = await all.cli.run(["serve", "--port", "0", ...words], { cwd, screen, onStop });
   expect([code, err]).toEqual([0, ""]);
   return out;
 }
 
 async function create(cwd: string): Promise<string> {
-  const { code, out, err } = await cli.run(["charges", "create", "--amount", "1990", "--json"], { cwd });
+  const { code, out, err } = await all.cli.run(["charges", "create", "--amount", "1990", "--json"], { cwd });
   if (code !== 0) throw new Error(err);
   return JSON.parse(out).id;
 }
@@ -76,15 +46,16 @@ describe("two projects side by side", () => {
     const [a, b] = [project("a"), project("b")];
     await serve(a);
     const id = await create(a);
-    const [before, kept] = [readFileSync(serverFile(a)), profiles().local];
+    const before = readFileSync(serverFile(a));
     await serve(b);
-    expect([readFileSync(serverFile(a)), profiles().local]).toEqual([before, kept]);
-    expect((await cli.run(["charges", "get", id], { cwd: b })).code).toBe(4);
+    expect(readFileSync(serverFile(a))).toEqual(before);
+    expect(existsSync(at("config", "profiles.json"))).toBe(false);
+    expect((await all.cli.run(["charges", "get", id], { cwd: b })).code).toBe(4);
     const own = await create(b);
-    expect((await cli.run(["sandbox", "reset"], { cwd: b })).code).toBe(0);
-    expect((await cli.run(["charges", "get", own], { cwd: b })).code).toBe(4);
-    expect((await cli.run(["charges", "get", id], { cwd: a })).code).toBe(0);
-    expect((await cli.run(["charges", "get", id], { cwd: project(join("a", "src", "deep")) })).code).toBe(0);
+    expect((await all.cli.run(["sandbox", "reset"], { cwd: b })).code).toBe(0);
+    expect((await all.cli.run(["charges", "get", own], { cwd: b })).code).toBe(4);
+    expect((await all.cli.run(["charges", "get", id], { cwd: a })).code).toBe(0);
+    expect((await all.cli.run(["charges", "get", id], { cwd: project(join("a", "src", "deep")) })).code).toBe(0);
   });
 
   it("do not share a server: commands of a stopped project fail instead of using the other server", async () => {
@@ -92,9 +63,9 @@ describe("two projects side by side", () => {
     const first = await serve(a);
     await serve(b);
     await stop(first);
-    const { code, err } = await cli.run(["wallets", "list"], { cwd: a });
+    const { code, err } = await all.cli.run(["wallets", "list"], { cwd: a });
     expect([code, err]).toEqual([7, expect.stringContaining("The server of this project is not running")]);
-    expect((await cli.run(["wallets", "list"], { cwd: b })).code).toBe(0);
+    expect((await all.cli.run(["wallets", "list"], { cwd: b })).code).toBe(0);
   });
 });
 
@@ -109,6 +80,8 @@ describe("the file of the project", () => {
       signing_secret: ready.signing_secret,
       pid: 1,
       started_at: "2026-11-21T12:00:00.000Z",
+      server_secret: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      database: join(".qa-pay", "qa-pay.db"),
     });
     expect(statSync(serverFile(folder)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(folder, ".qa-pay", ".gitignore"), "utf8")).toBe("*\n");
@@ -138,7 +111,6 @@ describe("the file of the project", () => {
     expect(out).toContain(`Live key       made by an earlier start; it is in ${serverFile(folder)}\n`);
     expect(out).not.toContain(live_key);
     rmSync(serverFile(folder));
-    rmSync(at("config"), { recursive: true });
     expect((await serve(folder)).ready.test_key).toBeNull();
   });
 
@@ -147,21 +119,21 @@ describe("the file of the project", () => {
     const first = await serve(folder);
     const owner = first.ready.users[0];
     const login = ["login", "--email", owner.email, "--password-stdin"];
-    expect((await cli.run(login, { cwd: folder, input: owner.password })).code).toBe(0);
-    const { data } = JSON.parse((await cli.run(["keys", "list", "--json"], { cwd: folder })).out);
-    for (const { id } of data) await cli.run(["keys", "revoke", id, "--yes"], { cwd: folder });
+    expect((await all.cli.run(login, { cwd: folder, input: owner.password })).code).toBe(0);
+    const { data } = JSON.parse((await all.cli.run(["keys", "list", "--json"], { cwd: folder })).out);
+    for (const { id } of data) await all.cli.run(["keys", "revoke", id, "--yes"], { cwd: folder });
     await stop(first);
     const second = await serve(folder);
     expect(second.ready.test_key).toBeNull();
     expect(written(folder)).toMatchObject({ test_key: null, live_key: null });
-    const { code, err } = await cli.run(["wallets", "list"], { cwd: folder });
+    const { code, err } = await all.cli.run(["wallets", "list"], { cwd: folder });
     expect([code, err]).toEqual([2, expect.stringContaining("start it with --test-key qa_test_…")]);
     // The login belongs to the project, so it still works after the new start.
-    expect((await cli.run(["whoami"], { cwd: folder })).code).toBe(0);
+    expect((await all.cli.run(["whoami"], { cwd: folder })).code).toBe(0);
     await stop(second);
     const third = await serve(folder, ["--test-key", "qa_test_of-our-own"]);
     expect(third.ready.test_key).toBe("qa_test_of-our-own");
-    expect((await cli.run(["wallets", "list"], { cwd: folder })).code).toBe(0);
+    expect((await all.cli.run(["wallets", "list"], { cwd: folder })).code).toBe(0);
   });
 
   it("that is damaged is renamed with a warning, and never prevents a start", async () => {
@@ -186,6 +158,17 @@ describe("the file of the project", () => {
     expect(written(folder).test_key).toBe(ready.test_key);
   });
 
+  it("is not written into a folder that is a link, nor is a server that commands there reach", async () => {
+    const [folder, other] = [project("shop"), project("other")];
+    symlinkSync(other, join(folder, ".qa-pay"));
+    const server = await serve(folder, ["--db", ":memory:"]);
+    expect((await all.cli.run(["wallets", "list"], { cwd: folder })).code).toBe(2);
+    expect((await stop(server)).err).toMatch(
+      /^Warning: \S+server\.json could not be written: \S+ is a link, or no folder\n$/,
+    );
+    expect(readdirSync(other)).toEqual([]);
+  });
+
   it("that cannot be written causes a warning that says how to reach the server", async () => {
     const folder = project("shop");
     mkdirSync(join(serverFile(folder), "in-the-way"), { recursive: true });
@@ -197,7 +180,7 @@ describe("the file of the project", () => {
   it("lets a second server on the same database name the address of the first one", async () => {
     const folder = project("shop");
     const { ready } = await serve(folder);
-    const second = await cli.run(["serve", "--port", "0"], { cwd: folder });
+    const second = await all.cli.run(["serve", "--port", "0"], { cwd: folder });
     expect([second.code, second.out]).toEqual([1, ""]);
     expect(second.err).toMatch(
       /another qa-pay server is using it\. Stop that one, or choose another file with --db\.\n/,
@@ -206,94 +189,62 @@ describe("the file of the project", () => {
     expect(written(folder).pid).toBe(1);
     const elsewhere = project("elsewhere");
     const words = ["serve", "--port", "0", "--db", join(folder, ".qa-pay", "qa-pay.db")];
-    expect((await cli.run(words, { cwd: elsewhere })).err).toContain(`That server listens at ${ready.url}`);
+    expect((await all.cli.run(words, { cwd: elsewhere })).err).toContain(`That server listens at ${ready.url}`);
   });
 });
 
-describe("a database that does not belong to a project", () => {
-  it.each([":memory:", "other.db", join("data", "qa-pay.db")])(
-    "%s has no such file; the profile local leads there",
+describe("any other database", () => {
+  it.each([":memory:", "other.db", "constructor", join("data", "qa-pay.db")])(
+    "%s is reached from the folder of its server too",
     async (db) => {
       const folder = project("shop");
-      await serve(folder, ["--db", db]);
-      expect(existsSync(serverFile(folder))).toBe(false);
+      const { ready } = await serve(folder, ["--db", db]);
+      expect(written(folder)).toMatchObject({ url: ready.url, database: db });
       await create(folder);
+      await create(project(join("shop", "src")));
     },
   );
 
-  it("is reached by the flags in the banner, when the profile local belongs to another server", async () => {
-    const [a, b] = [project("a"), project("b")];
-    const first = await serve(a);
-    const out = await banner(b, ["--db", "other.db"]);
-    const [, flags = ""] =
-      /qa-pay charges create --amount 1990 (--base-url http:\S+ --api-key qa_test_\S+)\n/.exec(out) ?? [];
-    expect(flags).not.toBe("");
-    expect(profiles().local.base_url).toBe(first.ready.url);
-    const again = await banner(b, ["--db", "other.db"]);
+  it("in memory leaves no file behind, because its keys are worth nothing any more", async () => {
+    const folder = project("shop");
+    await stop(await serve(folder, ["--db", ":memory:"]));
+    expect(readdirSync(join(folder, ".qa-pay"))).toEqual([".gitignore"]);
+  });
+
+  it("does not make the folder forget the keys of its own", async () => {
+    const folder = project("shop");
+    const first = await serve(folder);
+    await stop(first);
+    await stop(await serve(folder, ["--db", ":memory:"]));
+    await stop(await serve(folder, ["--db", "other.db"]));
+    await stop(await serve(folder, ["--db", ":memory:"]));
+    const again = await serve(folder);
+    expect(again.ready.test_key).toBe(first.ready.test_key);
+    expect(written(folder).live_key).toBe(first.ready.live_key);
+    expect(Object.keys(written(folder).other_keys)).toEqual(["other.db"]);
+  });
+
+  it("that belongs to another project has the keys of that project's file", async () => {
+    const folder = project("shop");
+    const first = await serve(folder);
+    await stop(first);
+    const elsewhere = project("elsewhere");
+    const second = await serve(elsewhere, ["--db", join(folder, ".qa-pay", "qa-pay.db")]);
+    expect(second.ready.test_key).toBe(first.ready.test_key);
+    await create(elsewhere);
+    expect((await all.cli.run(["wallets", "list"], { cwd: folder })).code).toBe(7);
+  });
+
+  it("shows the flags that reach it, where commands of the folder go elsewhere", async () => {
+    const folder = project("shop");
+    writeFileSync(join(folder, ".env"), "QA_PAY_BASE_URL=http://127.0.0.1:9\n");
+    const out = await banner(folder, ["--db", "other.db"]);
+    expect(out).toMatch(/qa-pay charges create --amount 1990 --base-url http:\S+ --api-key qa_test_\S+\n/);
+    const again = await banner(folder, ["--db", "other.db"]);
     expect(again).toContain("Test key       made by an earlier start; --write-env writes it into a file\n");
     expect(again).toContain("--api-key qa_test_…\n");
-    const env = await banner(b, ["--db", "other.db", "--write-env", ".env"]);
+    const env = await banner(folder, ["--db", "other.db", "--write-env", ".env"]);
     expect(env).toContain("Try  qa-pay charges create --amount 1990   in another terminal in this folder.");
-  });
-});
-
-describe("the profile local", () => {
-  const url = () => profiles().local?.base_url;
-
-  it("is written by the first server, and stays with the database of that server", async () => {
-    const [a, b] = [project("a"), project("b")];
-    const first = await serve(a);
-    const { test_key } = first.ready;
-    expect(profiles().local).toEqual({ base_url: first.ready.url, api_key: test_key });
-    await stop(first);
-    const second = await serve(b);
-    expect(url()).toBe(first.ready.url);
-    const again = await serve(a);
-    expect(profiles().local).toEqual({ base_url: again.ready.url, api_key: test_key });
-    expect(again.ready.url).not.toBe(second.ready.url);
-    // Outside of all projects, commands use this profile.
-    expect((await cli.run(["wallets", "list"])).code).toBe(0);
-  });
-
-  it("is taken over from a stopped server in memory, and from a database that was removed", async () => {
-    const first = await serve(project("a"), ["--db", ":memory:"]);
-    await stop(first);
-    const waiting = await serve(project("b"), ["--db", ":memory:"], { isRunning: () => true });
-    expect(url()).toBe(first.ready.url);
-    await stop(waiting);
-    const second = await serve(project("b"), ["--db", "b.db"], { isRunning: () => false });
-    expect(url()).toBe(second.ready.url);
-    await stop(second);
-    rmSync(at("b", "b.db"));
-    const third = await serve(project("c"));
-    expect(url()).toBe(third.ready.url);
-  });
-
-  it("that a person made is never overwritten", async () => {
-    const words = ["--base-url", "https://pay.example", "--api-key", "qa_test_0123456789"];
-    expect((await cli.run(["profiles", "add", "local", ...words])).code).toBe(0);
-    const server = await serve(project("a"));
-    expect(url()).toBe("https://pay.example");
-    await stop(server);
-    await cli.run(["profiles", "remove", "local"]);
-    expect(url()).toBeUndefined();
-    const next = await serve(project("a"));
-    expect(url()).toBe(next.ready.url);
-    await cli.run(["profiles", "add", "local", ...words, "--yes"]);
-    await stop(next);
-    await serve(project("a"));
-    expect(url()).toBe("https://pay.example");
-  });
-
-  it("of an older version, which does not name its database, is recognized by its key", async () => {
-    const server = await serve(project("a"));
-    await stop(server);
-    const file = at("config", "profiles.json");
-    const { local_owner: _owner, ...older } = JSON.parse(readFileSync(file, "utf8"));
-    writeFileSync(file, JSON.stringify(older));
-    await stop(await serve(project("b")));
-    expect(url()).toBe(server.ready.url);
-    expect((await serve(project("a"))).ready.url).toBe(url());
   });
 });
 
@@ -330,13 +281,13 @@ describe("--write-env", () => {
   it("ends with 2 and changes nothing when no test key is known or the file cannot be written", async () => {
     const folder = project("shop");
     await stop(await serve(folder, ["--db", "shop.db"]));
-    rmSync(at("config"), { recursive: true });
+    rmSync(serverFile(folder));
     writeFileSync(join(folder, ".env"), "A=1\n");
     const words = ["serve", "--port", "0", "--db", "shop.db", "--write-env"];
-    const keyless = await cli.run([...words, ".env"], { cwd: folder });
+    const keyless = await all.cli.run([...words, ".env"], { cwd: folder });
     expect([keyless.code, keyless.out, env(folder)]).toEqual([2, "", "A=1\n"]);
     expect(keyless.err).toContain("--write-env needs the database's test key: give it with --test-key.");
-    const nowhere = await cli.run([...words, ".", "--test-key", "qa_test_01234567"], { cwd: folder });
+    const nowhere = await all.cli.run([...words, ".", "--test-key", "qa_test_01234567"], { cwd: folder });
     expect([nowhere.code, nowhere.out]).toEqual([2, ""]);
     expect(nowhere.err).toContain("--write-env: . cannot be written");
     // Both attempts have released the database.
@@ -350,13 +301,13 @@ it("--webhook-secret is the secret in the ready line, in the file and in env", a
   const target = ["--forward-to", "http://127.0.0.1:9/"];
   const { ready } = await serve(folder, ["--webhook-secret", chosen, ...target]);
   expect([ready.signing_secret, ready.forward.secret, written(folder).signing_secret]).toEqual(Array(3).fill(chosen));
-  expect((await cli.run(["env"], { cwd: folder })).out).toContain(`QA_PAY_WEBHOOK_SECRET=${chosen}\n`);
+  expect((await all.cli.run(["env"], { cwd: folder })).out).toContain(`QA_PAY_WEBHOOK_SECRET=${chosen}\n`);
 });
 
 it("--quiet still prints the address, and the keys that are shown once", async () => {
   const folder = project("shop");
   const onStop: CliOptions["onStop"] = (callback) => void callback("SIGTERM");
-  const { code, out } = await cli.run(["serve", "--port", "0", "--quiet"], { cwd: folder, onStop });
+  const { code, out } = await all.cli.run(["serve", "--port", "0", "--quiet"], { cwd: folder, onStop });
   expect(code).toBe(0);
   expect(out).toContain("is ready at http://127.0.0.1:");
   expect(out).toContain("Test key       qa_test_");
@@ -367,8 +318,23 @@ it("the public address stands beside the one on this machine, and the link of th
   const folder = project("shop");
   const onStop: CliOptions["onStop"] = (callback) => void callback("SIGTERM");
   const flags = ["--public-url", "https://pay.example.com/", "--console"];
-  const { out } = await cli.run(["serve", "--port", "0", "--quiet", ...flags], { cwd: folder, onStop });
+  const { out } = await all.cli.run(["serve", "--port", "0", "--quiet", ...flags], { cwd: folder, onStop });
   expect(out).toContain("is ready at http://127.0.0.1:");
   expect(out).toMatch(/^ {2}Public address https:\/\/pay\.example\.com$/m);
   expect(out).toMatch(/^ {2}Console {8,}https:\/\/pay\.example\.com\/console\/open\?k=/m);
+});
+
+it("the forward endpoint keeps its id and secret over starts, and is INACTIVE while it has no target", async () => {
+  const folder = project("shop");
+  const forward = ["--forward-to", "http://127.0.0.1:9/", "--events", "charge.created"];
+  const first = await serve(folder, forward);
+  await stop(first);
+  const without = await serve(folder);
+  expect(without.ready.forward).toBeNull();
+  const list = async () =>
+    JSON.parse((await all.cli.run(["webhooks", "endpoints", "list", "--json"], { cwd: folder })).out).data;
+  expect(await list()).toMatchObject([{ id: first.ready.forward.endpoint_id, status: "INACTIVE" }]);
+  await stop(without);
+  expect((await serve(folder, forward)).ready.forward).toEqual(first.ready.forward);
+  expect(await list()).toMatchObject([{ id: first.ready.forward.endpoint_id, status: "ACTIVE" }]);
 });

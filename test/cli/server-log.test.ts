@@ -1,10 +1,13 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
+import { serverLog } from "../../src/cli/commands/serve/server-log.js";
+import type { Io } from "../../src/cli/terminal/io.js";
+import { DatabaseError } from "../../src/db/database-error.js";
+import type { CliOptions } from "../support/cli.js";
 import type { Loose } from "../support/emulator.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
 import { beginServe, type Serving } from "../support/running.js";
+import { freshCli, freshReceiver } from "../support/shared.js";
 
 /** The log of a server on standard error, with `--log-level` or QA_PAY_LOG. */
 
@@ -15,19 +18,15 @@ const SECRET = "ab".repeat(32);
 const PRIVATE = { description: "a private description", payer: "Pessoa Privada", key: "a-private-idempotency-key" };
 const RECEIVER_TOKEN = "a-private-receiver-token";
 
-let cli: TestCli;
-let receiver: Receiver;
+const cli = freshCli();
+const receiver = freshReceiver();
 let serving: Serving | null;
 
-beforeEach(async () => {
-  cli = testCli();
-  receiver = await startReceiver();
+beforeEach(() => {
   serving = null;
 });
 afterEach(async () => {
   await serving?.stop();
-  await receiver.close();
-  cli.remove();
 });
 
 async function serve(words: readonly string[], options: CliOptions = {}): Promise<void> {
@@ -169,16 +168,10 @@ describe("the level", () => {
     expect(await stop()).toBe("");
   });
 
-  it.each([
-    ["--log-level loud", ["--log-level", "loud"], {}],
-    ["--log-level ''", ["--log-level", ""], {}],
-    ["QA_PAY_LOG=loud", [], { QA_PAY_LOG: "loud" }],
-  ])("%s is refused as unknown", async (_what, words, env) => {
-    const { code, out, err } = await cli.run(["serve", "--port", "0", ...words], { env });
+  it("of QA_PAY_LOG is refused when there is no such level", async () => {
+    const { code, out, err } = await cli.run(["serve", "--port", "0"], { env: { QA_PAY_LOG: "loud" } });
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/--log-level|QA_PAY_LOG/);
-    expect(err).toContain("debug, info, warn, error");
-    expect(existsSync(join(cli.folder, ".qa-pay"))).toBe(false);
+    expect(err).toMatch(/QA_PAY_LOG.*debug, info, warn, error/);
   });
 });
 
@@ -197,5 +190,23 @@ describe("exec --log-level info", () => {
     const { code, err } = await cli.run(words);
     expect(code).toBe(0);
     expect(err).toMatch(/^Info: job done kind=transaction\.expire subject=[0-9a-f-]{36} due_at=\S+Z at=\S+Z$/m);
+  });
+});
+
+describe("an error", () => {
+  function lineOf(cause: Error): string {
+    const lines: string[] = [];
+    const io = { env: {}, err: (text: unknown) => void lines.push(String(text)) } as unknown as Io;
+    serverLog(io, {}).error("request req_1 failed", cause);
+    return lines.join("");
+  }
+
+  it("of the database is one line", () => {
+    const cause = new DatabaseError("The disk is full, so nothing was changed.", { cause: new Error("SQLITE_FULL") });
+    expect(lineOf(cause)).toBe("Error: request req_1 failed: The disk is full, so nothing was changed.\n");
+  });
+
+  it("of the program has its stack", () => {
+    expect(lineOf(new TypeError("no"))).toMatch(/^Error: request req_1 failed: TypeError: no\n +at /);
   });
 });

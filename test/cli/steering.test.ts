@@ -3,39 +3,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { commandTree, operations } from "../../src/cli/tree/command-tree.js";
-import { userOf } from "../support/access.js";
 import { type CliOutcome, type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { prepare, startWire, type Wire } from "../support/every-command.js";
+import type { Loose } from "../support/emulator.js";
+import { completeLine } from "../support/every-command.js";
 import { PATIENCE } from "../support/patience.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { begin, type Host, startHost } from "../support/running.js";
+import { expectNoSteering, SHOWN, STEERING, steered } from "../support/terminal-lines.js";
 
 /**
  * Every command against servers that put control characters into every text they answer with: they are shown as escapes
  * and do not reach the terminal. A command that is not named here fails the last test.
  */
-
-/**
- * Clears the screen, sets the title, turns the direction of reading, and begins a line that looks like the program's
- * own.
- */
-const STEERING = "\u001b[2J\u009b31m\u001b]0;title\u0007\u202e\u2066\u2028\r\nFORGED";
-/** The beginning of that text as it is shown. */
-const SHOWN = "\\u001b[2J\\u009b31m";
-
-function expectNoSteering({ out, err }: CliOutcome): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  expect(`${out}${err}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
-  expect(`${out}${err}`).not.toMatch(/^FORGED/m);
-}
-
-function steered(value: unknown): unknown {
-  if (typeof value === "string") return value + STEERING;
-  if (Array.isArray(value)) return value.map(steered);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, steered(member)]));
-}
 
 const REFUSAL = {
   error: {
@@ -83,81 +62,38 @@ function refuseSteering({ url }: IncomingMessage, outgoing: ServerResponse): voi
   say(outgoing, url === "/_sandbox" ? 200 : 400, url === "/_sandbox" ? EMULATOR : REFUSAL);
 }
 
-let emulator: TestEmulator;
-let wire: Wire;
 let host: Host;
 let refusing: Host;
 let receiver: Receiver;
 let cli: TestCli;
-/** The same user, whose commands go to the host. */
+/** A user whose commands go to the host. */
 let abroad: TestCli;
-let isSteering = false;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
-  const change = (answer: Buffer) =>
-    isSteering && answer.length > 0 ? Buffer.from(JSON.stringify(steered(JSON.parse(answer.toString())))) : answer;
-  wire = await startWire(emulator, change);
   host = await startHost(answerSteering);
   refusing = await startHost(refuseSteering);
   receiver = await startReceiver();
   receiver.respond = () => ({ status: 500, body: STEERING });
-  cli = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
+  cli = testCli();
   abroad = testCli({ QA_PAY_BASE_URL: host.url, QA_PAY_API_KEY: "qa_test_nobody-knows-it" });
   writeFileSync(join(abroad.folder, "receipt.pdf"), "%PDF-1.7");
-  const { email, password } = userOf(emulator);
-  await cli.run(["login", "--email", email, "--password-stdin"], { input: password });
 });
 afterAll(async () => {
   for (const one of [cli, abroad]) one.remove();
-  await Promise.all([wire.close(), host.close(), refusing.close(), receiver.close()]);
-  await emulator.close();
+  await Promise.all([host.close(), refusing.close(), receiver.close()]);
 });
 
-const KEY = ["--api-key", "qa_test_nobody-knows-it"];
-const ON_SCREEN = { answers: [], isScreen: true };
-
-/** Commands whose table has shown a text with control characters. */
-const told = new Set<string>();
-
-describe("a server cannot control the terminal", () => {
-  it.each(operations.map((spec) => [spec.command, spec] as const))(
-    "with what it answers to %s",
-    async (_name, spec) => {
-      for (const flags of [["--no-color"], ["--json"], ["--verbose", "--no-color"]]) {
-        const { words, ids, flags: own } = await prepare(emulator, spec);
-        isSteering = true;
-        const outcome = await cli.run([...words, ...ids, ...own, "--yes", ...flags], ON_SCREEN);
-        isSteering = false;
-        expectNoSteering(outcome);
-        const hasTexts = wire.taken().some(({ answer }) => answer.includes('":"'));
-        const isShown = `${outcome.out}${outcome.err}`.includes(SHOWN);
-        // A body is shown whole; a table may leave its texts out.
-        if (flags[0] === "--json") expect(isShown).toBe(hasTexts);
-        else if (isShown) told.add(spec.command);
-      }
-    },
-  );
-
-  it("and most tables of this test have shown a hostile text", () => {
-    expect(told.size).toBeGreaterThan(operations.length / 2);
-  });
-
-  it.each(operations.filter(({ auth }) => auth !== "jwt").map((spec) => [spec.command, spec] as const))(
-    "with how it refuses %s",
-    async (_name, spec) => {
-      for (const flags of [[], ["--json"], ["--verbose"]]) {
-        const { words, ids, flags: own } = await prepare(emulator, spec);
-        const outcome = await abroad.run(
-          [...words, ...ids, ...own, "--yes", "--base-url", refusing.url, ...flags, ...KEY],
-          ON_SCREEN,
-        );
-        expectNoSteering(outcome);
-        expect(outcome.err).toContain(SHOWN);
-      }
-    },
-  );
-});
+it.each(operations.filter(({ auth }) => auth !== "jwt").map((spec) => [spec.command, spec] as const))(
+  "a server cannot control the terminal with how it refuses %s",
+  async (_name, spec) => {
+    const target = ["--base-url", refusing.url, "--api-key", "qa_test_nobody-knows-it", "--yes"];
+    for (const flags of [[], ["--json"], ["--verbose"]]) {
+      const outcome = await abroad.run([...completeLine(spec), ...target, ...flags], { answers: [], isScreen: true });
+      expectNoSteering(outcome);
+      expect(outcome.err).toContain(SHOWN);
+    }
+  },
+);
 
 type Run = () => Promise<CliOutcome>;
 
@@ -212,6 +148,7 @@ const OTHERS: Readonly<Record<string, Run>> = {
   api: toHost("api", "GET", "/v1/wallets", "--include"),
   doctor: toHost("doctor"),
   conform: toHost("conform"),
+  "payments find": toHost("payments", "find", "maria"),
   "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),
@@ -225,6 +162,7 @@ const OWN_WORDS = [
     "docs",
     "env",
     "exec",
+    "stop",
     "fixtures list",
     "logout",
     "mcp",
@@ -250,7 +188,12 @@ it("every command is tested here, or shows no text from others", () => {
 it("only these modules make text for the terminal; tables and pictures are made of such text", () => {
   const files = readdirSync("src/cli", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const makers = files.filter((name) => readFileSync(join("src/cli", name), "utf8").includes(".ofProgram("));
-  expect(makers.map((name) => basename(name)).sort()).toEqual(["output.ts", "picture.ts", "terminal-text.ts"]);
+  expect(makers.map((name) => basename(name)).sort()).toEqual([
+    "fitting.ts",
+    "output.ts",
+    "picture.ts",
+    "terminal-text.ts",
+  ]);
 });
 
 describe("a text of a server is not passed on", () => {

@@ -1,20 +1,18 @@
 import { stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { table, textCell } from "../../src/cli/terminal/table.js";
-import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { growingTable, textCell } from "../../src/cli/terminal/table.js";
+import type { CliOptions } from "../support/cli.js";
 import { payment } from "../support/payments.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Lists are never wider than the screen, and ids and amounts in them are always complete. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const cli = sharedCli(emulator);
 const ids: Record<"payments" | "charges", string[]> = { payments: [], charges: [] };
 const LONG_NAME = "Maria Aparecida da Conceição Figueiredo de Albuquerque e Vasconcelos";
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
   const url = `http://127.0.0.1:9/${"webhooks/".repeat(12)}`;
   await emulator.call("POST", "/v1/webhooks/endpoints", { body: { url, events: ["charge.created", "charge.paid"] } });
   for (const amount of [1, 1_990, 999_999_999_999]) {
@@ -27,10 +25,6 @@ beforeAll(async () => {
     customerName: "山田太郎 ".repeat(9).trim(),
   });
   ids.payments.push(`tx_${id}`);
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
 });
 
 /** How many columns of a terminal a line takes: East Asian characters take two, colour codes none. */
@@ -52,15 +46,6 @@ const LISTS = ["payments list", "charges list", "webhooks deliveries", "webhooks
 describe.each([40, 80, 120])("on a screen of %i columns", (columns) => {
   const screen: CliOptions = { isScreen: true, columns };
 
-  it.each([...LISTS, "sandbox requests", "webhooks events", "wallets list"])("%s fits", async (list) => {
-    const lines = await shown(list, screen);
-    // An id is complete, even when it is in a block and wider than the screen.
-    const widest = Math.max(
-      ...lines.filter((line) => !/^[A-Z][\w -]* {2,}([a-z]+_)?[0-9a-f-]{36}$/.test(line)).map(columnsOf),
-    );
-    expect([widest, widest <= columns]).toEqual([widest, true]);
-  });
-
   it.each(LISTS)("%s has the same width with colours", async (list) => {
     const plain = await shown(`${list} --no-color`, { ...screen, answers: [] });
     const coloured = await shown(list, { ...screen, answers: [] });
@@ -76,7 +61,7 @@ describe.each([40, 80, 120])("on a screen of %i columns", (columns) => {
 describe("a list", () => {
   it("is shortened in its widest column only, when that is enough", async () => {
     const lines = await shown("payments list", { isScreen: true, columns: 140 });
-    expect(lines[0]).toMatch(/^Payment +Status +Amount +Methods +Customer +Created +Paid$/);
+    expect(lines[0]).toMatch(/^Payment +Status +Amount +Methods +Customer +Created \(UTC\S*\) +Paid$/);
     expect(lines.slice(1).join("\n")).toContain("Maria Aparecida");
     expect(lines.slice(1).filter((line) => line.includes("…"))).toHaveLength(4);
     expect(lines.join("\n")).toContain("PIX, BOLETO");
@@ -84,15 +69,15 @@ describe("a list", () => {
   });
 
   it("has a block of lines for each row when shortening is not enough", async () => {
-    const lines = await shown("payments list", { isScreen: true, columns: 60 });
+    const lines = await shown("payments list --utc", { isScreen: true, columns: 60 });
     expect(lines.slice(0, 7)).toEqual([
-      expect.stringMatching(/^Payment {3}tx_[0-9a-f-]{36}$/),
-      expect.stringMatching(/^Status {4}• /),
-      expect.stringMatching(/^Amount {4}R\$\s19,90$/),
-      "Methods   PIX, BOLETO",
-      expect.stringMatching(/^Customer {2}山田.*…$/),
-      expect.stringMatching(/^Charge {4}ch_[0-9a-f-]{36}$/),
-      expect.stringMatching(/^Created {3}\d{4}-/),
+      expect.stringMatching(/^Payment {8}tx_[0-9a-f-]{36}$/),
+      expect.stringMatching(/^Status {9}• /),
+      expect.stringMatching(/^Amount {9}R\$\s19,90$/),
+      "Methods        PIX, BOLETO",
+      expect.stringMatching(/^Customer {7}山田.*…$/),
+      expect.stringMatching(/^Charge {9}ch_[0-9a-f-]{36}$/),
+      expect.stringMatching(/^Created \(UTC\) {2}\d{4}-/),
     ]);
     expect(lines[7]).toBe("");
   });
@@ -101,7 +86,7 @@ describe("a list", () => {
     const words = ["webhooks", "deliveries"];
     const { out, err } = await cli.run(words, { isScreen: true, columns: 120 });
     const [head = "", row = ""] = out.split("\n");
-    expect(head).toMatch(/^Created +Event +About +Status +Attempts +Answer/);
+    expect(head).toMatch(/^Created \(UTC\S*\) +Event +About +Status +Attempts +Answer/);
     expect(head).not.toContain("Delivery");
     expect(row).toContain(String(ids.payments.at(-1)?.replace("tx_", "ch_")));
     expect(err).toMatch(/^Not shown at this width: Delivery, .*\(--output csv has every field\)\.\n$/);
@@ -127,6 +112,20 @@ describe("a list", () => {
     expect(about("payment.completed")).toBe(charge.id.replace("ch_", "tx_"));
   });
 
+  it("shows what a search has matched whole, in a block and further lines on a narrow screen", async () => {
+    const { code, out } = await cli.run(["sandbox", "search", "vasconcelos 19,90"], { isScreen: true, columns: 60 });
+    expect([code, out.split("\n")]).toEqual([
+      0,
+      [
+        "Kind  charge",
+        `Id    ${ids.charges[1]}`,
+        "What  charge of R$ 19,90, pending, customer Maria Aparecida",
+        "      da Conceição Figueiredo de Albuquerque e Vasconcelos",
+        "",
+      ],
+    ]);
+  });
+
   it("is not shortened in a file or a pipe, nor on a screen of unknown width", async () => {
     for (const options of [
       { columns: 40, isScreen: false },
@@ -148,7 +147,7 @@ describe("a list", () => {
 describe("a text that is shortened", () => {
   const paint = { strong: (text: string) => text, dim: (text: string) => text };
   const inRoom = (text: string, room: number) =>
-    table(["Text", "Id"], [[textCell(text), textCell("tx_1")]], room, paint);
+    growingTable(["Text", "Id"], room, paint)([[textCell(text), textCell("tx_1")]]);
   const cut = (text: string, width: number) =>
     inRoom(text, width + 6)
       .split("\n")[1]

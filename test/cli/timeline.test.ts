@@ -6,10 +6,10 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { addFault, outcome } from "../support/faults.js";
 import { act, openCase } from "../support/med.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
 import { advanceRefund, refund } from "../support/refunds.js";
 import { begin } from "../support/running.js";
 import { seededRuntime } from "../support/seed.js";
+import { freshReceiver } from "../support/shared.js";
 import { restore, save } from "../support/snapshots.js";
 import { advance } from "../support/webhooks.js";
 
@@ -19,7 +19,7 @@ const START = Date.UTC(2026, 10, 21, 12, 0, 0);
 const WIDTH = 80;
 
 let emulator: TestEmulator;
-let receiver: Receiver;
+const receiver = freshReceiver();
 let cli: TestCli;
 
 /** A runtime whose clock begins at the same instant in every run, and in which nothing takes time. */
@@ -29,7 +29,6 @@ function datedRuntime(): Runtime {
 }
 
 beforeEach(async () => {
-  receiver = await startReceiver();
   const settings = { fees: { PIX: { provider: { fixed: 10, bps: 0 }, platform: { fixed: 0, bps: 100 } } } };
   emulator = await startEmulator({
     frozen: true,
@@ -42,7 +41,6 @@ beforeEach(async () => {
 afterEach(async () => {
   cli.remove();
   await emulator.close();
-  await receiver.close();
 });
 
 const pay = (id: string, body: object = {}) => emulator.sandbox(`/charges/${id}/pay`, body);
@@ -175,15 +173,6 @@ describe("the drawing of a story", () => {
 });
 
 describe("sandbox timeline", () => {
-  it("answers with --json what the service answers", async () => {
-    const { id } = await emulator.charge();
-    await sent();
-    const { body } = await emulator.call("GET", `/_sandbox/timeline/${id}`);
-    const { out } = await cli.run(["sandbox", "timeline", id, "--json"]);
-    expect(JSON.parse(out)).toEqual(body);
-    expect(body).toMatchObject({ subject: id, frozen: true, due: [{ kind: "transaction.expire", subject: id }] });
-  });
-
   it("takes every form of an id, and tells the story of the object that it names", async () => {
     const { id } = await emulator.charge();
     await pay(id);

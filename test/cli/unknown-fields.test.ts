@@ -1,26 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how scripts write their references
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { unknownFields as warningsOf } from "../../src/cli/operation/unknown-fields.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { preparedCall } from "../support/calls.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { contracts } from "../support/every-command.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** The service ignores fields that it does not know. Commands with hand-written bodies warn about such fields. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
-});
+const emulator = sharedEmulator({ frozen: true });
+const cli = sharedCli(emulator);
 
 const warning = (route: string, field: string, meant?: string) =>
   `Warning: ${route} ignores the field ${field}, which it does not know.${meant === undefined ? "" : ` Did you mean ${meant}?`}\n`;

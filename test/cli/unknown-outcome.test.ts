@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { repetition } from "../../src/cli/operation/unknown-outcome.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Host, startHost } from "../support/running.js";
+import { describe, expect, it } from "vitest";
+import { repetition, toBeRepeated } from "../../src/cli/operation/unknown-outcome.js";
+import { EXIT } from "../../src/cli/terminal/exit-codes.js";
+import { Failure } from "../../src/cli/terminal/failure.js";
+import { startHost } from "../support/running.js";
+import { shared, sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** A change whose outcome is unknown: it may have been carried out, and must not be carried out twice. */
 
-let emulator: TestEmulator;
-let proxy: Host;
-let cli: TestCli;
-/** How the next answer is lost on its way to the client. */
-let spoil:
-  | ((answer: { status: number; text: string }) => { status: number; text: string } | "reset" | "silence")
-  | null;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  proxy = await startHost(async (request, response) => {
+const emulator = sharedEmulator({ frozen: true });
+const proxy = shared(() =>
+  startHost(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { host: _host, connection: _connection, ...headers } = request.headers;
@@ -31,15 +24,13 @@ beforeAll(async () => {
     if (isChange) spoil = null;
     if (told === "reset") response.destroy();
     else if (told !== "silence") response.writeHead(told.status).end(told.text);
-  });
-  cli = testCli({ QA_PAY_BASE_URL: proxy.url, QA_PAY_API_KEY: emulator.key });
-});
-
-afterAll(async () => {
-  await proxy.close();
-  await emulator.close();
-  cli.remove();
-});
+  }),
+);
+const cli = sharedCli(() => ({ QA_PAY_BASE_URL: proxy.url, QA_PAY_API_KEY: emulator.key }));
+/** How the next answer is lost on its way to the client. */
+let spoil:
+  | ((answer: { status: number; text: string }) => { status: number; text: string } | "reset" | "silence")
+  | null;
 
 const LOSSES: readonly (readonly [string, NonNullable<typeof spoil>])[] = [
   ["the answer does not come in time", () => "silence"],
@@ -100,6 +91,14 @@ describe("a create whose outcome is unknown", () => {
 });
 
 describe("the command that repeats a change", () => {
+  it("is not shown whole when it carries a long body: the key is what a repetition needs", () => {
+    const line = repetition(["charges", "create"], { data: "x".repeat(60_000), yes: true }, "k-1");
+    const failure = toBeRepeated(new Failure(EXIT.unreachable, "internal_error", "The disk is full."), line);
+    expect(failure.hint).toBe(
+      "It may have been carried out. Repeat it safely with the same command and --idempotency-key k-1",
+    );
+  });
+
   it("contains no key and no secret", () => {
     const line = repetition(["charges", "create"], { amount: "1", "api-key": "qa_live_secret", yes: true }, "k-1");
     expect(line).toBe("qa-pay charges create --amount 1 --yes --idempotency-key k-1");

@@ -1,12 +1,31 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/cli/tree/command-tree.js";
-import { VERSION } from "../../src/version.js";
+import { z } from "zod";
+import { exitCodeOf } from "../../src/cli/terminal/exit-codes.js";
+import { commandTree, operations } from "../../src/cli/tree/command-tree.js";
+import { syntaxOf, takesGlobal } from "../../src/cli/tree/syntax.js";
+import { camel } from "../../src/client/flag-name.js";
+import type { Contract } from "../../src/kernel/contract.js";
+import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
+import { errorCodes } from "../../src/openapi/errors.js";
+import { VERSION } from "../../src/platform/version.js";
+import { registry } from "../../src/registry.js";
 import { testCli } from "../support/cli.js";
 
 /** Help and errors for a person who does not know the command line yet. */
 
 const cli = testCli();
 afterAll(() => cli.remove());
+
+const commanded = registry.flatMap(({ contract }: { readonly contract: Contract }) =>
+  contract.cli === undefined || contract.cli.variant !== undefined ? [] : [{ ...contract, cli: contract.cli }],
+);
+
+/** The names of the members that an answer, or a row of a list, has at its top. */
+function fieldsOf(schema: z.ZodType, rows: string | undefined): string[] {
+  const member = rows === undefined || rows === "" ? schema : (schema as z.ZodObject).shape[rows];
+  const item = member instanceof z.ZodArray ? member.element : member;
+  return item instanceof z.ZodObject ? Object.keys(item.shape) : [];
+}
 
 describe("help", () => {
   it("names every command on its first page, commands before flags", async () => {
@@ -45,31 +64,59 @@ describe("help", () => {
       expect(code).toBe(0);
       expect(out).toContain(`Usage: qa-pay ${command} `);
       expect(out).toContain("Examples:\n  $ qa-pay ");
-      for (const argument of spec?.arguments ?? []) expect(out).toContain(`<${argument.name}>`);
+      for (const { name, optional } of spec?.arguments ?? [])
+        expect(out).toContain(optional ? `[${name}]` : `<${name}>`);
       for (const flag of spec?.flags ?? []) expect(out).toMatch(new RegExp(`^  --${flag.name} .*\\S`, "m"));
-      for (const flag of [
-        "--profile",
-        "--base-url",
-        "--api-key",
-        "--json",
-        "--no-color",
-        "--quiet",
-        "--verbose",
-        "--yes",
-      ]) {
-        expect(out).toContain(`  ${flag} `);
-      }
+      expect(out).toContain("\nFlags of most commands, such as --json and --dry-run: `qa-pay --help`\n");
+      expect(out).not.toMatch(/^ +--(profile|quiet|utc)\b/m);
       expect(await cli.run(["help", ...command.split(" ")])).toEqual({ code, out, err: "" });
     },
   );
 
-  it("of serve and openapi shows only their own flags", async () => {
-    for (const command of ["serve", "openapi"]) {
-      const { out } = await cli.run([command, "--help"]);
-      expect(out).toContain("--json");
-      expect(out).not.toContain("--api-key");
-      expect(out).toContain("Examples:");
+  it.each(commandTree)("of $command names only flags that the command takes", async (spec) => {
+    const { out } = await cli.run([...spec.command.split(" "), "--help"]);
+    const line = /^Flags of most commands, (.*): `qa-pay --help`$/m.exec(out)?.[1] ?? "";
+    const named = line.match(/(?<=--)[\w-]+/g) ?? [];
+    expect(named.filter((name) => !takesGlobal(syntaxOf(spec), camel(name)))).toEqual([]);
+  });
+
+  it.each(commanded)("of $cli.command says what it answers and how it refuses", async (contract) => {
+    const { command, rows } = contract.cli;
+    const columns = operations.find((one) => one.command === command)?.columns ?? [];
+    const { out } = await cli.run([...command.split(" "), "--help"]);
+    const flat = out.replace(/\s+/g, " ");
+    const shown = / Shown (.*?) (?:With --\w+|Errors:)/.exec(flat)?.[1] ?? "";
+    for (const { header } of columns) expect(shown).toContain(header);
+    for (const name of fieldsOf(contract.success.schema, rows)) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, "m"));
+    for (const code of errorCodes(contract)) {
+      const { status } = ERROR_CATALOGUE[code];
+      expect(flat).toMatch(
+        new RegExp(
+          ` ${code} ${status}, exit ${exitCodeOf(status)}: \\S| of any command .*\\b${status}\\b.*\\(exit ${exitCodeOf(status)}\\)`,
+        ),
+      );
     }
+    for (const code of contract.errors) expect(flat).toMatch(new RegExp(` ${code} \\d+, exit \\d: `));
+    // Deeper members are named beside their object, and have no lines of their own.
+    const json = out.split("\n\n").find((section) => section.startsWith("With --json")) ?? "";
+    expect(json).not.toMatch(/^ {2}\w+\.\w+ /m);
+  });
+
+  it("says what fields hold: times, centavos, choices, members", async () => {
+    const { out } = await cli.run(["charges", "get", "--help"]);
+    for (const line of [
+      /^ {2}amount +integer, centavos$/m,
+      /^ {2}status +pending, processing, paid, .*$/m,
+      /^ {2}customer +object: name, document, email, phone$/m,
+      /^ {2}expected_payer_tax_id +string \(may be absent\)$/m,
+      /^ {2}created_at +time$/m,
+      /^ {2}not_found +404, exit 4: There is nothing under this address or id\.$/m,
+    ])
+      expect(out).toMatch(line);
+    expect((await cli.run(["payments", "list", "--help"])).out).toMatch(
+      /^With --json, in each of data:\n {2}id +string/m,
+    );
+    expect((await cli.run(["sandbox", "reset", "--help"])).out).toMatch(/^Answer: none\./m);
   });
 
   it("says which flags are required, their choices and their defaults", async () => {
@@ -84,72 +131,5 @@ describe("help", () => {
 
   it.each([["-V"], ["--version"]])("%s prints the version and nothing else", async (flag) => {
     expect(await cli.run([flag])).toEqual({ code: 0, out: `${VERSION}\n`, err: "" });
-  });
-});
-
-describe("a flag of every command", () => {
-  const flags = ["--no-color", "--quiet", "--verbose", "--yes", "--utc", "--base-url", "http://127.0.0.1:9"];
-  const key = ["--api-key", "qa_test_00000000", "--profile", "local"];
-
-  it.each(["openapi", "completion bash", "fixtures list", "profiles list", "exec -- true"])(
-    "is taken by %s, which it does not concern",
-    async (line) => {
-      const { code } = await cli.run([...flags, ...key, ...line.split(" ")]);
-      expect(code).toBe(0);
-    },
-  );
-});
-
-describe("a wrong command line ends with 2, on standard error, and says what to do next", () => {
-  it.each([
-    ["charge create", "did you mean charges?", "qa-pay --help"],
-    ["charges creat", "did you mean create?", "qa-pay charges --help"],
-    ["nonsense", "Unknown command 'nonsense'.", "qa-pay --help"],
-    ["charges create", "--amount is required.", "qa-pay charges create --amount 1990"],
-    ["charges create --amout 3", "did you mean --amount?", "qa-pay charges create --help"],
-    ["charges create --amount", "--amount takes a value.", "qa-pay charges create --help"],
-    ["charges create --amount 5 more", "`qa-pay charges create` does not take the word more.", "create --help"],
-    ["charges create extra", "`qa-pay charges create` does not take the word extra.", "qa-pay charges create --help"],
-    ["charges get ch_1 a b", "`qa-pay charges get` does not take the words a b.", "qa-pay charges get --help"],
-    ["doctor now", "`qa-pay doctor` does not take the word now.", "qa-pay doctor --help"],
-    ["charges get", "<id> is missing: Id of the charge", "qa-pay charges get ch_"],
-    ["charges get ..", '".." cannot be an id.', ""],
-    ["charges create --amount x", "--amount takes a whole number of centavos, not x: write 1990 for R$ 19,90.", ""],
-    ["charges create --amount 5 --metadata {", "--metadata takes JSON, or @file with JSON.", ""],
-    ["charges create --amount 5 --metadata @none.json", "none.json cannot be read.", ""],
-    ["webhooks endpoints create", "--url and --events are required.", "qa-pay webhooks endpoints create --url"],
-    ["webhooks deliveries --status lost", "takes PENDING, PROCESSING, DELIVERED, FAILED, CANCELLED, not lost.", ""],
-    ["wallets list --profile none", "There is no profile none.", ""],
-    ["wallets list --base-url localhost", "--base-url must start with http", ""],
-    ["serve --dry-run", "`qa-pay serve` does not take --dry-run.", "qa-pay serve --help"],
-    ["serve --webhook-secret s3cret", "--webhook-secret takes 64 hexadecimal digits", "openssl rand -hex 32"],
-    ["serve --rate-limit 0", "--rate-limit takes a whole number from 1 to 1000000, not 0.", ""],
-    ["serve --rate-limit 10/s", "--rate-limit takes a whole number from 1 to 1000000, not 10/s.", ""],
-    ["serve --customer-velocity 5", "--customer-velocity takes how many charges in which time, such as 5/60s", ""],
-    ["serve --customer-velocity 0/60s", "or 100/1h, not 0/60s.", ""],
-    ["serve --customer-velocity 1.5/60s", "or 100/1h, not 1.5/60s.", ""],
-    ["serve --customer-velocity=-5/60s", "or 100/1h, not -5/60s.", ""],
-    ["serve --account-velocity 5/60", "--account-velocity takes how many charges in which time, such as 5/60s", ""],
-    ["serve --account-velocity 5/0s", "or 100/1h, not 5/0s.", ""],
-    ["serve --account-velocity 60s/5", "or 100/1h, not 60s/5.", ""],
-    ["serve --account-velocity", "--account-velocity takes a value.", "qa-pay serve --help"],
-    ["openapi --preview nothing", "--preview takes charge-list, not nothing.", ""],
-  ])("%s", async (line, message, next) => {
-    const words = line.split(" ");
-    const { code, out, err } = await cli.run(words, { env: { QA_PAY_API_KEY: "qa_test_00000000" } });
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^Error: /);
-    expect(err).toContain(message);
-    expect(err).toContain(next);
-    const asJson = await cli.run([...words, "--json"], { env: { QA_PAY_API_KEY: "qa_test_00000000" } });
-    expect([asJson.code, asJson.out]).toEqual([2, ""]);
-    const envelope = JSON.parse(asJson.err);
-    expect(envelope.error).toMatchObject({ code: "usage", message: expect.stringContaining(message) });
-  });
-
-  it.each([[[]], [["charges"]], [["webhooks", "endpoints"]]])("%j shows the help of this group", async (words) => {
-    const { code, out, err } = await cli.run(words);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^Usage: qa-pay /);
   });
 });

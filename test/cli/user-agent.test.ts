@@ -1,30 +1,26 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { VERSION } from "../../src/version.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { type Host, startHost } from "../support/running.js";
+import { beforeAll, expect, it } from "vitest";
+import { VERSION } from "../../src/platform/version.js";
+import { startHost } from "../support/running.js";
+import { shared, sharedCli } from "../support/shared.js";
 
 /** The header User-Agent of commands that send more than one operation of the service. */
 
-let host: Host;
-let cli: TestCli;
+const host = shared(() =>
+  startHost(({ url = "", headers }, response) => {
+    seen.push({ key: headers.apikey, agent: headers["user-agent"] });
+    if (url === "/_sandbox") response.end('{"emulator":"qa-pay","mode":"test"}');
+    else response.writeHead(401).end();
+  }),
+);
+const cli = sharedCli(() => ({ QA_PAY_BASE_URL: host.url }));
 /** The User-Agent of each request, by its API key: each command has its own. */
 const seen: { readonly key: unknown; readonly agent: unknown }[] = [];
 const agentsOf = (key: string) => new Set(seen.filter((one) => one.key === key).map(({ agent }) => agent));
 
-beforeAll(async () => {
-  host = await startHost(({ url = "", headers }, response) => {
-    seen.push({ key: headers.apikey, agent: headers["user-agent"] });
-    if (url === "/_sandbox") response.end('{"emulator":"qa-pay","mode":"test"}');
-    else response.writeHead(401).end();
-  });
-  cli = testCli({ QA_PAY_BASE_URL: host.url });
+beforeAll(() => {
   writeFileSync(join(cli.folder, "mine.db"), "a snapshot");
-});
-afterAll(async () => {
-  cli.remove();
-  await host.close();
 });
 
 it.each([

@@ -1,20 +1,16 @@
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signature } from "../../src/delivery/signer.js";
-import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator } from "../support/emulator.js";
 import { startReceiver } from "../support/receiver.js";
+import { sharedCli } from "../support/shared.js";
 import { hmac, subscribe } from "../support/webhooks.js";
 
 /** `webhooks verify`: whether a webhook is genuine, and what is wrong with it when it is not. */
 
-let cli: TestCli;
-beforeAll(() => {
-  cli = testCli();
-});
-afterAll(() => cli.remove());
+const cli = sharedCli();
 
 const SECRET = "0123456789abcdef".repeat(4);
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
@@ -189,30 +185,6 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
       form: null,
       reason: "the header is of neither form: t=<unix>,v1=<hex> or sha256=<hex>",
     });
-  });
-});
-
-describe("wrong usage ends with 2", () => {
-  it.each([
-    [{ flags: ["nowhere.json"] }, "The file nowhere.json cannot be read."],
-    [{ flags: ["."] }, "The file . cannot be read."],
-    [{ flags: ["--tolerance", "soon"] }, "--tolerance takes a duration such as 5m, not soon."],
-    [{ flags: ["--tolerance", "soon"], secret: "another" }, "--tolerance takes a duration such as 5m, not soon."],
-    [{ flags: ["--now", "yesterday"] }, "--now takes a time such as 2026-11-21T12:00:00Z, not yesterday."],
-    [{ flags: ["--dry-run"] }, "does not take --dry-run"],
-    [{ flags: ["a", "b"] }, "does not take the word b."],
-  ])("%j", async (given, message) => {
-    const { code, out, err } = await verify(given);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(message);
-  });
-
-  it.each(["--secret", "--signature"])("when %s is missing", async (flag) => {
-    const given = { "--secret": SECRET, "--signature": canonical() };
-    const words = Object.entries(given).flatMap(([name, value]) => (name === flag ? [] : [name, value]));
-    const { code, err } = await cli.run(["webhooks", "verify", ...words], { input: BODY });
-    expect(code).toBe(2);
-    expect(err).toContain(flag);
   });
 });
 

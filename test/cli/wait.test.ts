@@ -1,25 +1,14 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CliOptions, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import type { CliOptions } from "../support/cli.js";
+import type { Loose } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
+import { startHost } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** `--wait-for` and `--watch`. Waiting takes no time here: each pause is a step of the test's own clock. */
 
-let emulator: TestEmulator;
-let cli: ReturnType<typeof testCli>;
-const servers: Server[] = [];
-
-beforeAll(async () => {
-  emulator = await startEmulator();
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-});
+const emulator = sharedEmulator();
+const cli = sharedCli(emulator);
 
 /** Each pause moves the test's clock and runs the action of its turn. The first turn is 0. */
 function waiting(happens: (turn: number) => unknown = () => undefined): CliOptions & { waited(): number } {
@@ -114,25 +103,6 @@ describe("--wait-for", () => {
     expect((await cli.run(["med", "get", id, "--wait-for", "accepted"], waiting())).code).toBe(0);
   });
 
-  it.each([
-    [["--wait-for", "payed"], "--wait-for takes pending, processing, paid, failed"],
-    [["--wait-for", "paid", "--timeout", "soon"], "--timeout takes a duration such as 90s or 5m, not soon."],
-    [["--timeout", "5s"], "--timeout goes with --wait-for."],
-  ])("refuses %j", async (flags, message) => {
-    const { id } = await emulator.charge();
-    expect(await cli.run(["charges", "get", id, ...flags])).toMatchObject({
-      code: 2,
-      out: "",
-      err: expect.stringContaining(message),
-    });
-  });
-
-  it("is refused like any read: it does not wait for an unknown id", async () => {
-    const options = waiting();
-    const { code } = await cli.run(["charges", "get", "ch_none", "--wait-for", "paid"], options);
-    expect([code, options.waited()]).toEqual([4, 0]);
-  });
-
   it("goes on when the service is busy or away for a moment", async () => {
     const answers = [
       { status: 200, body: { id: "ch_1", status: "pending" } },
@@ -141,44 +111,18 @@ describe("--wait-for", () => {
       { status: 200, body: { id: "ch_1", status: "something_new" } },
       { status: 200, body: { id: "ch_1", status: "paid" } },
     ];
-    const server = createServer((_request, response) => {
+    const host = await startHost((_request, response) => {
       const { status, body } = answers.shift() ?? { status: 500, body: {} };
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const words = [
-      "charges",
-      "get",
-      "ch_1",
-      "--wait-for",
-      "paid",
-      "--json",
-      "--base-url",
-      url,
-      "--api-key",
-      emulator.key,
-    ];
     const options = waiting();
-    const { code, out } = await cli.run(words, options);
+    const env = { QA_PAY_BASE_URL: host.url };
+    const { code, out } = await cli.run(["charges", "get", "ch_1", "--wait-for", "paid", "--json"], {
+      ...options,
+      env,
+    });
+    await host.close();
     expect([code, out, options.waited()]).toEqual([0, '{"id":"ch_1","status":"paid"}\n', 2_000]);
-  });
-
-  it("ends with 1 at Ctrl-C", async () => {
-    const { id } = await emulator.charge();
-    const { code, err } = await cli.run(["charges", "get", id, "--wait-for", "paid"], interrupted(3));
-    expect([code, err]).toEqual([1, "Error: Stopped while it was pending, not paid.\n"]);
-  });
-
-  it("is a flag only of commands that read one object with a status", async () => {
-    for (const words of [
-      ["payments", "list"],
-      ["wallets", "balance"],
-      ["charges", "create", "--amount", "5"],
-    ]) {
-      expect((await cli.run([...words, "--wait-for", "paid"])).code).toBe(2);
-    }
   });
 });
 

@@ -160,12 +160,6 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
     expect(cases["at-once"].advice).toMatch(/^The receiver failed \(503\)\. Put events into a queue/);
   });
 
-  it("by not accepting charge.paid", async () => {
-    const { failed, cases } = await judged(cli, genuine(allBut("charge.paid")), "--only", "charge.paid,charge.created");
-    expect(failed).toEqual(["charge.paid"]);
-    expect(cases["charge.paid"].advice).toMatch(/^Verify the bytes as received/);
-  });
-
   it("by redirecting, which is not followed", async () => {
     const elsewhere = await receiver(genuine());
     const { code, report, cases, place } = await judged(cli, (_got, response) => {

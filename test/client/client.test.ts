@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import type { FileOperationId } from "../../src/client/types.js";
 import {
   type Client,
@@ -10,29 +10,22 @@ import {
 } from "../../src/index.js";
 import { registry } from "../../src/registry.js";
 import { userOf } from "../support/access.js";
-import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { freshKey, startEmulator } from "../support/emulator.js";
+import { sharedEmulator } from "../support/shared.js";
+import { failureOf } from "../support/thrown.js";
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
 let client: Client;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
   client = createClient({ baseUrl: emulator.url, apiKey: emulator.key });
 });
-afterAll(() => emulator.close());
 
 function newCharge(amount = 1990) {
   return client["charges.create"]({ body: { amount, payment_method: "pix" }, idempotencyKey: freshKey() });
 }
 
-async function failure(call: Promise<unknown>): Promise<ServiceError> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof ServiceError) return error;
-  throw new Error("the call did not fail as a call of the service does", { cause: error });
-}
+const failure = (call: Promise<unknown>) => failureOf(call, ServiceError);
 
 describe("a client", () => {
   it("has one method per operation of the registry, but those about files", () => {
@@ -84,6 +77,41 @@ describe("a client", () => {
     await expect(client["charges.get"]({ params: { id: "" } })).rejects.toThrow(TypeError);
   });
 
+  // What a caller without types may write.
+  it.each<[string, unknown, string]>([
+    ["charges.get", { id: "ch_1" }, "charges.get: id belongs in params: write { params: { id } }."],
+    ["charges.get", undefined, "charges.get: params.id is missing: write { params: { id } }."],
+    ["charges.get", { params: {} }, "charges.get: params.id is missing: write { params: { id } }."],
+    ["charges.get", { params: { id: "" } }, 'charges.get: params.id cannot be "".'],
+    ["charges.get", { params: { ID: "x" } }, "charges.get: params has no field ID. Did you mean id?"],
+    ["charges.get", { params: "ch_1" }, "charges.get: params must be an object."],
+    ["charges.get", "ch_1", "charges.get: the input must be an object, such as { params, query, body }."],
+    ["charges.get", { param: {} }, "charges.get: the input has no member param. Did you mean params?"],
+    ["wallets.list", { x: 1 }, "wallets.list: the input has no member x. It takes idempotencyKey, signal."],
+    ["charges.create", { amount: 1 }, "charges.create: amount belongs in body: write { body: { amount } }."],
+    ["charges.create", { body: { ammount: 1 } }, "charges.create: body has no field ammount. Did you mean amount?"],
+    ["payments.list", { limit: 5 }, "payments.list: limit belongs in query: write { query: { limit } }."],
+    ["payments.list", { query: { nope: 1 } }, "payments.list: query has no field nope."],
+    [
+      "payments.list",
+      { query: { startdate: "" } },
+      "payments.list: query has no field startdate. Did you mean startDate?",
+    ],
+  ])("%s refuses the input %j before it is sent", async (id, input, message) => {
+    const asked: string[] = [];
+    const fetching = { fetch: (url: unknown) => Promise.reject(new Error(String(asked.push(String(url))))) };
+    const loose = createClient({ baseUrl: emulator.url, apiKey: emulator.key, ...fetching }) as unknown as Readonly<
+      Record<string, (given: unknown) => Promise<unknown>>
+    >;
+    await expect(loose[id]?.(input)).rejects.toThrow(new TypeError(message));
+    expect(asked).toEqual([]);
+  });
+
+  it("sends a field of a body that no document names: the service ignores it", async () => {
+    const body = { amount: 1990, payment_method: "pix" as const, zebra: 1 };
+    expect(await client["charges.create"]({ body, idempotencyKey: freshKey() })).toMatchObject({ amount: 1990 });
+  });
+
   it("sends with the fetch function that it is given", async () => {
     const asked: string[] = [];
     const spied = createClient({
@@ -114,13 +142,6 @@ describe("a refusal", () => {
     const stranger = createClient({ baseUrl: emulator.url, apiKey: "qa_test_nobody00" });
     const error = await failure(stranger["wallets.list"]());
     expect(error).toMatchObject({ status: 401, code: "unauthorized", param: undefined, details: [] });
-  });
-
-  it("is a ServiceError too when the server does not answer", async () => {
-    const gone = await startEmulator();
-    const late = createClient({ baseUrl: gone.url, apiKey: gone.key, maxRetries: 0 });
-    await gone.close();
-    expect(await failure(late["wallets.list"]())).toMatchObject({ status: 0, code: "unreachable", requestId: null });
   });
 
   it("is a ServiceError too when the answer does not come from the service", async () => {

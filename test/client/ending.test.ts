@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient, ServiceError, ServiceTimeoutError } from "../../src/index.js";
-import { realWaiting } from "../../src/runtime.js";
+import { realWaiting } from "../../src/platform/real-runtime.js";
 import { scriptedClient } from "../support/client.js";
 import { type Host, startHost } from "../support/running.js";
 

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { type Client, createClient, type ListItem, type ListOperationId, ServiceError } from "../../src/index.js";
 import { registry } from "../../src/registry.js";
 import { scriptedClient } from "../support/client.js";
-import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { freshKey } from "../support/emulator.js";
+import { sharedEmulator } from "../support/shared.js";
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
 let client: Client;
 const created: string[] = [];
 
 beforeAll(async () => {
-  emulator = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
   client = createClient({ baseUrl: emulator.url, apiKey: emulator.key });
   await client["webhooks.endpoints.create"]({ body: { url: "http://127.0.0.1:9/", events: ["charge.created"] } });
   for (let amount = 1; amount <= 7; amount++) {
@@ -17,7 +17,6 @@ beforeAll(async () => {
     created.unshift((await client["charges.create"]({ body, idempotencyKey: freshKey() })).id);
   }
 });
-afterAll(() => emulator.close());
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];

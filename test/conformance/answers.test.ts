@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
+import { MAX_SUM } from "../../src/kernel/money.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 import { registry } from "../../src/registry.js";
-import { createRuntime } from "../../src/runtime.js";
 import { bearer, postLogin, tokenOf, userOf } from "../support/access.js";
 import { addressOf, preparedCall } from "../support/calls.js";
 import { strictly } from "../support/charges.js";
 import { type Answer, freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { overQuota, overVelocity } from "../support/guards.js";
+import { type LargeAccount, openLargeAccount } from "../support/large-account.js";
 import { openCase, postComplete, ticketFor, uploadInChunks } from "../support/med.js";
 import { payment, postPayment, REQUESTS } from "../support/payments.js";
 import { paidPayment, postRefund } from "../support/refunds.js";
@@ -80,6 +82,9 @@ const REFUSALS: Record<Exclude<ErrorCode, "service_unavailable">, () => Promise<
     return emulator.call("POST", "/v1/pix/charges", { body: { amount: 2 }, headers });
   },
   payload_too_large: () => emulator.call("POST", "/v1/charges", { raw: "x".repeat(1_048_577) }),
+  unsupported_media_type: () =>
+    emulator.call("POST", "/v1/charges", { raw: "{}", headers: { "content-encoding": "gzip" } }),
+  headers_too_large: () => emulator.call("GET", "/v1/wallets", { headers: { "x-request-id": "x".repeat(20_000) } }),
   unprocessable_entity: () => postPayment(emulator, { currency: "EUR" }),
   REFUND_NOT_SUPPORTED: async () => postRefund(emulator, (await paidPayment(emulator, REQUESTS.CRYPTO)).id),
   EVIDENCE_NOT_UPLOADED: async () => {
@@ -113,6 +118,15 @@ describe("every code of the catalogue", () => {
   });
 });
 
+async function withLargeAccount(use: (account: LargeAccount) => Promise<Answer>): Promise<Answer> {
+  const account = await openLargeAccount();
+  try {
+    return await use(account);
+  } finally {
+    await account.close();
+  }
+}
+
 /** How to make operations give the refusals that they declare. A refusal of the amount 0 needs no entry. */
 const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "charges.create": (code) => overVelocity(code, "/v1/charges"),
@@ -134,7 +148,22 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "sandbox.payouts.create": () =>
     emulator.call("POST", "/_sandbox/payouts", { body: { amount: 999_999_999_999, overdraw: false } }),
   "sandbox.emails": () => emulator.call("GET", "/_sandbox/emails?case_id=med_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa"),
-  "sandbox.med.open": () => emulator.call("POST", "/_sandbox/med-cases", { body: { charge_id: "ch_unknown" } }),
+  "sandbox.charges.pay": () =>
+    withLargeAccount(async (account) => {
+      await account.receive(MAX_SUM);
+      const { id } = await account.emulator.charge();
+      return account.emulator.call("POST", `/_sandbox/charges/${id}/pay`);
+    }),
+  "sandbox.med.open": (code) => {
+    const open = (id: string, { call } = emulator) => call("POST", "/_sandbox/med-cases", { body: { charge_id: id } });
+    if (code === "not_found") return open("ch_unknown");
+    return withLargeAccount(async (account) => {
+      const { id } = await account.emulator.charge();
+      await account.emulator.sandbox(`/charges/${id}/pay`);
+      await account.lack(MAX_SUM);
+      return open(id, account.emulator);
+    });
+  },
   "sandbox.snapshots.restore": restoreDamaged,
   "sandbox.snapshots.import": () => putFile(emulator, "nonsense", "no database"),
   "sandbox.receivers.test": () =>

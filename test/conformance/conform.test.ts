@@ -1,23 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { CHECKS } from "../../src/conformance/catalogue/index.js";
 import { SECTIONS } from "../../src/conformance/sections.js";
 import { testCli } from "../support/cli.js";
 import { conform } from "../support/conform.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Loose, startEmulator } from "../support/emulator.js";
 import { startHost } from "../support/running.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** `conform` against the emulator itself: what it prints, and what it leaves. */
 
 const cli = testCli();
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ settings: { retryBaseMs: 20 } });
-});
+const emulator = sharedEmulator({ settings: { retryBaseMs: 20 } });
 afterAll(async () => {
   cli.remove();
-  await emulator.close();
 });
 
 const at = (url: string, key: string) => ["--base-url", url, "--api-key", key];
@@ -35,7 +32,7 @@ describe("the emulator is what the specification says", () => {
     expect(new Set((await requests()).map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
-  it.each(["new", "used"])("when it is written to and is %s", async () => {
+  it("when it is written to", async () => {
     const result = await conform(cli, emulator.url, emulator.key, "--write", "--other-key", emulator.live);
     expect([result.failed, result.warned, result.code]).toEqual([[], [], 0]);
     expect(result.skipped).toEqual(["rate-limit"]);
@@ -177,14 +174,7 @@ describe("is refused", () => {
     expect((await cli.run([...words, "--yes"])).code).toBe(0);
   });
 
-  it("for a profile that may only read", async () => {
-    const profile = ["--base-url", emulator.url, "--api-key", emulator.key, "--read-only"];
-    expect((await cli.run(["profiles", "add", "reader", ...profile])).code).toBe(0);
-    const { code, err } = await cli.run(["conform", "--write", "--profile", "reader"]);
-    expect([code, err]).toEqual([2, expect.stringContaining("read-only")]);
-  });
-
-  it("by a host that is not the service, with one error", async () => {
+  it("by a host that is not the service or does not know the key, with one error", async () => {
     const host = await startHost((_incoming, outgoing) => {
       outgoing.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>");
     });
@@ -198,12 +188,8 @@ describe("is refused", () => {
     const gone = await cli.run(words);
     expect([gone.code, gone.out]).toEqual([7, ""]);
     expect(gone.err).toContain("Nobody answers");
-  });
-
-  it("by the service when it does not know the key", async () => {
-    const { code, out, err } = await cli.run(["conform", ...at(emulator.url, "qa_test_unknown")]);
-    expect([code, out]).toEqual([3, ""]);
-    expect(err).toContain("does not know the key from --api-key");
+    const stranger = await cli.run(["conform", ...at(emulator.url, "qa_test_unknown")]);
+    expect([stranger.code, stranger.err]).toEqual([3, expect.stringContaining("does not know the key from --api-key")]);
   });
 });
 

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { knownShapes } from "../../src/conformance/shapes.js";
 import type { Seen } from "../../src/conformance/types.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** The words for a body that is not what the document says. */
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator();
 let charge: Record<string, unknown>;
 beforeAll(async () => {
-  emulator = await startEmulator();
   const { id } = await emulator.charge();
   charge = (await emulator.call("GET", `/v1/charges/${id}`)).body;
 });
-afterAll(() => emulator.close());
 
 const check = (json: unknown) => knownShapes().check({ json } as Seen, "GET /v1/charges/{id}");
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createConsoleAccess } from "../../src/console/access.js";
-import { createRandom, realTime } from "../../src/runtime.js";
+import { createRandom, realTime } from "../../src/platform/real-runtime.js";
+import { type ConsoleAccess, createConsoleAccess, type SessionParts } from "../../src/sandbox/console-access.js";
 
 /** Links and sessions of the console, with a real time that stands still until a test moves it. */
 
@@ -11,11 +11,13 @@ function at(start = 1_000_000) {
   return { time, access: createConsoleAccess(createRandom(), { ...realTime, epoch: () => time.now }) };
 }
 
-function sessionOf(access: ReturnType<typeof createConsoleAccess>): string {
+function sessionOf(access: ConsoleAccess): SessionParts {
   const secret = access.open(access.token);
   if (secret === null) throw new Error("the link of the start opens nothing");
   return secret;
 }
+
+const enter = (access: ConsoleAccess, { cookie, page }: SessionParts) => access.session(cookie, [page]);
 
 describe("a link", () => {
   it("of the start works again and again, and keeps no earlier session from going on", () => {
@@ -24,7 +26,7 @@ describe("a link", () => {
     time.now += 11 * HOUR;
     const second = sessionOf(access);
     expect(second).not.toBe(first);
-    expect([access.session(first), access.session(second)]).not.toContain(null);
+    expect([enter(access, first), enter(access, second)]).not.toContain(null);
   });
 
   it("that was asked for works once", () => {
@@ -70,17 +72,17 @@ describe("a session", () => {
     const { access, time } = at();
     const [used, idle] = [sessionOf(access), sessionOf(access)];
     time.now += 12 * HOUR - 1;
-    expect(access.session(used)).not.toBeNull();
+    expect(enter(access, used)).not.toBeNull();
     time.now += 1;
-    expect(access.session(idle)).toBeNull();
+    expect(enter(access, idle)).toBeNull();
     time.now += 11 * HOUR;
-    expect(access.session(used)).not.toBeNull();
+    expect(enter(access, used)).not.toBeNull();
   });
 
   it("is kept by an open page that only listens", () => {
     const { access, time } = at();
     const secret = sessionOf(access);
-    const session = access.session(secret);
+    const session = enter(access, secret);
     if (session === null) throw new Error("there is no session");
     for (let hours = 0; hours < 36; hours += 6) {
       time.now += 6 * HOUR;
@@ -88,34 +90,105 @@ describe("a session", () => {
     }
     time.now += 12 * HOUR;
     expect(access.isOpen(session)).toBe(false);
-    expect(access.session(secret)).toBeNull();
+    expect(enter(access, secret)).toBeNull();
   });
 
   it("ends when it is ended, and no other one", () => {
     const { access } = at();
     const [one, other] = [sessionOf(access), sessionOf(access)];
-    const session = access.session(one);
+    const session = enter(access, one);
     if (session === null) throw new Error("there is no session");
     access.end(session);
-    expect(access.session(one)).toBeNull();
+    expect(enter(access, one)).toBeNull();
     expect(access.isOpen(session)).toBe(false);
-    expect(access.session(other)).not.toBeNull();
+    expect(enter(access, other)).not.toBeNull();
   });
 
   it("makes room for the hundred and first: the one that was unused longest ends", () => {
     const { access } = at();
     const secrets = Array.from({ length: 100 }, () => sessionOf(access));
-    const [first = "", second = ""] = secrets;
-    access.session(first);
+    const [first, second] = secrets;
+    if (first === undefined || second === undefined) throw new Error("there are no sessions");
+    enter(access, first);
     const last = sessionOf(access);
-    expect(access.session(second)).toBeNull();
-    expect(access.session(first)).not.toBeNull();
-    expect(access.session(last)).not.toBeNull();
+    expect(enter(access, second)).toBeNull();
+    expect(enter(access, first)).not.toBeNull();
+    expect(enter(access, last)).not.toBeNull();
   });
 
   it("is not opened by a text that is no secret of a session", () => {
     const { access } = at();
-    sessionOf(access);
-    for (const wrong of ["", access.token, "__proto__"]) expect(access.session(wrong)).toBeNull();
+    const { cookie, page } = sessionOf(access);
+    for (const wrong of ["", access.token, "__proto__"]) {
+      expect(enter(access, { cookie: wrong, page })).toBeNull();
+      expect(enter(access, { cookie, page: wrong })).toBeNull();
+    }
+  });
+
+  it("is opened by both parts of its own secret, and by no part alone or of another session", () => {
+    const { access } = at();
+    const [one, other] = [sessionOf(access), sessionOf(access)];
+    expect(one.cookie).not.toBe(one.page);
+    const wrong = [
+      { cookie: one.cookie, page: "" },
+      { cookie: "", page: one.page },
+      { cookie: one.cookie, page: one.cookie },
+      { cookie: one.page, page: one.page },
+      { cookie: one.page, page: one.cookie },
+      { cookie: one.cookie, page: other.page },
+      { cookie: other.cookie, page: one.page },
+      { cookie: one.cookie, page: `${one.page}x` },
+    ];
+    for (const parts of wrong) expect(enter(access, parts), JSON.stringify(parts)).toBeNull();
+    expect(enter(access, one)).not.toBe(enter(access, other));
+    expect(enter(access, one)).not.toBeNull();
+  });
+
+  it("is opened by a page that also has the parts of other sessions", () => {
+    const { access } = at();
+    const [one, other, third] = [sessionOf(access), sessionOf(access), sessionOf(access)];
+    expect(access.session(one.cookie, [other.page, one.page])).toBe(enter(access, one));
+    expect(access.session(one.cookie, [other.page, third.page])).toBeNull();
+    expect(access.session(one.cookie, [])).toBeNull();
+  });
+
+  it("is not kept from ending by a cookie alone", () => {
+    const { access, time } = at();
+    const parts = sessionOf(access);
+    time.now += 11 * HOUR;
+    expect(enter(access, { ...parts, page: "" })).toBeNull();
+    expect(access.sessionOfFile(parts.cookie, "/mail/em_1", "x")).toBeNull();
+    time.now += HOUR;
+    expect(enter(access, parts)).toBeNull();
+  });
+});
+
+describe("the ticket of a file", () => {
+  function withTicket(path: string) {
+    const { access, time } = at();
+    const parts = sessionOf(access);
+    const session = enter(access, parts);
+    if (session === null) throw new Error("there is no session");
+    return { access, time, parts, session, ticket: access.ticketFor(session, path) };
+  }
+
+  it("opens this file, with the cookie, for as long as the session", () => {
+    const { access, time, parts, session, ticket } = withTicket("/mail/em_1");
+    expect(access.sessionOfFile(parts.cookie, "/mail/em_1", ticket)).toBe(session);
+    time.now += 11 * HOUR;
+    expect(access.sessionOfFile(parts.cookie, "/mail/em_1", ticket)).toBe(session);
+    time.now += 12 * HOUR;
+    expect(access.sessionOfFile(parts.cookie, "/mail/em_1", ticket)).toBeNull();
+  });
+
+  it("opens no other file, nothing without the cookie, nothing with the cookie of another session, and no operation", () => {
+    const { access, parts, ticket } = withTicket("/mail/em_1");
+    expect(access.sessionOfFile(parts.cookie, "/mail/em_2", ticket)).toBeNull();
+    expect(access.sessionOfFile("", "/mail/em_1", ticket)).toBeNull();
+    expect(access.sessionOfFile(sessionOf(access).cookie, "/mail/em_1", ticket)).toBeNull();
+    expect(enter(access, { cookie: parts.cookie, page: ticket })).toBeNull();
+    for (const wrong of ["", "x", `${ticket}x`, parts.page, parts.cookie]) {
+      expect(access.sessionOfFile(parts.cookie, "/mail/em_1", wrong)).toBeNull();
+    }
   });
 });

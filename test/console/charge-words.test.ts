@@ -7,7 +7,7 @@ import {
 } from "../../src/console/browser/pages/charges/action-input.js";
 import { bound, newChargeInput } from "../../src/console/browser/pages/charges/new-charge-input.js";
 import { runningBalances } from "../../src/console/browser/words/running-balance.js";
-import { differences } from "../../src/console/browser/words/structural-diff.js";
+import { differences } from "../../src/kernel/differences.js";
 
 describe("the differences between two values", () => {
   test("changed, new and gone members are told with their paths", () => {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ConsoleSession, openConsole } from "../support/console.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
 import { addEvidence, emails, evidenceOf, openCase, PNG, postComplete, ticketFor } from "../support/med.js";
 import { payment } from "../support/payments.js";
 import { paidPayment } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** What the page of the console shows in frames and pictures: mails, evidence and receipts of every book. */
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator();
 let page: ConsoleSession;
 beforeAll(async () => {
-  emulator = await startEmulator();
   page = await openConsole(emulator);
 });
-afterAll(() => emulator.close());
 
 /** An answer that no browser runs as a page of this origin. */
 function expectHarmless(headers: Headers): void {
@@ -83,7 +82,8 @@ describe("evidence", () => {
     const { id } = await openCase(emulator);
     const ticket = await announced(id);
     expect((await put({ upload_url: ticket.upload_url.split("?")[0] })).status).toBe(403);
-    expectRefused(await put(ticket, { "x-qa-console": null }), "origin_not_allowed");
+    expectRefused(await put(ticket, { "x-qa-console": null }), "unauthorized");
+    expectRefused(await put(ticket, { origin: null }), "origin_not_allowed");
     expectRefused(await put(ticket, { "sec-fetch-site": "same-site" }), "origin_not_allowed");
     expectRefused(await put(ticket, { cookie: "" }), "unauthorized");
     expectRefused(await postComplete(emulator, id, ticket.id), "EVIDENCE_NOT_UPLOADED");
@@ -108,9 +108,55 @@ describe("a receipt", () => {
   });
 });
 
-it("none of it is shown without a session or to another page", async () => {
-  const { id } = await paidPayment(emulator);
-  const path = `/files/receipt/${id}`;
-  expectRefused(await page.call("GET", path, { headers: { cookie: "" } }), "unauthorized");
-  expectRefused(await page.call("GET", path, { headers: { "sec-fetch-site": "same-site" } }), "origin_not_allowed");
+describe("a snapshot", () => {
+  it("is handed over as a file, as its operation does", async () => {
+    await emulator.sandbox("/snapshots", { name: "kept" });
+    const file = await page.ask("GET", "/files/snapshot/kept");
+    const same = await page.ask("GET", "/_sandbox/snapshots/kept/file");
+    expect([file.status, file.headers.get("content-disposition")]).toEqual([200, 'attachment; filename="kept.db"']);
+    expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(await same.arrayBuffer()))).toBe(true);
+    for (const name of ["nothing", "..%2F..%2Fetc%2Fpasswd"]) {
+      expectRefused(await page.call("GET", `/files/snapshot/${name}`), "not_found");
+    }
+  });
+});
+
+describe("a file that a browser asks for without headers of the page", () => {
+  const bare = { "x-qa-console": null };
+  const ticketOf = async (path: string) => (await page.call("GET", `/tickets${path}`)).body.ticket as string;
+
+  it("is shown with a ticket for it", async () => {
+    const { id } = await paidPayment(emulator);
+    const path = `/files/receipt/${id}`;
+    const shown = await page.ask("GET", `${path}?ticket=${await ticketOf(path)}`, { headers: bare });
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+  });
+
+  it("is refused without a ticket, with that of another file or session, without the cookie, and to another page", async () => {
+    const [one, other] = [await paidPayment(emulator), await paidPayment(emulator)];
+    const path = `/files/receipt/${one.id}`;
+    const ticket = await ticketOf(path);
+    const ask = (address: string, headers: Record<string, string | null> = {}) =>
+      page.call("GET", address, { headers: { ...bare, ...headers } });
+    expectRefused(await ask(path), "unauthorized");
+    for (const wrong of ["", "x", await ticketOf(`/files/receipt/${other.id}`), page.pagePart]) {
+      expectRefused(await ask(`${path}?ticket=${wrong}`), "unauthorized");
+    }
+    expectRefused(await ask(`/files/receipt/${other.id}?ticket=${ticket}`), "unauthorized");
+    expectRefused(await ask(`${path}?ticket=${ticket}`, { cookie: "" }), "unauthorized");
+    const { cookie } = await openConsole(emulator);
+    expectRefused(await ask(`${path}?ticket=${ticket}`, { cookie }), "unauthorized");
+    expectRefused(await ask(`${path}?ticket=${ticket}`, { "sec-fetch-site": "same-site" }), "origin_not_allowed");
+  });
+
+  it("is the only thing that a ticket opens: no operation, no other ticket, no change", async () => {
+    const paths = ["/v1/wallets", "/_sandbox/stream", "/tickets/v1/wallets", "/_sandbox/snapshots/kept/file"];
+    for (const path of paths) {
+      const address = `${path}?ticket=${await ticketOf(path)}`;
+      expectRefused(await page.call("GET", address, { headers: bare }), "unauthorized");
+    }
+    const upload = "/uploads/evidence/ev_1";
+    const address = `${upload}?ticket=${await ticketOf(upload)}`;
+    expectRefused(await page.call("PUT", address, { headers: bare }), "unauthorized");
+  });
 });

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { issue, tokenOf } from "../support/access.js";
 import { balance } from "../support/charges.js";
 import { type ConsoleSession, openConsole } from "../support/console.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 import { type LiveStream, streamOf } from "../support/stream.js";
 
 /** Operations as the page of the console calls them: below /console/api, with a session in place of an API key. */
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator({ frozen: true, settings: { rateLimit: 5 } });
 let page: ConsoleSession;
 let account: string;
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { rateLimit: 5 } });
   page = await openConsole(emulator);
   account = (await emulator.sandbox("/account")).id;
 });
-afterAll(() => emulator.close());
 beforeEach(async () => {
   await emulator.sandbox("/clock/advance", { seconds: 120 });
 });
@@ -96,7 +95,7 @@ describe("an operation called by the console", () => {
     expect(imported.status).toBe(201);
     const names = (await emulator.sandbox("/snapshots")).data.map(({ name }: Loose) => name);
     expect(names).toContain("copy");
-    const foreign = { ...type, "x-qa-console": null };
+    const foreign = { ...type, origin: null };
     expectRefused(
       await page.call("PUT", "/_sandbox/snapshots/third/file", { raw, headers: foreign }),
       "origin_not_allowed",

@@ -1,22 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consoleUrlOf, cookieFrom, openConsole } from "../support/console.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import { consoleUrlOf, openConsole, sessionFrom, sessionIn } from "../support/console.js";
+import { startEmulator } from "../support/emulator.js";
 import { expectRefused } from "../support/refusals.js";
 import { seededRuntime } from "../support/seed.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** The links that start a session of the console. */
 
 const time = { ahead: 0 };
-let emulator: TestEmulator;
-beforeAll(async () => {
+const emulator = sharedEmulator(() => {
   const runtime = seededRuntime({ warn: console.warn, error: console.error });
   const real = { ...runtime.real, epoch: () => runtime.real.epoch() + time.ahead };
-  emulator = await startEmulator({ runtime: { ...runtime, real } });
+  return { runtime: { ...runtime, real } };
 });
-afterAll(() => emulator.close());
 
 const visit = (link: string, init: RequestInit = {}) => fetch(link, { redirect: "manual", ...init });
 const newLink = async (body: object = {}) => (await emulator.sandbox("/console/links", body)).url as string;
+
+/** The address that the answer to a link leads to. */
+async function addressIn(response: Response): Promise<string | undefined> {
+  return /<meta name="qa-pay-session" content="[\w-]*" data-address="([^"]*)">/.exec(await response.text())?.[1];
+}
 
 /** The answer to a link that opens nothing: a page for a person, and no session. */
 async function expectUseless(link: string): Promise<void> {
@@ -30,16 +34,29 @@ async function expectUseless(link: string): Promise<void> {
 }
 
 describe("the link of the start", () => {
-  it("starts a session in a cookie for the operations alone, and leads to the first page", async () => {
+  it("starts a session: a cookie for the operations alone, and a part for the page, which leads to the first page", async () => {
     const response = await visit(consoleUrlOf(emulator));
     const { port } = new URL(emulator.url);
-    expect([response.status, response.headers.get("location")]).toEqual([303, "/console/"]);
+    expect([response.status, response.headers.get("location")]).toEqual([200, null]);
     expect(response.headers.get("set-cookie")).toMatch(
       new RegExp(`^qa_pay_console_${port}=[\\w-]{32}; HttpOnly; SameSite=Strict; Path=/console/api$`),
     );
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("referrer-policy")).toBe("no-referrer");
-    expect(await response.text()).toBe("");
+    const { cookie, pagePart } = await sessionIn(response.clone());
+    expect(pagePart).toMatch(/^[\w-]{32}$/);
+    expect(cookie).not.toContain(pagePart);
+    expect(await addressIn(response)).toBe("/console/");
+  });
+
+  it("is answered by the page of the console, which nobody keeps and no other page can show or read", async () => {
+    const { headers } = await visit(consoleUrlOf(emulator));
+    const page = await visit(`${emulator.url}/console/`);
+    for (const name of ["content-type", "content-security-policy", "cross-origin-resource-policy"]) {
+      expect(headers.get(name)).toBe(page.headers.get(name));
+    }
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect([headers.get("etag"), headers.get("access-control-allow-origin")]).toEqual([null, null]);
   });
 
   it("works again, also when the emulated clock was moved", async () => {
@@ -64,21 +81,19 @@ describe("the link of the start", () => {
     ["open?k=x", "/console/"],
     ["x/../api", "/console/"],
     ["%2e%2e/v1", "/console/"],
-  ])("with to=%j leads below /console/", async (to, location) => {
+    ['x"><script>alert(1)</script>', "/console/x%22%3E%3Cscript%3Ealert(1)%3C/script%3E"],
+  ])("with to=%j leads below /console/", async (to, address) => {
     const response = await visit(`${consoleUrlOf(emulator)}&to=${encodeURIComponent(to)}`);
-    expect([response.status, response.headers.get("location"), response.headers.get("x-evil")]).toEqual([
-      303,
-      location,
-      null,
-    ]);
-    expect(new URL(location, emulator.url).origin).toBe(emulator.url);
+    expect([response.status, response.headers.get("x-evil")]).toEqual([200, null]);
+    expect(await addressIn(response)).toBe(address);
+    expect(new URL(address, emulator.url).origin).toBe(emulator.url);
   });
 });
 
 describe("a link that was asked for", () => {
   it("works once", async () => {
     const link = await newLink();
-    expect(await cookieFrom(link)).not.toBe("");
+    expect((await sessionFrom(link)).cookie).not.toBe("");
     await expectUseless(link);
   });
 
@@ -91,17 +106,17 @@ describe("a link that was asked for", () => {
 
   it("leads to the page of an object, by its id or by an address of it", async () => {
     for (const id of ["ch_1", `${emulator.url}/console/charges/ch_1?tab=money`]) {
-      expect((await visit(await newLink({ id }))).headers.get("location")).toBe("/console/go/ch_1");
+      expect(await addressIn(await visit(await newLink({ id })))).toBe("/console/go/ch_1");
     }
     const odd = await newLink({ id: "a/b?c d" });
-    expect((await visit(odd)).headers.get("location")).toBe("/console/go/a%2Fb%3Fc%20d");
+    expect(await addressIn(await visit(odd))).toBe("/console/go/a%2Fb%3Fc%20d");
   });
 
   it("is not used up by a HEAD, nor by another method", async () => {
     const link = await newLink();
     expect((await visit(link, { method: "HEAD" })).status).toBe(403);
     expectRefused(await emulator.call("POST", link.slice(emulator.url.length), { key: null }), "not_found");
-    expect(await cookieFrom(link)).not.toBe("");
+    expect((await sessionFrom(link)).cookie).not.toBe("");
   });
 
   it("needs an API key, and never stands in a log", async () => {
@@ -118,14 +133,15 @@ describe("a link that opens nothing", () => {
 
   it("is one of another server, whose sessions are not known here either", async () => {
     const other = await startEmulator();
-    const foreign = await cookieFrom(consoleUrlOf(other));
+    const { cookie: foreign, pagePart } = await sessionFrom(consoleUrlOf(other));
     const token = new URL(consoleUrlOf(other)).searchParams.get("k");
     await other.close();
     await expectUseless(`${emulator.url}/console/open?k=${token}`);
     const { port } = new URL(emulator.url);
     const cookie = foreign.replace(/_\d+=/, `_${port}=`);
     const page = await openConsole(emulator);
-    expectRefused(await page.call("GET", "/v1/wallets", { headers: { cookie } }), "unauthorized");
+    const headers = { cookie, "x-qa-console": pagePart };
+    expectRefused(await page.call("GET", "/v1/wallets", { headers }), "unauthorized");
   });
 });
 

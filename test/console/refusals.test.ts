@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ConsoleCall, type ConsoleSession, consoleUrlOf, cookieFrom, openConsole } from "../support/console.js";
-import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type ConsoleCall, type ConsoleSession, consoleUrlOf, openConsole, sessionFrom } from "../support/console.js";
+import { freshKey, startEmulator } from "../support/emulator.js";
 import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** What may not call the console's operations. Every refusal is held against a request that would be carried out. */
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator();
 let page: ConsoleSession;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
 beforeEach(async () => {
   page = await openConsole(emulator);
 });
@@ -52,8 +49,6 @@ describe("a change through the console", () => {
     ["without Origin", { origin: null }, "Origin: http://"],
     ["that a person typed", { "sec-fetch-site": "none" }, "(none)"],
     ["from the same site", { "sec-fetch-site": "same-site" }, "(same-site)"],
-    ["without x-qa-console", { "x-qa-console": null }, "x-qa-console: 1"],
-    ["with another x-qa-console", { "x-qa-console": "true" }, "x-qa-console: 1"],
     ["of a form", { "content-type": "application/x-www-form-urlencoded" }, "application/json"],
     ["as plain text", { "content-type": "text/plain" }, "application/json"],
     ["as another JSON type", { "content-type": "application/jsonx" }, "application/json"],
@@ -107,6 +102,24 @@ describe("every request to the console's operations", () => {
     await expectNothing("unauthorized", () => create({ headers: { cookie: cookie() } }), "session");
   });
 
+  it.each<[string, () => string | null | Promise<string>]>([
+    ["without it", () => null],
+    ["with an empty one", () => ""],
+    ["with a text of another page", () => "1"],
+    ["with the cookie in its place", () => page.cookie.split("=")[1] ?? ""],
+    ["with that of another session", async () => (await openConsole(emulator)).pagePart],
+    ["with a changed one", () => `${page.pagePart}x`],
+    ["with the token of a link", () => new URL(consoleUrlOf(emulator)).searchParams.get("k") ?? ""],
+  ])("needs the part of the session that the page keeps, reads too: %s", async (_what, part) => {
+    const headers = { "x-qa-console": await part() };
+    const paths = ["/v1/wallets", "/_sandbox", "/_sandbox/stream", "/nowhere", "/mail/em_1", "/files/evidence/ev_1"];
+    const more = ["/files/receipt/tx_1", "/files/snapshot/kept", "/_sandbox/snapshots/kept/file", "/tickets/mail/em_1"];
+    for (const path of [...paths, ...more]) {
+      expectRefused(await page.call("GET", path, { headers }), "unauthorized");
+    }
+    await expectNothing("unauthorized", () => create({ headers }), "session");
+  });
+
   it("needs a session even for operations that need no key", async () => {
     const answer = await page.call("POST", "/v1/auth/login", {
       body: { email: "a", password: "b" },
@@ -120,6 +133,16 @@ describe("every request to the console's operations", () => {
     expect((await page.call("GET", "/v1/wallets", { headers })).status).toBe(200);
   });
 
+  it("finds its cookie beside others of the same name, which another local server can set", async () => {
+    const [name] = page.cookie.split("=");
+    const headers = { cookie: `${name}=x; ${page.cookie}; ${name}=y` };
+    expect((await page.call("GET", "/v1/wallets", { headers })).status).toBe(200);
+    expectRefused(
+      await page.call("GET", "/v1/wallets", { headers: { cookie: `${name}=x; ${name}=` } }),
+      "unauthorized",
+    );
+  });
+
   it("is not let in by an API key alone", async () => {
     const answer = await page.call("GET", "/v1/wallets", { headers: { cookie: "", apikey: emulator.key } });
     expectRefused(answer, "unauthorized");
@@ -127,7 +150,7 @@ describe("every request to the console's operations", () => {
 
   it("is refused for a foreign Host", async () => {
     const answer = await send(`${emulator.url}/console/api/v1/wallets`, {
-      headers: { host: "evil.test", cookie: page.cookie },
+      headers: { host: "evil.test", cookie: page.cookie, "x-qa-console": page.pagePart },
     });
     expectRefused(answer, "origin_not_allowed");
   });
@@ -159,14 +182,15 @@ describe("every request to the console's operations", () => {
 describe("a session", () => {
   it("of a server that was stopped opens nothing when it starts again", async () => {
     const first = await startEmulator();
-    const cookie = await cookieFrom(consoleUrlOf(first));
+    const { cookie, pagePart } = await sessionFrom(consoleUrlOf(first));
     const port = Number(new URL(first.url).port);
     await first.close();
     const second = await startEmulator({ port });
     try {
       const again = await openConsole(second);
       expect((await again.call("GET", "/v1/wallets")).status).toBe(200);
-      expectRefused(await again.call("GET", "/v1/wallets", { headers: { cookie } }), "unauthorized");
+      const headers = { cookie, "x-qa-console": pagePart };
+      expectRefused(await again.call("GET", "/v1/wallets", { headers }), "unauthorized");
     } finally {
       await second.close();
     }

@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { asSent, inputOf } from "../../src/client/request-text.js";
+import { allRoutes } from "../../src/console/browser/facts/all-routes.js";
 import { routes } from "../../src/console/browser/facts/routes.js";
+import { clientCall } from "../../src/console/browser/words/client-code.js";
 import {
-  clientLine,
   lastingPart,
-  operationOf,
   powerShellLine,
   powerShellText,
   reasonNotToSend,
   vitestText,
   withBodyKey,
 } from "../../src/console/browser/words/request-lines.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { freshKey, type Loose } from "../support/emulator.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** A request of the log as text for other places. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const latest = async (): Promise<Loose> => (await emulator.sandbox("/requests?limit=1")).data[0];
 
@@ -28,42 +26,48 @@ async function logged(method: string, path: string, body?: unknown): Promise<Loo
   return latest();
 }
 
+const calledBy = (entry: Loose) => inputOf(entry, allRoutes);
+
+function clientLine(entry: Loose): string | null {
+  const called = calledBy(entry);
+  return called === null ? null : clientCall(called.route.id, called.route, called.input);
+}
+
 const CHARGE = { amount: 1990, payment_method: "pix", customer: { name: "O'Hara ‘Zé’" } };
 
 describe("the operation of a request", () => {
   it("is found with its parameters, query, body and key", async () => {
     const made = await logged("POST", "/v1/charges", CHARGE);
-    expect(operationOf(routes, made)).toMatchObject({
-      id: "charges.create",
+    expect(calledBy(made)).toMatchObject({
+      route: { id: "charges.create" },
       input: { body: CHARGE, idempotencyKey: made.idempotency_key },
     });
     const read = await logged("GET", `/v1/charges/${made.subject}`);
-    expect(operationOf(routes, read)).toEqual({
-      id: "charges.get",
-      route: routes["charges.get"],
+    expect(calledBy(read)).toEqual({
+      route: { id: "charges.get", ...routes["charges.get"] },
       input: { params: { id: made.subject } },
     });
     const list = await logged("GET", "/v1/payments?limit=3");
-    expect(operationOf(routes, list)?.input).toEqual({ query: { limit: "3" } });
+    expect(calledBy(list)?.input).toEqual({ query: { limit: "3" } });
   });
 
   it("is a route of fixed words rather than one with a parameter in their place", async () => {
     const metrics = await logged("GET", "/v1/payments/metrics");
-    expect(operationOf(routes, metrics)?.route.path).toBe("/v1/payments/metrics");
+    expect(calledBy(metrics)?.route.path).toBe("/v1/payments/metrics");
   });
 
   it("is null for an unknown path and for a body that is no object", async () => {
-    expect(operationOf(routes, await logged("GET", "/v1/nothing"))).toBeNull();
+    expect(calledBy(await logged("GET", "/v1/nothing"))).toBeNull();
     const list = await logged("POST", "/v1/charges", [1]);
-    expect([operationOf(routes, list), clientLine(routes, list)]).toEqual([null, null]);
+    expect([calledBy(list), clientLine(list)]).toEqual([null, null]);
   });
 });
 
 describe("a call of the client", () => {
   it("has the body and a new idempotency key", async () => {
-    const line = clientLine(routes, await logged("POST", "/v1/charges", CHARGE));
+    const line = clientLine(await logged("POST", "/v1/charges", CHARGE));
     expect(line).toBe(
-      `await client["charges.create"]({ body: ${JSON.stringify(CHARGE)}, idempotencyKey: crypto.randomUUID() });`,
+      `await client["charges.create"]({ body: { amount: 1990, payment_method: "pix", customer: { name: "O'Hara ‘Zé’" } }, idempotencyKey: crypto.randomUUID() });`,
     );
   });
 });
@@ -82,7 +86,7 @@ describe("a line for PowerShell", () => {
 
   it("sends the body as UTF-8 and has the key as a variable", async () => {
     const made = await logged("POST", "/v1/charges", CHARGE);
-    const { line } = powerShellLine(made, "http://127.0.0.1:4600");
+    const { line } = powerShellLine(asSent(made, allRoutes), "http://127.0.0.1:4600");
     expect(line).toBe(
       `Invoke-RestMethod -Method POST -Uri 'http://127.0.0.1:4600/v1/charges' -Headers @{ 'apikey' = $env:QA_PAY_API_KEY; ` +
         `'idempotency-key' = '${made.idempotency_key}' } -ContentType 'application/json; charset=utf-8' ` +
@@ -92,7 +96,7 @@ describe("a line for PowerShell", () => {
   });
 
   it("has no body for a read", async () => {
-    const { line } = powerShellLine(await logged("GET", "/v1/payments"), "http://127.0.0.1:4600");
+    const { line } = powerShellLine(asSent(await logged("GET", "/v1/payments"), allRoutes), "http://127.0.0.1:4600");
     expect(line).toContain("-Method GET");
     expect(line).not.toContain("-Body");
   });
@@ -122,7 +126,7 @@ describe("a test for Vitest", () => {
     const made = await logged("POST", "/v1/charges", CHARGE);
     expect(lastingPart(made)).toEqual({ amount: 1990, object: "charge", payment_method: "pix", status: "pending" });
     const before = (await latest()).number;
-    const { title, expected } = await run(vitestText(made));
+    const { title, expected } = await run(vitestText(made, asSent(made, allRoutes)));
     expect(title).toBe("POST /v1/charges answers 201");
     expect(expected).toHaveLength(2);
     const again = await latest();
@@ -135,18 +139,20 @@ describe("a test for Vitest", () => {
     expect(lastingPart(refused)).toEqual({
       error: { type: "invalid_request_error", code: "invalid_amount", param: "amount" },
     });
-    expect((await run(vitestText(refused))).expected).toHaveLength(2);
+    expect((await run(vitestText(refused, asSent(refused, allRoutes)))).expected).toHaveLength(2);
   });
 });
+
+const reasonOf = (entry: Loose) => reasonNotToSend(asSent(entry, allRoutes));
 
 describe("a request that cannot be sent again", () => {
   it("had a body that was not kept, a secret, or no JSON", async () => {
     const good = await logged("POST", "/v1/charges", CHARGE);
-    expect(reasonNotToSend(good)).toBeNull();
-    expect(reasonNotToSend({ ...good, request_body: "[20000 characters, not kept]" })).toBe("not_kept");
-    expect(reasonNotToSend({ ...good, request_body: { password: "[not logged]" } })).toBe("secret");
-    expect(reasonNotToSend({ ...good, request_headers: { "content-type": "text/plain" } })).toBe("not_json");
-    expect(reasonNotToSend(await logged("GET", "/v1/payments"))).toBeNull();
+    expect(reasonOf(good)).toBeNull();
+    expect(reasonOf({ ...good, request_body: "[20000 characters, not kept]" })).toBe("not_kept");
+    expect(reasonOf({ ...good, request_body: { password: "[not logged]" } })).toBe("secret");
+    expect(reasonOf({ ...good, request_headers: { "content-type": "text/plain" } })).toBe("not_json");
+    expect(reasonOf(await logged("GET", "/v1/payments"))).toBeNull();
   });
 });
 

@@ -1,26 +1,19 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAssets } from "../../src/console/assets.js";
 import { openConsole } from "../support/console.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
+import { shared, sharedEmulator } from "../support/shared.js";
 
 /** The page of the console and its files: public, without data, and under one strict policy. */
 
-let emulator: TestEmulator;
-let folder: string;
-beforeAll(async () => {
-  emulator = await startEmulator();
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-assets-"));
-});
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
+const emulator = sharedEmulator();
+const folder = shared(newFolder);
 
 const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   emulator.call(method, path, { key: null, headers });
@@ -140,34 +133,28 @@ describe("a file of the page", () => {
   });
 
   it("has its type, and is kept once it was read", async () => {
-    const assets = createAssets(pathToFileURL(`${folder}/`));
-    writeFileSync(join(folder, "main.js"), "one");
-    writeFileSync(join(folder, "chunk-AB12.js"), "two");
-    writeFileSync(join(folder, "main.css"), "a{}");
-    writeFileSync(join(folder, "icon.svg"), "<svg/>");
+    const assets = createAssets(pathToFileURL(`${folder.path}/`));
+    writeFileSync(join(folder.path, "main.js"), "one");
+    writeFileSync(join(folder.path, "main.css"), "a{}");
+    writeFileSync(join(folder.path, "icon.svg"), "<svg/>");
     const main = await assets("main.js");
-    expect([main.type, main.isImmutable, Buffer.from(main.content.body).toString()]).toEqual([
-      "text/javascript; charset=utf-8",
-      false,
-      "one",
-    ]);
-    expect((await assets("chunk-AB12.js")).isImmutable).toBe(true);
+    expect([main.type, Buffer.from(main.content.body).toString()]).toEqual(["text/javascript; charset=utf-8", "one"]);
     expect((await assets("main.css")).type).toBe("text/css; charset=utf-8");
     expect((await assets("icon.svg")).type).toBe("image/svg+xml");
-    writeFileSync(join(folder, "main.js"), "other");
-    expect(await assets("main.js")).toBe(main);
+    writeFileSync(join(folder.path, "main.js"), "other");
+    expect((await assets("main.js")).content).toBe(main.content);
   });
 
   it("that is missing is looked for again at the next request", async () => {
-    const assets = createAssets(pathToFileURL(`${folder}/`));
+    const assets = createAssets(pathToFileURL(`${folder.path}/`));
     await expect(assets("late.js")).rejects.toThrow("npm run build");
-    writeFileSync(join(folder, "late.js"), "here");
+    writeFileSync(join(folder.path, "late.js"), "here");
     expect(Buffer.from((await assets("late.js")).content.body).toString()).toBe("here");
   });
 
   it("has a name without a path, and is no folder", async () => {
-    symlinkSync(tmpdir(), join(folder, "sub.js"));
-    const assets = createAssets(pathToFileURL(`${folder}/`));
+    symlinkSync(tmpdir(), join(folder.path, "sub.js"));
+    const assets = createAssets(pathToFileURL(`${folder.path}/`));
     for (const name of ["../main.js", "/etc/hosts.js", "..", "sub.js", "file:main.js", "main.js?x", "x".repeat(200)]) {
       await expect(assets(name)).rejects.toMatchObject({ code: "not_found" });
     }

@@ -1,10 +1,12 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type SignatureForm, signatureSnippets } from "../../src/console/browser/words/signature-snippets.js";
 import { signature } from "../../src/delivery/signer.js";
+import { newFolder } from "../support/folder.js";
+import { testWith } from "../support/programs.js";
+import { shared } from "../support/shared.js";
 
 /** The code that the console offers for checking a signature: it is run, in each language that this machine has. */
 
@@ -13,13 +15,8 @@ const BODY = '{"id":"evt_1","data":{"name":"João"}}';
 const TYPES = { canonical: "charge.paid", legacy: "payment.completed" } as const;
 const FORMS = ["canonical", "legacy"] as const;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-snippets-"));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = shared(newFolder);
 
-const isThere = (program: string) => spawnSync(program, ["--version"]).error === undefined;
 const headerOf = (form: SignatureForm, at = Date.now()) => signature(TYPES[form], SECRET, BODY, at);
 const snippet = (form: SignatureForm, name: string) =>
   signatureSnippets(form).find((one) => one.name === name)?.text ?? "";
@@ -40,7 +37,7 @@ const wanted = (form: SignatureForm) => ["true", "false", "false", form === "can
 
 describe.each(FORMS)("the code for a %s signature", (form) => {
   it("checks in Node", () => {
-    const file = join(folder, `${form}.mjs`);
+    const file = join(folder.path, `${form}.mjs`);
     const end = "console.log(isGenuine(Buffer.from(process.argv[2]), process.argv[3], process.argv[4]));";
     writeFileSync(file, `${snippet(form, "Node")}${end}\n`);
     expect(answers(form, (...given) => execFileSync(process.execPath, [file, ...given], { encoding: "utf8" }))).toEqual(
@@ -48,8 +45,8 @@ describe.each(FORMS)("the code for a %s signature", (form) => {
     );
   });
 
-  it.skipIf(!isThere("python3"))("checks in Python", () => {
-    const file = join(folder, `${form}.py`);
+  testWith("python3", "checks in Python", () => {
+    const file = join(folder.path, `${form}.py`);
     const end = "import sys\nprint(is_genuine(sys.argv[1].encode(), sys.argv[2], sys.argv[3]))";
     writeFileSync(file, `${snippet(form, "Python")}${end}\n`);
     expect(answers(form, (...given) => execFileSync("python3", [file, ...given], { encoding: "utf8" }))).toEqual(
@@ -57,8 +54,8 @@ describe.each(FORMS)("the code for a %s signature", (form) => {
     );
   });
 
-  it.skipIf(!isThere("php"))("checks in PHP", () => {
-    const file = join(folder, `${form}.php`);
+  testWith("php", "checks in PHP", () => {
+    const file = join(folder.path, `${form}.php`);
     const end = "echo is_genuine($argv[1], $argv[2], $argv[3]) ? 'true' : 'false';";
     writeFileSync(file, `${snippet(form, "PHP")}${end}\n`);
     expect(answers(form, (...given) => execFileSync("php", [file, ...given], { encoding: "utf8" }))).toEqual(
@@ -66,8 +63,8 @@ describe.each(FORMS)("the code for a %s signature", (form) => {
     );
   });
 
-  it.skipIf(!isThere("java"))("checks in Java", () => {
-    const file = join(folder, `${form}.java`);
+  testWith("java", "checks in Java", () => {
+    const file = join(folder.path, `${form}.java`);
     const main = `class Main {
     public static void main(String[] given) throws Exception {
         for (int at = 0; at < given.length; at += 3) {
@@ -93,11 +90,11 @@ describe.each(FORMS)("the code for a %s signature", (form) => {
     expect(out.trim().split("\n")).toEqual(wanted(form));
   });
 
-  it.skipIf(!isThere("openssl"))("prints the digest in a shell", () => {
-    writeFileSync(join(folder, "body.json"), BODY);
+  testWith("openssl", "prints the digest in a shell", () => {
+    writeFileSync(join(folder.path, "body.json"), BODY);
     const header = headerOf(form);
     const env = { ...process.env, QA_PAY_WEBHOOK_SECRET: SECRET, T: /^t=(\d+)/.exec(header)?.[1] ?? "" };
-    const out = execFileSync("sh", ["-c", snippet(form, "Shell")], { cwd: folder, env, encoding: "utf8" });
+    const out = execFileSync("sh", ["-c", snippet(form, "Shell")], { cwd: folder.path, env, encoding: "utf8" });
     expect(header.endsWith(`=${out.trim()}`)).toBe(true);
   });
 });

@@ -1,21 +1,17 @@
 import { describe, expect, test } from "vitest";
 import {
-  burstOf,
   type Item,
+  isFailed,
   itemsIn,
-  partsOf,
+  nodeOf,
   rawIdsIn,
   rowsOf,
   statusIn,
   treesOf,
+  webhooksOf,
 } from "../../src/console/browser/timeline/model.js";
-import { attemptParts, causeSentence, sentence } from "../../src/console/browser/timeline/wording.js";
-
-/** An item at a second of the story. */
-function item(id: string, kind: Item["kind"], second: number, parent: string | null, data: Item["data"] = {}): Item {
-  const at = new Date(Date.UTC(2026, 10, 22, 10, 0, second)).toISOString();
-  return { id, kind, at, text: id, cause: "a client", parent, data };
-}
+import { moveWord, sentence } from "../../src/console/browser/timeline/wording.js";
+import { item } from "../support/timeline-items.js";
 
 const atSecond = (second: number) => item("", "request", second, null).at;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -35,10 +31,10 @@ const SALE: readonly Item[] = [
 describe("the rows of a timeline", () => {
   test("what came at once stands below its cause, and a later step stands by itself with its cause named", () => {
     const trees = treesOf(SALE);
-    expect(trees.map(({ branch }) => branch.item.id)).toEqual(["request-1", "move-3", "move-2"]);
-    expect(trees[2]?.because?.id).toBe("move-1");
+    expect(trees.map(({ item: root }) => root.id)).toEqual(["request-1", "move-3", "move-2"]);
+    expect(trees[2]?.parent?.id).toBe("move-1");
     const [first] = trees;
-    expect(first === undefined ? [] : itemsIn(first.branch).map(({ id }) => id)).toEqual([
+    expect(first === undefined ? [] : itemsIn(first).map(({ id }) => id)).toEqual([
       "request-1",
       "move-1",
       "evt_1",
@@ -49,28 +45,26 @@ describe("the rows of a timeline", () => {
   });
 
   test("a failed attempt marks everything that it came from as failed, and nothing else", () => {
-    const [first, , expiry] = treesOf(SALE);
-    expect(first?.branch.isFailed).toBe(true);
-    expect(expiry?.branch.isFailed).toBe(false);
+    expect(treesOf(SALE).map(isFailed)).toEqual([true, false, false]);
   });
 
   test("time that passed says why: the clock was advanced, or real time", () => {
     const half = item("move-4", "med_case", 300, null);
     const items = [...SALE.slice(0, -1), half, ...SALE.slice(-1)];
     const rows = rowsOf({ items, now: atSecond(700) }, NONE, dayOf);
-    expect(rows.map(({ kind }) => kind)).toEqual(["tree", "clock", "tree", "gap", "tree", "gap"]);
-    expect(rows[3]).toEqual({ kind: "gap", milliseconds: 300_000, why: "advanced" });
-    expect(rows[5]).toEqual({ kind: "gap", milliseconds: 100_000, why: "real" });
+    expect(rows.map(({ kind }) => kind)).toEqual(["day", "tree", "clock", "tree", "gap", "tree", "gap"]);
+    expect(rows[4]).toEqual({ kind: "gap", milliseconds: 300_000, why: "advanced" });
+    expect(rows[6]).toEqual({ kind: "gap", milliseconds: 100_000, why: "real" });
   });
 
   test("a change of the clock right before an item is the note itself", () => {
     const rows = rowsOf({ items: SALE, now: atSecond(600) }, NONE, dayOf);
-    expect(rows.map(({ kind }) => kind)).toEqual(["tree", "clock", "tree"]);
+    expect(rows.map(({ kind }) => kind)).toEqual(["day", "tree", "clock", "tree"]);
   });
 
-  test("another day begins with its own row", () => {
+  test("each day begins with its own row", () => {
     const rows = rowsOf({ items: SALE.slice(0, 2), now: "2026-11-23T10:00:00.000Z" }, NONE, dayOf);
-    expect(rows.map(({ kind }) => kind)).toEqual(["tree", "gap", "day"]);
+    expect(rows.map(({ kind }) => kind)).toEqual(["day", "tree", "gap", "day"]);
   });
 
   test("items below a hidden item move up to the next one that is shown", () => {
@@ -89,11 +83,17 @@ describe("the rows of a timeline", () => {
     expect(shown.toSorted()).toEqual(odd.map(({ id }) => id).toSorted());
   });
 
-  test("a burst counts its events, deliveries and attempts that failed", () => {
+  test("a request is told by the step that it made, with what came from that step", () => {
     const [first] = treesOf(SALE);
-    const [move] = first === undefined ? [] : partsOf(first.branch).steps;
-    const burst = move === undefined ? [] : partsOf(move).burst;
-    expect(burstOf(burst)).toMatchObject({ events: ["evt_1"], deliveries: 1, arrived: 1, failedAttempts: 1 });
+    const node = first === undefined ? null : nodeOf(first);
+    expect(node).toMatchObject({ head: { id: "move-1" }, request: { id: "request-1" }, steps: [] });
+    expect(node?.burst.map(({ item: { id } }) => id)).toEqual(["evt_1"]);
+  });
+
+  test("webhooks that failed and have not arrived are counted, with the latest failure", () => {
+    expect(webhooksOf(SALE)).toEqual({ all: 1, failing: [], lastFailure: null });
+    const pending = SALE.map((one) => (one.id === "wd_1" ? { ...one, data: { status: "PENDING" } } : one));
+    expect(webhooksOf(pending)).toMatchObject({ all: 1, failing: [{ id: "wd_1" }], lastFailure: { id: "wd_1#1" } });
   });
 
   test("the status is that of the last step of its kind", () => {
@@ -109,63 +109,42 @@ describe("the rows of a timeline", () => {
   });
 });
 
-describe("the words of a timeline in Portuguese", () => {
-  const moved = (kind: Item["kind"], move: string, text: string) => ({ ...item("m", kind, 0, null, { move }), text });
-
-  test.each([
-    ["transition", "settle", "paid (payer: Maria Silva)", "paga (pagador: Maria Silva)"],
-    [
-      "transition",
-      "create",
-      "created: R$ 9,90, payable until 2026-11-22 05:22:02 UTC",
-      "criada: R$ 9,90, a pagar até 2026-11-22 05:22:02 UTC",
-    ],
-    ["refund", "create", "refund requested, done at once: R$ 3,00", "devolução solicitada, concluída na hora: R$ 3,00"],
-    ["payout", "fail", "payout failed: account closed", "saque falhou: account closed"],
-    ["med_case", "withdraw", "the payer withdraws the claim", "o pagador retira a reclamação"],
-  ] as const)("%s %s: %s", (kind, move, english, portuguese) => {
-    expect(sentence(moved(kind, move, english), "pt-BR")).toBe(portuguese);
-    expect(sentence(moved(kind, move, english), "en")).toBe(english);
-  });
-
-  test("a move and a text that the page does not know stay as the service wrote them", () => {
-    expect(sentence(moved("transition", "teleport", "somewhere else"), "pt-BR")).toBe("somewhere else");
-    expect(sentence(moved("transition", "toString", "toString"), "pt-BR")).toBe("toString");
-    expect(sentence(moved("transition", "settle", "somehow paid"), "pt-BR")).toBe("somehow paid");
+describe("the words of a timeline", () => {
+  test("a particular that is not known is left out", () => {
+    const paid = (params: Item["params"]) => ({ ...item("m", "transition", 0, null), code, params });
+    const code = "transition.settle" as const;
+    expect(sentence(paid({ payer: "Maria Silva" }), "pt-BR")).toBe("paga (pagador: Maria Silva)");
+    expect(sentence(paid({ payer: null }), "pt-BR")).toBe("paga");
+    expect(moveWord("transition", "settle", "pt-BR")).toBe("paga");
+    expect(moveWord("transition", "settle", "en")).toBe("paid");
+    expect(moveWord("transition", "teleport", "pt-BR")).toBe("teleport");
   });
 
   test("an attempt tells its number, its outcome and its time, and why there was no answer", () => {
-    const data = { number: 2, duration_ms: 13, response: null, error: "ECONNREFUSED", chaos: ["duplicate"] };
-    expect(sentence(item("a", "attempt", 0, null, data), "pt-BR")).toBe(
-      "tentativa 2: ECONNREFUSED em 13 ms, chaos: duplicate",
-    );
-    expect(attemptParts(item("a", "attempt", 0, null, data), "pt-BR")).toMatchObject({
-      outcome: "ECONNREFUSED",
-      lang: "en",
+    const attempt = (code: Item["code"], params: object, failure: object) => ({
+      ...item("a", "attempt", 0, null, { error: null, error_code: null, error_params: null, ...failure }),
+      code,
+      params: { number: 2, ms: 13, chaos: [], ...params },
     });
-    const late = { ...data, error: "no answer within 30 seconds", chaos: [] };
-    expect(attemptParts(item("a", "attempt", 0, null, late), "pt-BR").lang).toBeUndefined();
-    expect(sentence(item("a", "attempt", 0, null, late), "pt-BR")).toBe(
-      "tentativa 2: nenhuma resposta em 30 segundos em 13 ms",
+    const refused = attempt(
+      "attempt.unanswered",
+      { error: "ECONNREFUSED", chaos: ["duplicate"] },
+      { error: "ECONNREFUSED" },
     );
-    const good = { ...data, response: { status: 204 }, error: null, chaos: [] };
-    expect(sentence(item("a", "attempt", 0, null, good), "en")).toBe("attempt 2: 204 in 13 ms");
+    expect(sentence(refused, "pt-BR")).toBe("tentativa 2: ECONNREFUSED em 13 ms, chaos: duplicate");
+    const late = attempt(
+      "attempt.unanswered",
+      { error: "no answer within 30 seconds" },
+      { error: "no answer within 30 seconds", error_code: "late", error_params: { seconds: "30" } },
+    );
+    expect(sentence(late, "pt-BR")).toBe("tentativa 2: nenhuma resposta em 30 segundos em 13 ms");
+    const good = attempt("attempt.answered", { status: 500, answer: "out of order" }, {});
+    expect(sentence(good, "en")).toBe("attempt 2: 500 in 13 ms");
   });
 
-  test("money tells each bucket with its sign", () => {
-    const entries = [
-      { bucket: "world", amount: -990, currency: "BRL" },
-      { bucket: "available", amount: 990, currency: "BRL" },
-    ];
-    expect(sentence(item("j", "journal", 0, null, { kind: "refund_reserve", entries }), "pt-BR")).toBe(
-      "dinheiro (reserva da devolução): world −R$ 9,90, available +R$ 9,90",
-    );
-  });
-
-  test("a cause is told in words, and an unknown one as it is", () => {
-    expect(causeSentence("request 18 (POST /v1/charges)", "pt-BR")).toBe("requisição 18 (POST /v1/charges)");
-    expect(causeSentence("console (request 7)", "pt-BR")).toBe("console (requisição 7)");
-    expect(causeSentence("due work refund.advance", "pt-BR")).toBe("trabalho agendado refund.advance");
-    expect(causeSentence("a comet", "pt-BR")).toBe("a comet");
+  test("a change of the clock tells how far it went", () => {
+    const moved = item("c", "clock", 2, null, { move: "advance", from: atSecond(2), to: atSecond(62) });
+    expect(sentence({ ...moved, code: "clock.advance" }, "pt-BR")).toBe("o relógio foi adiantado: +1 min");
+    expect(sentence({ ...moved, code: "clock.advance" }, "en")).toBe("the clock is advanced: +1 min");
   });
 });

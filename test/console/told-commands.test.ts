@@ -2,7 +2,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { commandTree } from "../../src/cli/tree/command-tree.js";
 import { type CommandSpec, isOperation } from "../../src/cli/tree/define-command.js";
-import { GLOBAL_FLAGS } from "../../src/cli/tree/flags.js";
+import { GLOBAL_FLAGS } from "../../src/client/flags.js";
 import { nodesOf, projectTree, sources } from "../tidy/tree.js";
 
 /** The commands that texts of the console tell a person to run: each exists, with the flags that the text gives it. */

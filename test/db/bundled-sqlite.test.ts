@@ -4,7 +4,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,31 +11,30 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { loadBundledSqlite, platformName } from "../../src/db/bundled-sqlite.js";
+import { newFolder } from "../support/folder.js";
+import { fresh } from "../support/shared.js";
 
 /** The SQLite that comes with the package: where it is unpacked, what is loaded of it, and what it refuses. */
 
 const real = createRequire(import.meta.url);
 const MACHINE = { platform: "linux", arch: "x64", execPath: process.execPath };
 
-let folder: string;
+const folder = fresh(newFolder);
 let packed: string;
 let cache: string;
 let temporary: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-bundled-"));
-  packed = join(folder, "packed");
-  cache = join(folder, "home", ".cache", "qa-pay");
-  temporary = join(folder, "tmp");
+  packed = join(folder.path, "packed");
+  cache = join(folder.path, "home", ".cache", "qa-pay");
+  temporary = join(folder.path, "tmp");
   for (const path of [packed, temporary]) mkdirSync(path);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Writes a package with these binaries, which are texts here. They have to differ between tests: a process loads each
@@ -193,7 +191,7 @@ describe("what cannot be loaded is refused", () => {
 
   it("when no folder lets it be executed; both are named", () => {
     pack({ "linux-x64": "nowhere" });
-    const message = refusal({ noExec: [folder] });
+    const message = refusal({ noExec: [folder.path] });
     expect(message).toMatch(/^the one that comes with qa-pay cannot be loaded \(.*failed to map segment; .*\)$/);
     expect(message).toContain(cache);
     expect(message).toContain(join(temporary, "qa-pay-sqlite-"));
@@ -204,7 +202,7 @@ describe("what cannot be loaded is refused", () => {
 describe("the name of a platform", () => {
   /** A file that begins as an executable does which wants this loader. */
   function executable(loader: string): string {
-    const file = join(folder, "node");
+    const file = join(folder.path, "node");
     writeFileSync(file, Buffer.concat([Buffer.from("\x7fELF"), Buffer.alloc(700), Buffer.from(`${loader}\0`)]));
     return file;
   }
@@ -216,6 +214,6 @@ describe("the name of a platform", () => {
   });
 
   it.each(["darwin", "win32"])("on %s is that of Node, whose file is not read", (platform) => {
-    expect(platformName({ platform, arch: "x64", execPath: join(folder, "none") })).toBe(`${platform}-x64`);
+    expect(platformName({ platform, arch: "x64", execPath: join(folder.path, "none") })).toBe(`${platform}-x64`);
   });
 });

@@ -1,36 +1,49 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { everyColumn, inserter } from "../../src/db/driver.js";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { beforeEach, expect, it } from "vitest";
+import { oneOf, optional, type Row, words } from "../../src/db/columns/rule.js";
+import { count, key } from "../../src/db/columns/values.js";
+import { inserter, stateWriter } from "../../src/db/driver.js";
+import { openDatabase } from "../../src/db/open.js";
+import { fresh } from "../support/shared.js";
 
-/** The compiler holds lists of columns against the rows that they are for; `npm run types` checks the lines marked here. */
+/** The type of a row follows from the columns that a store declares; `npm run types` checks the lines marked here. */
 
-interface Note {
-  readonly id: number;
-  readonly text: string | null;
-  readonly sum?: number;
-}
+const STATE = { status: oneOf(["open", "done"]), sum: count };
+const NOTE = { id: key, text: optional(words), ...STATE };
 
-let database: OpenDatabase;
+const database = fresh(() => openDatabase(":memory:"));
 beforeEach(() => {
-  database = openDatabase(":memory:");
-  database.db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, sum INTEGER DEFAULT 7)");
-});
-afterEach(() => database.close());
-
-it("a row is inserted with every column of its list, in whatever order the list has", () => {
-  const insert = inserter<Note>(database.db)("notes", ["sum", "text", "id"]);
-  expect(insert({ id: 5, text: null, sum: 3 })).toBe(5);
-  expect(database.db.prepare("SELECT * FROM notes").all()).toMatchObject([{ id: 5, text: null, sum: 3 }]);
+  database.db.exec("CREATE TABLE notes (text TEXT, id INTEGER PRIMARY KEY, sum INTEGER DEFAULT 7, status TEXT)");
 });
 
-it("a list that leaves a column out, or names one that the row has not, does not compile", () => {
-  // @ts-expect-error text and sum are missing
-  everyColumn<Note>()(["id"]);
-  // @ts-expect-error sum is missing, although a row may be without it
-  everyColumn<Note>()(["id", "text"]);
-  // @ts-expect-error there is no column of that name
-  everyColumn<Note>()(["id", "text", "sum", "title"]);
-  // @ts-expect-error text is missing
-  inserter<Note>(database.db)("notes", ["id", "sum"]);
-  expect(everyColumn<Note>()(["id", "text", "sum"])).toEqual(["id", "text", "sum"]);
+const notes = () => database.db.prepare("SELECT * FROM notes").all();
+
+it("a row is inserted with every column that is declared, in whatever order the row has them", () => {
+  const insert = inserter(database.db, "notes", NOTE);
+  expect(insert({ sum: 3, status: "open", id: 5, text: null })).toBe(5);
+  expect(notes()).toMatchObject([{ id: 5, text: null, sum: 3, status: "open" }]);
+  const replace = inserter(database.db, "notes", NOTE, "INSERT OR REPLACE");
+  replace({ id: 5, text: "other", sum: 4, status: "done" });
+  expect(notes()).toMatchObject([{ id: 5, text: "other", sum: 4, status: "done" }]);
+});
+
+it("a row that leaves a column out, or has another type in one, does not compile", () => {
+  const insert = inserter(database.db, "notes", NOTE);
+  const note: Row<typeof NOTE> = { id: 1, text: null, status: "open", sum: 1 };
+  // @ts-expect-error sum is missing
+  insert({ id: 1, text: null, status: "open" });
+  // @ts-expect-error there is no such status
+  insert({ ...note, id: 2, status: "gone" });
+  // @ts-expect-error only the text may be null
+  insert({ ...note, id: 3, sum: null });
+  expect(notes()).toHaveLength(3);
+});
+
+it("a state is written over the expected one alone, and nothing besides the state changes", () => {
+  inserter(database.db, "notes", NOTE)({ id: 5, text: "kept", sum: 3, status: "open" });
+  const update = stateWriter(database.db, "notes", "note", STATE);
+  const next = { id: "5", text: "other", sum: 9, status: "done" } as const;
+  update(next, "open");
+  expect(notes()).toMatchObject([{ id: 5, text: "kept", sum: 9, status: "done" }]);
+  expect(() => update({ ...next, sum: 10 }, "open")).toThrow("note 5 is not open any more");
+  expect(notes()).toMatchObject([{ sum: 9 }]);
 });

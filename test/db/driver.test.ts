@@ -1,12 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { loadBundledSqlite } from "../../src/db/bundled-sqlite.js";
 import { loadDriver } from "../../src/db/load-driver.js";
+import { newFolder } from "../support/folder.js";
+import { fresh } from "../support/shared.js";
 
 /** Which SQLite is used, and what the message says where there is none. */
 
@@ -14,17 +15,15 @@ const real = createRequire(import.meta.url);
 
 const MACHINE = { platform: "linux", arch: "x64", execPath: process.execPath };
 
-let folder: string;
+const folder = fresh(newFolder);
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-driver-"));
-  mkdirSync(join(folder, "packed"));
-  writeFileSync(join(folder, "packed", "binaries.json"), "{}");
+  mkdirSync(join(folder.path, "packed"));
+  writeFileSync(join(folder.path, "packed", "binaries.json"), "{}");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a module of this folder can load, on a Node with or without SQLite of its own. */
 function requireOf({ own = false } = {}): NodeJS.Require {
-  const load = createRequire(join(folder, "module.js"));
+  const load = createRequire(join(folder.path, "module.js"));
   const wrapped = (name: string) => {
     if (name !== "node:sqlite") return load(name);
     if (!own) throw new Error("No such built-in module: node:sqlite");
@@ -36,16 +35,16 @@ function requireOf({ own = false } = {}): NodeJS.Require {
 /** Installs better-sqlite3 without its native part, as package managers do that run no install scripts. */
 function installWithoutNativePart(): string {
   const from = dirname(real.resolve("better-sqlite3/package.json"));
-  const to = join(folder, "node_modules", "better-sqlite3");
+  const to = join(folder.path, "node_modules", "better-sqlite3");
   for (const part of ["package.json", "lib"]) cpSync(join(from, part), join(to, part), { recursive: true });
   const bindings = createRequire(join(from, "package.json")).resolve("bindings/package.json");
-  symlinkSync(dirname(bindings), join(folder, "node_modules", "bindings"));
+  symlinkSync(dirname(bindings), join(folder.path, "node_modules", "bindings"));
   return to;
 }
 
 /** Installs a better-sqlite3, whose package.json nobody may load by its name, with this main file. */
 function installVersion(text: string, version = "13.2.0"): void {
-  const to = join(folder, "node_modules", "better-sqlite3");
+  const to = join(folder.path, "node_modules", "better-sqlite3");
   mkdirSync(join(to, "lib"), { recursive: true });
   const manifest = { name: "better-sqlite3", version, exports: { ".": "./lib/index.js" } };
   writeFileSync(join(to, "package.json"), JSON.stringify(manifest));
@@ -54,7 +53,7 @@ function installVersion(text: string, version = "13.2.0"): void {
 
 /** Installs a better-sqlite3 that fails as the real one does there. */
 function installFailing(message: string, code: string): void {
-  const to = join(folder, "node_modules", "better-sqlite3");
+  const to = join(folder.path, "node_modules", "better-sqlite3");
   mkdirSync(to, { recursive: true });
   const error = `Object.assign(new Error(${JSON.stringify(message)}), { code: ${JSON.stringify(code)} })`;
   writeFileSync(join(to, "index.js"), `throw ${error};`);
@@ -70,10 +69,10 @@ function load(require: NodeJS.Require, versions: { readonly node: string; readon
 }
 
 /** Loads the bundled driver of a package for another machine. */
-function bundledFor(arch: string, cache: string | null = join(folder, "cache")) {
-  const packed = pathToFileURL(`${join(folder, "packed")}/`);
+function bundledFor(arch: string, cache: string | null = join(folder.path, "cache")) {
+  const packed = pathToFileURL(`${join(folder.path, "packed")}/`);
   return (require: NodeJS.Require) =>
-    loadBundledSqlite(require, { ...MACHINE, arch }, { packed, cache, temporary: folder });
+    loadBundledSqlite(require, { ...MACHINE, arch }, { packed, cache, temporary: folder.path });
 }
 
 function refusal(require: NodeJS.Require, versions = NODE_20): Error {
@@ -129,7 +128,7 @@ describe("where there is no driver", () => {
 
   it("because a package that it needs is not there, the advice is to install it", () => {
     installWithoutNativePart();
-    rmSync(join(folder, "node_modules", "bindings"));
+    rmSync(join(folder.path, "node_modules", "bindings"));
     expect(refusal(requireOf()).message).toContain(INSTALL);
   });
 

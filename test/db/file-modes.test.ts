@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import type { OpenDatabase } from "../../src/db/open.js";
 import { type DatabasePlace, newDatabasePlace } from "../support/database-place.js";
+import { fresh } from "../support/shared.js";
 
 const pragma = ({ db }: OpenDatabase, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() as object)[0];
 
@@ -15,13 +16,11 @@ let file: string;
 let open: DatabasePlace["open"];
 let refusal: DatabasePlace["refusal"];
 let foreign: DatabasePlace["foreign"];
-let place: DatabasePlace;
+const place = fresh(newDatabasePlace);
 
 beforeEach(() => {
-  place = newDatabasePlace();
   ({ folder, file, open, refusal, foreign } = place);
 });
-afterEach(() => place.remove());
 
 describe.skipIf(process.platform === "win32")("who may read it", () => {
   let umask: number;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { readLong } from "../../src/db/long-read.js";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
-import { realTime } from "../../src/runtime.js";
-import { type Folder, newFolder } from "../support/snapshots.js";
+import { realTime } from "../../src/platform/real-runtime.js";
+import { type Folder, newFolder } from "../support/folder.js";
 
 /** Reads of many queries, between which others have their turn. */
 

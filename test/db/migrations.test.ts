@@ -1,39 +1,36 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { inspectDatabase } from "../../src/db/inspect.js";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import { openDatabase } from "../../src/db/open.js";
 import { balance } from "../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { readPayment } from "../support/payments.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
 import { postRefund, refundsOf } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
+import { fresh, freshEmulator, sharedReceiver } from "../support/shared.js";
 import { advance, hmac, settle, signatureParts } from "../support/webhooks.js";
 import { AT, DAY, id, insert, KEY, LIVE, SECRET, writeVersion1 } from "./version-1.js";
 
 /** How a database is brought from one version of the schema to the next. */
 
-let folder: string;
+const folder = fresh(newFolder);
 let file: string;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = sharedReceiver();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-migrations-"));
-  file = join(folder, "qa.db");
+  file = folder.db;
   receiver.received.length = 0;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Looks into the file, and lets it go. */
-function look<Result>(read: (all: (sql: string) => Loose[], db: Database.Database) => Result): Result {
-  const db = new Database(file);
+/**
+ * Looks into the file, and lets it go. A connection that may write would remove the log of a server in this process that has
+ * another copy of SQLite: neither sees the locks of the other.
+ */
+function look<Result>(read: (all: (sql: string) => Loose[], db: Database.Database) => Result, readonly = true): Result {
+  const db = new Database(file, { readonly });
   try {
     return read((sql) => db.prepare(sql).all(), db);
   } finally {
@@ -109,7 +106,7 @@ describe("a database of an older version", () => {
   it("has the same schema as one that is made today", () => {
     openDatabase(file, NEXT).close();
     const old = schemaOf();
-    file = join(folder, "new.db");
+    file = join(folder.path, "new.db");
     openDatabase(file, NEXT).close();
     expect(old).toEqual(schemaOf());
   });
@@ -177,17 +174,15 @@ describe("the ledger of a database of version 1", () => {
         { bucket: "available", balance: 9_885 },
         { bucket: "clearing", balance: 5 },
       ]);
-    });
+    }, false);
   });
 });
 
 describe("a service on a database of version 1", () => {
-  let emulator: TestEmulator;
-  beforeEach(async () => {
+  const emulator = freshEmulator(() => {
     writeVersion1(file, receiver.url);
-    emulator = await startEmulator({ db: file, testKey: KEY, liveKey: LIVE });
+    return { db: file, testKey: KEY, liveKey: LIVE };
   });
-  afterEach(() => emulator.close());
 
   it("knows its keys, balances and transactions", async () => {
     expect(await balance(emulator)).toMatchObject({

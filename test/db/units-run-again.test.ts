@@ -1,32 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../src/db/open.js";
 import type { Commit, UnitOfWork } from "../../src/db/unit-of-work.js";
-import { spiedUnits } from "../support/spied-units.js";
+import { fresh } from "../support/shared.js";
+import { notesOf, spiedUnits } from "../support/spied-units.js";
 
 /** Works of one turn have no savepoints, and run again when one fails (docs/decisions/069-units-run-again.md). */
 
-let database: OpenDatabase;
+const database = fresh(() => openDatabase(":memory:"));
 let uow: UnitOfWork<Commit>;
 let statements: string[];
 
 beforeEach(() => {
-  database = openDatabase(":memory:");
-  database.db.exec("CREATE TABLE notes (text TEXT NOT NULL UNIQUE)");
   ({ uow, statements } = spiedUnits(database));
 });
-afterEach(() => database.close());
 
-const note = (text: string) => database.db.prepare("INSERT INTO notes VALUES (?)").run(text);
-const notes = () =>
-  database.db
-    .prepare("SELECT text FROM notes ORDER BY rowid")
-    .all()
-    .map((row) => (row as { text: string }).text);
-/** Writes a note and then fails. */
-const noteAndFail = (text: string, message = "no"): never => {
-  note(text);
-  throw new Error(message);
-};
+const { note, notes, noteAndFail } = notesOf(database);
 
 describe("works of one turn", () => {
   it("need no savepoint as long as none fails", async () => {

@@ -17,6 +17,8 @@ export const DAY = 24 * HOUR;
 const NOW = AT + HOUR;
 export const id = (n: number) => `01999999-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
+const ACCOUNT = `acc_${id(901)}`;
+
 type Row = Record<string, string | number | null>;
 
 export function insert(db: Database.Database, table: string, row: Row): void {
@@ -27,14 +29,14 @@ export function insert(db: Database.Database, table: string, row: Row): void {
 function openAccount(db: Database.Database): void {
   insert(db, "settings", { name: "clock", value: JSON.stringify({ offset: 0, frozenAt: NOW }) });
   const account = { name: "Loja Antiga", city: "RECIFE", pix_key: id(900), signing_secret: "6".repeat(64) };
-  insert(db, "accounts", { id: "acc_old", ...account, created_at: AT });
+  insert(db, "accounts", { id: ACCOUNT, ...account, created_at: AT });
   for (const [book, mode, key] of [
     [1, "test", KEY],
     [2, "live", LIVE],
   ] as const) {
-    insert(db, "books", { id: book, account_id: "acc_old", mode });
+    insert(db, "books", { id: book, account_id: ACCOUNT, mode });
     const prefix = key.slice(0, 12);
-    insert(db, "api_keys", { id: `key_${mode}`, book_id: book, hash: hash("sha256", key), prefix, created_at: AT });
+    insert(db, "api_keys", { id: `key_${id(book)}`, book_id: book, hash: hash("sha256", key), prefix, created_at: AT });
   }
 }
 
@@ -111,7 +113,14 @@ function addEvents(db: Database.Database, url: string): void {
   const data = JSON.stringify({ id: `ch_${id(3)}`, object: "charge", amount: 700, status: "pending" });
   const event = { seq: 1, id: id(100), book_id: 1, type: "charge.created", subject: id(3), data, created_at: AT };
   insert(db, "events", { ...event, history_seq: 3 });
-  const answer = { book_id: 1, kind: "charge", key: "old-key-0001", request_hash: "h", status: 201, event_seq: 1 };
+  const answer = {
+    book_id: 1,
+    kind: "charge",
+    key: "old-key-0001",
+    request_hash: "h".repeat(43),
+    status: 201,
+    event_seq: 1,
+  };
   insert(db, "idempotency_keys", { ...answer, created_at: AT });
   const endpoint = { id: id(200), book_id: 1, url, events: ",charge.created,charge.expired," };
   insert(db, "endpoints", {
@@ -132,10 +141,16 @@ function addEvents(db: Database.Database, url: string): void {
 }
 
 function addPeople(db: Database.Database): void {
-  const user = { id: id(400), account_id: "acc_old", email: "dona@loja.test", name: "Dona", role: "OWNER" };
-  insert(db, "users", { ...user, password_hash: "none", created_at: AT });
-  insert(db, "revoked_tokens", { jti: "of-an-old-session", expires_at: NOW + DAY });
-  const act = { id: id(401), account_id: "acc_old", action: "api_key.issued", user_id: id(400), key_id: "key_test" };
+  const user = { id: `usr_${id(400)}`, account_id: ACCOUNT, email: "dona@loja.test", name: "Dona", role: "OWNER" };
+  insert(db, "users", { ...user, password_hash: `scrypt$2$8$1$${"s".repeat(22)}$${"k".repeat(43)}`, created_at: AT });
+  insert(db, "revoked_tokens", { jti: id(402), expires_at: NOW + DAY });
+  const act = {
+    id: `aud_${id(401)}`,
+    account_id: ACCOUNT,
+    action: "api_key.issued",
+    user_id: `usr_${id(400)}`,
+    key_id: `key_${id(1)}`,
+  };
   insert(db, "audit", { ...act, fingerprint: hash("sha256", KEY).slice(0, 16), created_at: AT });
 }
 

@@ -1,36 +1,19 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  type ChanceRuntime,
-  chanceRuntime,
-  emulatedNow,
-  judge,
-  seeded,
-  setChaos,
-  untilTheEnd,
-} from "../support/chaos.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { expect, it } from "vitest";
+import { chanceRuntime, emulatedNow, judge, seeded, setChaos, untilTheEnd } from "../support/chaos.js";
+import type { Loose } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import type { Receiver } from "../support/receiver.js";
+import { sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { advance, deliveries, subscribe } from "../support/webhooks.js";
 
 /** Whatever goes wrong on purpose, no published event is lost by it, and no case is lost by an unpublished one. */
 
 const EVENTS = ["charge.created", "charge.paid", "payment.created", "payment.completed", "med_case.created"];
 
-let emulator: TestEmulator;
-let chance: ChanceRuntime;
-let receivers: Receiver[];
-
-beforeAll(async () => {
-  chance = chanceRuntime();
-  emulator = await startEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
-  receivers = await Promise.all([startReceiver(), startReceiver()]);
-});
-afterAll(async () => {
-  await emulator.close();
-  for (const receiver of receivers) await receiver.close();
-});
+const chance = chanceRuntime();
+const emulator = sharedEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
+const receivers = [sharedReceiver(), sharedReceiver()];
 
 const probability = fc.constantFrom(0, 0.1, 0.5, 0.9, 1);
 /** At 1 no attempt is ever right: that is asked for, and loses. */

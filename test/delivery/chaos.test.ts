@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Attempt } from "../../src/delivery/attempt.js";
-import { attemptsOf, type ChanceRuntime, chanceRuntime, emulatedNow, judge, setChaos } from "../support/chaos.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { attemptsOf, chanceRuntime, emulatedNow, judge, setChaos } from "../support/chaos.js";
+import type { Loose } from "../support/emulator.js";
 import { act, emails, openCase } from "../support/med.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { ownEmulator, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
 
 /** What each kind of chaos does to what a receiver gets, and what it leaves alone. */
 
-let emulator: TestEmulator;
-let receiver: Receiver;
-let chance: ChanceRuntime;
+const chance = chanceRuntime();
+const emulator = sharedEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
+const receiver = sharedReceiver();
 let attempts: Attempt[];
 
-beforeAll(async () => {
-  chance = chanceRuntime();
-  emulator = await startEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
+beforeAll(() => {
   attempts = attemptsOf(emulator);
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
 });
 afterEach(async () => {
   await emulator.sandbox("/reset");
@@ -190,20 +183,16 @@ describe("delay_ms", () => {
   });
 
   it("comes to its end by itself on a running clock", async () => {
-    const running = await startEmulator();
-    try {
-      await subscribe(running, receiver.url, ["charge.created"]);
-      await running.charge();
-      await settle(running);
-      await setChaos(running, { delay_ms: 100 });
-      const [{ id }] = (await deliveries(running)) as [Loose];
-      await running.sandbox(`/webhooks/deliveries/${id}/resend`);
-      await receiver.waitFor(2);
-      await settle(running);
-      expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 1 }, { id }]);
-    } finally {
-      await running.close();
-    }
+    const running = await ownEmulator();
+    await subscribe(running, receiver.url, ["charge.created"]);
+    await running.charge();
+    await settle(running);
+    await setChaos(running, { delay_ms: 100 });
+    const [{ id }] = (await deliveries(running)) as [Loose];
+    await running.sandbox(`/webhooks/deliveries/${id}/resend`);
+    await receiver.waitFor(2);
+    await settle(running);
+    expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 1 }, { id }]);
   });
 
   it("puts off more than can be on their way at once", async () => {

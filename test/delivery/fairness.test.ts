@@ -1,31 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type PatientRuntime, patientRuntime } from "../support/impatient.js";
 import { PATIENCE } from "../support/patience.js";
-import { type Receiver, type Reply, startReceiver } from "../support/receiver.js";
+import type { Reply } from "../support/receiver.js";
+import { freshEmulator, freshReceiver } from "../support/shared.js";
 import { deliveries, subscribe } from "../support/webhooks.js";
 
 /** On this runtime no attempt ever times out by itself: whatever arrives here waited for none that hangs. */
 
 let runtime: PatientRuntime;
-let emulator: TestEmulator;
-let healthy: Receiver;
-let hanging: Receiver;
 let release: () => void;
 
-beforeEach(async () => {
+const hanging = freshReceiver();
+const healthy = freshReceiver();
+const emulator = freshEmulator(() => {
   runtime = patientRuntime();
-  emulator = await startEmulator({ frozen: true, runtime });
-  healthy = await startReceiver();
-  hanging = await startReceiver();
-  hang();
+  return { frozen: true, runtime };
 });
-
-afterEach(async () => {
-  await emulator.close();
-  await healthy.close();
-  await hanging.close();
-});
+beforeEach(hang);
 
 /** Makes `hanging` hold every request back until `release` is called. */
 function hang(): void {

@@ -1,19 +1,20 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
-import { createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
-import { createChaos } from "../../src/delivery/chaos.js";
-import { createDeliveryWorker, type DeliveryWorker } from "../../src/delivery/worker.js";
+import { openDatabase } from "../../src/db/open.js";
+import { UnitOfWork } from "../../src/db/unit-of-work.js";
+import { Chaos } from "../../src/delivery/chaos.js";
+import { DeliveryWorker } from "../../src/delivery/worker.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
 import { AdvanceWait } from "../../src/jobs/advance-wait.js";
-import { createRuntime, realTime } from "../../src/runtime.js";
+import { createRuntime, realTime } from "../../src/platform/real-runtime.js";
+import { fresh } from "../support/shared.js";
 
 /** A worker whose deliveries are replaced by others, at the moment that is hardest to get right. */
 
 const log = { warn: () => undefined, error: () => undefined };
 
-let database: OpenDatabase;
+const database = fresh(() => openDatabase(":memory:"));
 let uow: UnitOfWork<Tx>;
 let worker: DeliveryWorker;
 let due: ClaimedDelivery[];
@@ -44,9 +45,8 @@ function delivery(id: string): ClaimedDelivery {
 }
 
 beforeEach(() => {
-  database = openDatabase(":memory:");
   const tx = { now: 0, notify: { delivery: () => undefined } } as unknown as Tx;
-  uow = createUnitOfWork(database, realTime, () => tx);
+  uow = new UnitOfWork(database, realTime, () => tx);
   due = [];
   posted = [];
   looks = 0;
@@ -62,8 +62,8 @@ beforeEach(() => {
     awaitedAttempt: () => due[0] ?? null,
     awaitedDelivery: (seq: number) => ({ seq }),
   } as unknown as WebhookStore;
-  worker = createDeliveryWorker({
-    ...{ uow, webhooks, clock: { now: () => 0 }, real: realTime, log, chaos: createChaos(createRuntime(log).random) },
+  worker = new DeliveryWorker({
+    ...{ uow, webhooks, clock: { now: () => 0 }, real: realTime, log, chaos: new Chaos(createRuntime(log).random) },
     transport: {
       post(url) {
         posted.push(url);
@@ -85,7 +85,6 @@ beforeEach(() => {
 
 afterEach(async () => {
   await worker.stop();
-  database.close();
 });
 
 it("sends nothing of what it had claimed in the turn in which they were replaced, and begins with what came", async () => {

@@ -1,12 +1,12 @@
 import { expect, it, vi } from "vitest";
 import type { UnitOfWork } from "../../src/db/unit-of-work.js";
 import type { Attempt } from "../../src/delivery/attempt.js";
-import { createChaos } from "../../src/delivery/chaos.js";
-import { createDeliveryWorker, type DeliveryWorker } from "../../src/delivery/worker.js";
+import { Chaos } from "../../src/delivery/chaos.js";
+import { DeliveryWorker } from "../../src/delivery/worker.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
 import { AdvanceWait } from "../../src/jobs/advance-wait.js";
-import { createRuntime, realTime } from "../../src/runtime.js";
+import { createRuntime, realTime } from "../../src/platform/real-runtime.js";
 import { PATIENCE } from "../support/patience.js";
 
 /** A database that cannot be written for a while, and one delivery that is due. */
@@ -28,13 +28,11 @@ function setUp() {
   const log = { warn: () => undefined, error: (message: string) => void errors.push(message) };
   const state = { isFull: false, status: "PENDING", posted: 0 };
   const tx = { now: 0, notify: { delivery: () => undefined }, history: { last: () => 1 } } as unknown as Tx;
-  const uow: UnitOfWork<Tx> = {
-    write: async (work) => {
+  const uow: Pick<UnitOfWork<Tx>, "writeOnce"> = {
+    writeOnce: async (work) => {
       if (state.isFull) throw new Error("database or disk is full");
       return work(tx);
     },
-    writeOnce: (work) => uow.write(work),
-    alone: (work) => work(tx),
   };
   const isDue = () => state.status === "PENDING";
   const webhooks = {
@@ -55,8 +53,8 @@ function setUp() {
     insertAttempt: () => 1,
   } as unknown as WebhookStore;
   const attempts: Attempt[] = [];
-  const worker = createDeliveryWorker({
-    ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: createChaos(createRuntime(log).random) },
+  const worker = new DeliveryWorker({
+    ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: new Chaos(createRuntime(log).random) },
     ...{
       retryBaseMs: 1,
       userAgent: "test",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
 import { patientRuntime } from "../support/impatient.js";
 import {
   MISBEHAVIOURS,
@@ -9,7 +9,7 @@ import {
   TLS_MISBEHAVIOURS,
 } from "../support/misbehaving.js";
 import { PATIENCE } from "../support/patience.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { deliveries, settle, subscribe } from "../support/webhooks.js";
 
 /** Every receiver that misbehaves is an endpoint of one emulator, beside one that does as it should. */
@@ -20,19 +20,17 @@ const ALL = [...MISBEHAVIOURS, ...TLS_MISBEHAVIOURS];
 const runtime = patientRuntime();
 const SILENT = ALL.filter(({ ends }) => ends === TIME).length;
 
-let emulator: TestEmulator;
-let healthy: Receiver;
+const emulator = sharedEmulator({ frozen: true, runtime, settings: { maxAttempts: 2 } });
+const healthy = sharedReceiver();
 let servers: MisbehavingServer[];
 const endpoints: string[] = [];
 let recorded: Loose[];
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, runtime, settings: { maxAttempts: 2 } });
   servers = await Promise.all([
     ...MISBEHAVIOURS.map((one) => startMisbehaving(one)),
     ...TLS_MISBEHAVIOURS.map((one) => startMisbehaving(one, "https")),
   ]);
-  healthy = await startReceiver();
   for (const { url } of servers) endpoints.push((await subscribe(emulator, url, ["charge.created"])).id);
   await subscribe(emulator, healthy.url, ["charge.created"]);
   await emulator.charge();
@@ -48,8 +46,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   runtime.letTimePass();
-  await emulator.close();
-  await healthy.close();
   for (const server of servers) await server.close();
 });
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { UnitOfWork } from "../../src/db/unit-of-work.js";
-import { createChaos } from "../../src/delivery/chaos.js";
+import { Chaos } from "../../src/delivery/chaos.js";
 import { type Ended, Recorder } from "../../src/delivery/recorder.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { WebhookStore } from "../../src/features/webhooks/store.js";
-import { createRuntime } from "../../src/runtime.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 
 const LOG = { warn: () => undefined, error: () => undefined };
 
@@ -14,8 +14,8 @@ function setUp() {
   const units: number[] = [];
   const state = { isFull: false };
   const tx = { now: 0, notify: { delivery: () => undefined }, history: { last: () => 1 } } as unknown as Tx;
-  const uow: UnitOfWork<Tx> = {
-    async write(work) {
+  const uow: Pick<UnitOfWork<Tx>, "writeOnce"> = {
+    async writeOnce(work) {
       await Promise.resolve();
       if (state.isFull) throw new Error("database or disk is full");
       const before = rows.length;
@@ -28,8 +28,6 @@ function setUp() {
         throw reason;
       }
     },
-    writeOnce: (work) => uow.write(work),
-    alone: (work) => work(tx),
   };
   const webhooks = {
     settleAttempt: () => 1,
@@ -40,7 +38,7 @@ function setUp() {
     },
   } as unknown as WebhookStore;
   const { random } = createRuntime(LOG);
-  const recorder = new Recorder({ uow, webhooks, chaos: createChaos(random), retryBaseMs: 1 }, (one) => one === 1);
+  const recorder = new Recorder({ uow, webhooks, chaos: new Chaos(random), retryBaseMs: 1 }, (one) => one === 1);
   return { recorder, rows, units, state };
 }
 

@@ -1,32 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Attempt } from "../../src/delivery/attempt.js";
-import { attemptsOf, type ChanceRuntime, chanceRuntime, setChaos } from "../support/chaos.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { attemptsOf, chanceRuntime, setChaos } from "../support/chaos.js";
+import { ownEmulator, ownFolder, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
 
 /** Deliveries that are held back until a later one has overtaken them. */
 
-let emulator: TestEmulator;
-let receiver: Receiver;
-let other: Receiver;
-let chance: ChanceRuntime;
+const chance = chanceRuntime();
+const emulator = sharedEmulator({ frozen: true, runtime: chance });
+const receiver = sharedReceiver();
+const other = sharedReceiver();
 let attempts: Attempt[];
 
-beforeAll(async () => {
-  chance = chanceRuntime();
-  emulator = await startEmulator({ frozen: true, runtime: chance });
+beforeAll(() => {
   attempts = attemptsOf(emulator);
-  receiver = await startReceiver();
-  other = await startReceiver();
-});
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-  await other.close();
 });
 afterEach(async () => {
   await emulator.sandbox("/reset");
@@ -181,23 +168,18 @@ describe("reorder", () => {
 
 describe("a restart", () => {
   it("turns chaos off, and what was put off leaves at its time", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "qa-pay-chaos-"));
-    const open = () => startEmulator({ frozen: true, db: join(folder, "qa.db"), testKey: "qa_test_chaos-restart" });
+    const folder = ownFolder();
+    const open = () => ownEmulator({ frozen: true, db: folder.db, testKey: "qa_test_chaos-restart" });
     const first = await open();
     await subscribe(first, receiver.url, ["charge.created"]);
     await setChaos(first, { reorder: 1 });
     const ids = await charges(1, first);
     await first.close();
     const second = await open();
-    try {
-      expect(await setChaos(second)).toMatchObject({ reorder: 0 });
-      ids.push(...(await charges(1, second)));
-      expect(order(ids)).toEqual([2]);
-      await advance(second, 30);
-      expect(order(ids)).toEqual([2, 1]);
-    } finally {
-      await second.close();
-      rmSync(folder, { recursive: true });
-    }
+    expect(await setChaos(second)).toMatchObject({ reorder: 0 });
+    ids.push(...(await charges(1, second)));
+    expect(order(ids)).toEqual([2]);
+    await advance(second, 30);
+    expect(order(ids)).toEqual([2, 1]);
   });
 });

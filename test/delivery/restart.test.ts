@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { newFolder } from "../support/folder.js";
+import { shared, sharedReceiver } from "../support/shared.js";
 import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
 
-let folder: string;
-let receiver: Receiver;
+const folder = shared(newFolder);
+const receiver = sharedReceiver();
 let emulator: TestEmulator | null = null;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-deliveries-"));
-  receiver = await startReceiver();
-});
 
 afterEach(async () => {
   await emulator?.close();
@@ -21,13 +15,8 @@ afterEach(async () => {
   receiver.received.length = 0;
 });
 
-afterAll(async () => {
-  await receiver.close();
-  rmSync(folder, { recursive: true });
-});
-
 async function start(name: string): Promise<TestEmulator> {
-  emulator = await startEmulator({ db: join(folder, name), testKey: "qa_test_restarts-here", frozen: true });
+  emulator = await startEmulator({ db: join(folder.path, name), testKey: "qa_test_restarts-here", frozen: true });
   return emulator;
 }
 

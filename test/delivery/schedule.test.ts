@@ -4,13 +4,6 @@ import { type AttemptResult, retryAfter, retryDelay, verdict } from "../../src/d
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
 describe("the delay before a retry", () => {
-  it("doubles from ten seconds up to six hours", () => {
-    const seconds = Array.from({ length: 15 }, (_, index) => retryDelay(index + 1, 10_000) / 1_000);
-    expect(seconds).toEqual([
-      10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_240, 20_480, 21_600, 21_600, 21_600,
-    ]);
-  });
-
   it("grows from another base to the same limit", () => {
     expect([1, 2, 3].map((attempt) => retryDelay(attempt, 500))).toEqual([500, 1_000, 2_000]);
     expect(retryDelay(1, 86_400_000)).toBe(21_600_000);
@@ -24,7 +17,6 @@ describe("the delay before a retry", () => {
 
 describe("Retry-After", () => {
   it.each([
-    ["0", 0],
     ["1", 1_000],
     [" 120 ", 120_000],
     ["21600", 21_600_000],
@@ -33,19 +25,30 @@ describe("Retry-After", () => {
     ["9".repeat(400), 21_600_000],
     ["Sat, 21 Nov 2026 12:01:30 GMT", 90_000],
     ["Saturday, 21-Nov-26 12:00:05 GMT", 5_000],
-    ["Sat, 21 Nov 2026 12:00:00 GMT", 0],
     ["Sat, 21 Nov 2026 18:00:01 GMT", 21_600_000],
     ["Fri, 31 Dec 9999 23:59:59 GMT", 21_600_000],
     ["Sat Nov 21 12:00:07 2026", 7_000],
     ["2026-11-21T12:00:09Z", 9_000],
   ])("%s", (header, delay) => expect(retryAfter(header, NOW)).toBe(delay));
 
-  it.each(["", "soon", "-5", "1.5", "1e3", "10s", "+5", "٣", "2026-13-45", "+275760-09-13T00:00:00.000Z"])(
-    "%s is ignored",
-    (header) => {
-      expect(retryAfter(header, NOW)).toBeNull();
-    },
-  );
+  it.each([
+    "0",
+    "000",
+    "Sat, 21 Nov 2026 12:00:00 GMT",
+    "2026-11-21T12:00:00.999Z",
+    "",
+    "soon",
+    "-5",
+    "1.5",
+    "1e3",
+    "10s",
+    "+5",
+    "٣",
+    "2026-13-45",
+    "+275760-09-13T00:00:00.000Z",
+  ])("%s is ignored", (header) => {
+    expect(retryAfter(header, NOW)).toBeNull();
+  });
 
   it("in the past is ignored", () => {
     expect(retryAfter("Sat, 21 Nov 2026 11:59:59 GMT", NOW)).toBeNull();
@@ -82,16 +85,10 @@ describe("what an attempt means", () => {
     },
   );
 
-  it("listens to Retry-After on 429 alone", () => {
-    expect(decide({ statusCode: 429, retryAfterMs: 5_000 }).nextAttemptAt).toBe(NOW + 5_000);
-    expect(decide({ statusCode: 429, retryAfterMs: 0 }).nextAttemptAt).toBe(NOW);
-    expect(decide({ statusCode: 503, retryAfterMs: 5_000 }).nextAttemptAt).toBe(NOW + 10_000);
-    expect(decide({ statusCode: 429, retryAfterMs: 5_000 }, 15)).toEqual({ status: "FAILED", nextAttemptAt: null });
-  });
-
   it("gives up after as many attempts as the delivery has", () => {
     expect(verdict(result({}), 1, 1, 10_000, NOW).status).toBe("FAILED");
     expect(verdict(result({}), 1, 2, 10_000, NOW).status).toBe("PENDING");
     expect(verdict(result({}), 3, 2, 10_000, NOW).status).toBe("FAILED");
+    expect(decide({ statusCode: 429, retryAfterMs: 5_000 }, 15)).toEqual({ status: "FAILED", nextAttemptAt: null });
   });
 });

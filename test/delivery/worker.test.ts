@@ -1,26 +1,15 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Receiver, type Reply, startReceiver } from "../support/receiver.js";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Loose } from "../support/emulator.js";
+import type { Receiver, Reply } from "../support/receiver.js";
 import { SELF_SIGNED } from "../support/self-signed.js";
+import { ownEmulator, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
 
-let emulator: TestEmulator;
-let receiver: Receiver;
-let slow: Receiver;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  receiver = await startReceiver();
-  slow = await startReceiver();
-});
-
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-  await slow.close();
-});
+const emulator = sharedEmulator({ frozen: true });
+const receiver = sharedReceiver();
+const slow = sharedReceiver();
 
 afterEach(async () => {
   receiver.replies.length = 0;
@@ -153,17 +142,13 @@ describe("many events at once", () => {
 
 describe("a running clock", () => {
   it("retries by itself", async () => {
-    const running = await startEmulator({ settings: { retryBaseMs: 5 } });
-    try {
-      receiver.replies.push({ status: 500 }, { status: 500 });
-      await subscribe(running, receiver.url, ["charge.created"]);
-      await running.charge();
-      await receiver.waitFor(3);
-      await settle(running);
-      expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 3 }]);
-    } finally {
-      await running.close();
-    }
+    const running = await ownEmulator({ settings: { retryBaseMs: 5 } });
+    receiver.replies.push({ status: 500 }, { status: 500 });
+    await subscribe(running, receiver.url, ["charge.created"]);
+    await running.charge();
+    await receiver.waitFor(3);
+    await settle(running);
+    expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 3 }]);
   });
 });
 
@@ -180,52 +165,42 @@ describe("a receiver with a self-signed certificate", () => {
       request.on("end", () => response.end());
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const other = await startEmulator({ frozen: true, insecureWebhookTls });
-    try {
-      await subscribe(other, `https://localhost:${(server.address() as AddressInfo).port}/`, ["charge.created"]);
-      await other.charge();
-      await settle(other);
-      expect(await deliveries(other)).toMatchObject([expected]);
-    } finally {
-      await other.close();
+    onTestFinished(() => {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
+      server.close();
+    });
+    const other = await ownEmulator({ frozen: true, insecureWebhookTls });
+    await subscribe(other, `https://localhost:${(server.address() as AddressInfo).port}/`, ["charge.created"]);
+    await other.charge();
+    await settle(other);
+    expect(await deliveries(other)).toMatchObject([expected]);
   });
 });
 
 describe("the forward endpoint", () => {
   it("gets every event of the test key and is listed like any other", async () => {
-    const forwarding = await startEmulator({ frozen: true, forwardTo: receiver.url });
-    try {
-      expect(forwarding.forward).toEqual({
-        endpointId: expect.stringMatching(/^we_/),
-        url: receiver.url,
-        secret: expect.stringMatching(/^[0-9a-f]{64}$/),
-      });
-      const { data } = (await forwarding.call("GET", "/v1/webhooks/endpoints")).body;
-      expect(data).toMatchObject([{ id: forwarding.forward?.endpointId, url: receiver.url, status: "ACTIVE" }]);
-      await forwarding.charge();
-      await forwarding.charge({}, { key: forwarding.live });
-      await settle(forwarding);
-      expect(receiver.received.map(({ type }) => type).sort()).toEqual(["charge.created", "payment.created"]);
-    } finally {
-      await forwarding.close();
-    }
+    const forwarding = await ownEmulator({ frozen: true, forwardTo: receiver.url });
+    expect(forwarding.forward).toEqual({
+      endpointId: expect.stringMatching(/^we_/),
+      url: receiver.url,
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const { data } = (await forwarding.call("GET", "/v1/webhooks/endpoints")).body;
+    expect(data).toMatchObject([{ id: forwarding.forward?.endpointId, url: receiver.url, status: "ACTIVE" }]);
+    await forwarding.charge();
+    await forwarding.charge({}, { key: forwarding.live });
+    await settle(forwarding);
+    expect(receiver.received.map(({ type }) => type).sort()).toEqual(["charge.created", "payment.created"]);
   });
 
   it("gets only the events it was told to", async () => {
-    const forwarding = await startEmulator({
+    const forwarding = await ownEmulator({
       frozen: true,
       forwardTo: receiver.url,
       forwardEvents: ["charge.created"],
     });
-    try {
-      await forwarding.charge();
-      await settle(forwarding);
-      expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created"]);
-    } finally {
-      await forwarding.close();
-    }
+    await forwarding.charge();
+    await settle(forwarding);
+    expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created"]);
   });
 });

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { commandTree } from "../../src/cli/tree/command-tree.js";
 import { openApiDocument } from "../../src/openapi/document.js";
+import { EXAMPLES } from "../../src/openapi/examples.js";
+import { VERSION } from "../../src/platform/version.js";
 import { registry } from "../../src/registry.js";
-import { VERSION } from "../../src/version.js";
 import { consoleUrlOf } from "../support/console.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { startEmulator } from "../support/emulator.js";
 import { sendBytes } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** What the server's own address answers without a key: a first page, the reference and the OpenAPI document. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator();
 
 const PAGES = ["/", "/docs", "/openapi.json"] as const;
 const ask = (path: string, headers: Record<string, string> = {}) => emulator.call("GET", path, { key: null, headers });
@@ -35,7 +33,8 @@ describe("the commands of the first page", () => {
 
 describe("/openapi.json", () => {
   it("is the document of `qa-pay openapi`, with this server as its server", async () => {
-    const expected = openApiDocument(contracts, { previews: new Set(), sandbox: false, version: VERSION });
+    const options = { previews: new Set<never>(), sandbox: false, version: VERSION, examples: EXAMPLES };
+    const expected = openApiDocument(contracts, options);
     const { status, headers, body } = await ask("/openapi.json");
     expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(body).toEqual({
@@ -73,7 +72,8 @@ describe("/docs", () => {
     expect(article).toContain("<code>customer.document</code>");
     expect(article).toContain(`curl -X POST ${emulator.url}/v1/charges`);
     expect(article).toContain("qa-pay charges create");
-    expect(article).toContain("&quot;object&quot;: &quot;charge&quot;");
+    expect(article).toContain("&quot;customer&quot;: {\n    &quot;name&quot;: &quot;João da Conceição&quot;");
+    expect(article).toContain("-d &#39;{&quot;amount&quot;:100,&quot;payment_method&quot;:&quot;pix&quot;}&#39;");
     expect(article).toContain("<code>idempotency_key_reused</code>");
   });
 

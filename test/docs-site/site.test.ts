@@ -1,20 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite } from "../../src/docs-site/site.js";
 import { serveSite } from "../../src/docs-site/site-server.js";
+import { newFolder } from "../support/folder.js";
 import { sendBytes } from "../support/raw-http.js";
+import { shared } from "../support/shared.js";
 
 /** The server of `qa-pay docs`, with a small site of the test's own. */
 
+const top = shared(newFolder);
+/** As `dist` of the package. */
 let folder: string;
 let server: Awaited<ReturnType<typeof serveSite>>;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-docs-"));
+  folder = join(top.path, "dist");
   const files = {
+    "../docs/images/charge.svg": "<svg/>",
     "secret.txt": "outside",
     "docs/index.html": "<h1>Documentation</h1>",
     "docs/ERRORS.html": "<h1>Errors</h1>",
@@ -33,7 +37,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close(0);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
@@ -46,6 +49,18 @@ describe("a page that is stored compressed", () => {
     expect(await answer.text()).toBe("<h1>The clock</h1>");
     expect((await ask("/guides/clock")).headers.get("location")).toBe("/guides/clock.html");
     expect((await ask("/guides/clock.html.br")).status).toBe(404);
+  });
+});
+
+describe("a picture that only the documents beside the site have", () => {
+  it("is answered as a part of the site", async () => {
+    const answer = await ask("/images/charge.svg");
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+      200,
+      "image/svg+xml",
+      "<svg/>",
+    ]);
+    expect((await ask("/images/other.svg")).status).toBe(404);
   });
 });
 

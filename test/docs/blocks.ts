@@ -10,7 +10,7 @@ import type { Contract } from "../../src/kernel/contract.js";
 import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
 import { ID_PREFIX } from "../../src/kernel/ids.js";
 import { openApiDocument } from "../../src/openapi/document.js";
-import { COMPONENTS, type JsonSchema } from "../../src/openapi/schemas.js";
+import { COMPONENTS, createSchemaWriter, type JsonSchema } from "../../src/openapi/schemas.js";
 import { registry } from "../../src/registry.js";
 import type { Examples } from "./examples.js";
 import { type AnyMachine, code, codes, moves, table } from "./tables.js";
@@ -35,12 +35,13 @@ function operations(...prefixes: string[]): string {
   );
   const rows = found.map(({ id, method, path, auth, success, summary, preview }) => [
     code(`${method} ${path}`),
+    code(id),
     AUTH[auth],
     taken(id).join(", "),
     preview === undefined ? String(success.status) : `404; ${success.status} with \`--preview ${preview}\``,
     `${summary}.`,
   ]);
-  return filled(["Operation", "Needs", "Takes", "Success", "What it does"], rows);
+  return filled(["Operation", "Id", "Needs", "Takes", "Success", "What it does"], rows);
 }
 
 /** The schema behind a reference. */
@@ -59,6 +60,7 @@ function bounds({ minimum, maximum, minLength, maxLength }: JsonSchema): string 
 
 function typeText(given: JsonSchema): string {
   const schema = resolved(given);
+  if (schema.type === "string" && Array.isArray(schema.anyOf)) return "instant or date";
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one: JsonSchema) => typeText(one)).join(" or ");
   if (schema.const !== undefined) return code(String(schema.const));
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => code(String(one))).join(", ");
@@ -124,12 +126,11 @@ function taken(id: string): string[] {
   return [...fields, ...parameters.map(({ name }) => code(`${name}?`))];
 }
 
-/** The body that an operation takes. */
+/** The body that an operation takes, without the null that every optional field may be. */
 function body(id: string): string {
-  const request = documented(id)?.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
-  const schema = request?.content["application/json"]?.schema;
+  const { body: schema } = contractOf(id);
   if (schema === undefined) throw new Error(`${id} takes no body`);
-  return fieldsOf(schema, (isRequired) => (isRequired ? "required" : ""));
+  return fieldsOf(createSchemaWriter().write(schema, "input"), (isRequired) => (isRequired ? "required" : ""));
 }
 
 /** The parameters that an operation takes behind the question mark. */

@@ -16,7 +16,7 @@ async function help(words: readonly string[]): Promise<string> {
 
 /** The help of a command without the part that is the same for all commands. */
 function ownPart(text: string): string {
-  const sections = text.split("\n\n").filter((section) => !section.startsWith("Flags of every command:"));
+  const sections = text.split("\n\n").filter((section) => !/^Flags of (?:every|most) command/.test(section));
   const help = /\n {2}-h, --help +Show this help/;
   return sections
     .map((section) => section.replace(help, ""))

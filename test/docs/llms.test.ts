@@ -10,7 +10,7 @@ const INTRO =
 const NOTES = [
   "- Amounts are whole numbers of centavos: 1990 is R$ 19,90. Instants are ISO 8601 in UTC.",
   "- `npx qa-pay serve` starts the service. Commands in the same folder find it by themselves, and `--json` prints the answer alone.",
-  "- `npx qa-pay mcp` offers every operation as a tool. `npx qa-pay openapi` prints the OpenAPI document.",
+  "- `npx qa-pay mcp` offers the operations as tools. `npx qa-pay openapi` prints the OpenAPI document.",
 ];
 
 const tree = projectTree();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_SETTINGS } from "../../src/features/service-settings.js";
 import type { Runtime } from "../../src/kernel/runtime.js";
-import { createRuntime } from "../../src/runtime.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { hmac } from "../support/webhooks.js";

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from "../../src/features/service-settings.js";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
-import { requestOf } from "../../src/fixtures/resolve.js";
+import { runSteps } from "../../src/fixtures/resolve.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import type { Examples } from "./examples.js";
 import { seededRuntime } from "./session.js";
@@ -9,16 +9,20 @@ import { seededRuntime } from "./session.js";
 /** Every webhook as it is sent: the scripts that come along are run, with seeded chance and a clock that stands still. */
 
 async function runScript(emulator: TestEmulator, name: string): Promise<void> {
-  const answers: Record<string, unknown> = {};
   let fresh = 0;
-  const sources = { answers, rehearsal: false, fresh: () => `${name}-request-${++fresh}` };
-  for (const step of FIXTURES[name]?.steps ?? []) {
-    const { method, path, body } = requestOf(step, sources);
-    const headers = method === "POST" ? { "idempotency-key": sources.fresh() } : {};
-    const answer = await emulator.call(method, path, { body, headers });
-    if (answer.status >= 300) throw new Error(`${name}: ${step.name}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    answers[step.name] = answer.body;
-  }
+  await runSteps(FIXTURES[name]?.steps ?? [], {
+    fresh: () => `${name}-request-${++fresh}`,
+    credential: {},
+    async send(step, make) {
+      const { method, address, headers, body = "null" } = make();
+      const { status, body: said } = await emulator.call(method, address, {
+        headers,
+        body: JSON.parse(body) ?? undefined,
+      });
+      if (status >= 300) throw new Error(`${name}: ${step.name}: ${status} ${JSON.stringify(said)}`);
+      return said ?? null;
+    },
+  });
 }
 
 /** The first webhook of each event, by the name `event charge.paid`. */

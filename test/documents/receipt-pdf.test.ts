@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Receipt, receiptPdf } from "../../src/documents/receipt-pdf.js";
-import { type OpenedPdf, type PdfReader, startPdfReader } from "./reader.js";
+import { shared } from "../support/shared.js";
+import { type OpenedPdf, startPdfReader } from "./reader.js";
 
-let reader: PdfReader;
-beforeAll(async () => {
-  reader = await startPdfReader();
-});
-afterAll(() => reader.close());
+const reader = shared(startPdfReader);
 
 const RECEIPT: Receipt = {
   merchant: "Loja Exemplo Ltda",

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { registry } from "../../src/registry.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 
 const guarded = registry.map(({ contract }) => contract).filter(({ auth }) => auth === "key");
-const routes = guarded.map(({ method, path }): [string, string] => [method, path.replace("{id}", "ch_unknown")]);
+const routes = guarded.flatMap(({ method, path, aliases = [] }) =>
+  [path, ...aliases].map((one): [string, string] => [method, one.replace(/\{\w+\}/g, "unknown")]),
+);
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator();
 
 const read = (key: string | null, headers: Record<string, string> = {}) =>
   emulator.call("GET", "/v1/wallets", { key, headers });
@@ -33,12 +31,6 @@ describe("every route but those of users, the login and the event catalogue", ()
   it.each(routes)("%s %s refuses a missing key and a wrong one", async (method, path) => {
     expectRefused(await emulator.call(method, path, { key: null }), "unauthorized");
     expectRefused(await emulator.call(method, path, { key: "qa_test_wrong-key-0123456789" }), "unauthorized");
-  });
-});
-
-describe("the event catalogue", () => {
-  it.each([null, "qa_test_wrong-key-0123456789", ""])("is open to the key %o", async (key) => {
-    expect((await emulator.call("GET", "/v1/webhooks/event-catalog", { key })).status).toBe(200);
   });
 });
 
@@ -101,27 +93,18 @@ describe("authentication comes first", () => {
   ])("%s", async (_when, method, path, options) => {
     expectRefused(await emulator.call(method, path, { ...stranger, ...options }), "unauthorized");
   });
-
-  it("does not show whether a charge exists to a request without a key", async () => {
-    const { id } = await emulator.charge();
-    expectRefused(await emulator.call("GET", `/v1/charges/${id}`, stranger), "unauthorized");
-  });
 });
 
 describe("imported keys", () => {
   it("work from the first request", async () => {
     const keys = { testKey: "qa_test_ci-key-0001", liveKey: "qa_live_ci-key-0001" };
-    const other = await startEmulator(keys);
-    try {
-      expect([other.testKey, other.liveKey]).toEqual([keys.testKey, keys.liveKey]);
-      for (const [key, mode] of [
-        [keys.testKey, "test"],
-        [keys.liveKey, "live"],
-      ] as const) {
-        expect((await other.call("GET", "/_sandbox", { key })).body.mode).toBe(mode);
-      }
-    } finally {
-      await other.close();
+    const other = await ownEmulator(keys);
+    expect([other.testKey, other.liveKey]).toEqual([keys.testKey, keys.liveKey]);
+    for (const [key, mode] of [
+      [keys.testKey, "test"],
+      [keys.liveKey, "live"],
+    ] as const) {
+      expect((await other.call("GET", "/_sandbox", { key })).body.mode).toBe(mode);
     }
   });
 });

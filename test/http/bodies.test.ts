@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { tokenOf } from "../support/access.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { freshKey, type Loose } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { openCase } from "../support/med.js";
 import { payment } from "../support/payments.js";
 import { expectRefused } from "../support/refusals.js";
-import { contentsOf, type Folder, newFolder } from "../support/snapshots.js";
+import { shared, sharedEmulator } from "../support/shared.js";
+import { contentsOf } from "../support/snapshots.js";
 import { settle } from "../support/webhooks.js";
 
 /** Bodies that the contract does not allow are refused by every operation that writes, also when it needs no body. */
 
-let emulator: TestEmulator;
-let folder: Folder;
+const folder = shared(newFolder);
+const emulator = sharedEmulator(() => ({ db: folder.db, frozen: true }));
 beforeAll(async () => {
-  folder = newFolder();
-  emulator = await startEmulator({ db: folder.db, frozen: true });
   // The users of a start are stored before the first login is answered.
   await tokenOf(emulator);
-});
-afterAll(async () => {
-  await emulator.close();
-  folder.remove();
 });
 
 /** Operations that take JSON. A file has tests of its own. */
@@ -45,7 +41,11 @@ async function state(): Promise<Loose> {
   return { rows, clock, faults, snapshots, chaos };
 }
 
-const MALFORMED = ["{bad", "[1]", '"x"', "42", "null", "true", "{}{}", '{"a":1', "\ufeff{}"];
+/** Neither JSON, nor an object. The last ones are JSON for lenient readers alone. */
+const MALFORMED = [
+  ...["{bad", "[1]", '"x"', "42", "null", "true", "{}{}", '{"a":1', "\ufeff\ufeff{}", "a=1&b=2"],
+  ...['{"a":1,}', "{'a':1}", '{"a":1/* b */}', '{"a":NaN}'],
+];
 
 describe("a body that is not a JSON object", () => {
   const routes = writes.flatMap(({ id, method, path, aliases = [], success }) =>
@@ -105,6 +105,41 @@ describe("an operation that needs no body", () => {
       expect([given, answer.status]).toEqual([given, success.status]);
     }
     await emulator.sandbox("/clock/freeze");
+  });
+});
+
+describe("an encoded body", () => {
+  it.each(writes)("is refused with 415, and nothing changes: $id", async ({ id, method, path, success }) => {
+    const call: Call = await preparedCall(id, emulator);
+    const before = await settledState();
+    for (const coding of ["gzip", "br", "identity, deflate"]) {
+      const headers = { ...call.headers, "content-encoding": coding };
+      const answer = await emulator.call(method, addressOf(path, call), { ...call, headers });
+      expectRefused(answer, "unsupported_media_type");
+      expect([answer.status, answer.body.error.param]).toEqual([415, "Content-Encoding"]);
+      expect(answer.body.error.message).toContain(coding);
+    }
+    expect(await state()).toEqual(before);
+    const headers = { ...call.headers, "content-encoding": "Identity" };
+    expect((await emulator.call(method, addressOf(path, call), { ...call, headers })).status).toBe(success.status);
+    await emulator.sandbox("/clock/freeze");
+  });
+});
+
+describe("a byte order mark", () => {
+  it("at the beginning of a body is skipped, and makes no other request of it", async () => {
+    const text = JSON.stringify({ amount: 100, payment_method: "pix" });
+    const headers = { "idempotency-key": freshKey() };
+    const first = await emulator.call("POST", "/v1/charges", { raw: `\ufeff${text}`, headers });
+    expect([first.status, first.body.amount]).toEqual([201, 100]);
+    const again = await emulator.call("POST", "/v1/charges", { raw: text, headers });
+    expect([again.body, again.headers.get("idempotent-replayed")]).toEqual([first.body, "true"]);
+  });
+
+  it("alone is an empty body", async () => {
+    const { id } = await emulator.charge();
+    expect((await emulator.call("POST", `/_sandbox/charges/${id}/pay`, { raw: "\ufeff" })).status).toBe(200);
+    expect((await emulator.call("POST", "/v1/charges", { raw: "\ufeff" })).status).toBe(400);
   });
 });
 

@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { bearer, issue, tokenOf, works } from "../support/access.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { freshKey, type Loose } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { type Halfway, sendHalf } from "../support/raw-http.js";
 import { paidPayment, postRefund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
-import { contentsOf, type Folder, newFolder } from "../support/snapshots.js";
+import { fresh, freshEmulator } from "../support/shared.js";
+import { contentsOf } from "../support/snapshots.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
 /**
@@ -15,19 +17,13 @@ import { settle, subscribe } from "../support/webhooks.js";
  * has ended meanwhile, no longer works.
  */
 
-let emulator: TestEmulator;
-let folder: Folder;
+const folder = fresh(newFolder);
+const emulator = freshEmulator(() => ({ db: folder.db, frozen: true }));
 /** The token of the owner, who manages keys while other requests are being sent. */
 let owner: string;
 
 beforeEach(async () => {
-  folder = newFolder();
-  emulator = await startEmulator({ db: folder.db, frozen: true });
   owner = await tokenOf(emulator);
-});
-afterEach(async () => {
-  await emulator.close();
-  folder.remove();
 });
 
 /** Every row of the database except those of keys, logins and the clock. */

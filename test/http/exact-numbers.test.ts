@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import { freshKey } from "../support/emulator.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** Metadata comes back as it was sent: a number that JavaScript cannot hold exactly is refused, never changed. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 /** The three ways to create something with metadata. `fields` are the other fields of the body, as JSON text. */
 const ROUTES = {

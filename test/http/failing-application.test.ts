@@ -1,7 +1,7 @@
 import { H3 } from "h3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type HttpServer, nodeOf, takePort } from "../../src/http/server.js";
-import { createIds, createRuntime } from "../../src/runtime.js";
+import { createIds, createRuntime } from "../../src/platform/real-runtime.js";
 
 /** What fails outside of the routes, such as a part of the program that cannot be loaded any more. */
 

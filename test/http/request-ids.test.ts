@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import { freshKey } from "../support/emulator.js";
 import { openCase, PNG, ticketFor, upload } from "../support/med.js";
 import { payment, REQUESTS } from "../support/payments.js";
 import { send } from "../support/raw-http.js";
+import { sharedEmulator } from "../support/shared.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator();
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator();
 
 /** The form of a request id that the service makes. */
 const OWN = /^req_[0-9a-f-]{36}$/;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createRuntime } from "../../src/runtime.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type LiveStream, openStream } from "../support/stream.js";
 

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { AdvanceWait } from "../../src/jobs/advance-wait.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type PatientRuntime, patientRuntime } from "../support/impatient.js";
+import { freshEmulator } from "../support/shared.js";
 
 /** Requests that make work due as fast as an advance of the clock can do it. */
 
 let runtime: PatientRuntime;
-let emulator: TestEmulator;
-
-beforeEach(async () => {
+const emulator = freshEmulator(() => {
   runtime = patientRuntime();
-  emulator = await startEmulator({ frozen: true, runtime });
+  return { frozen: true, runtime };
 });
-
-afterEach(() => emulator.close());
 
 const PAID_AT_ONCE = { metadata: { _sandbox: { pay_after: 0 } } };
 

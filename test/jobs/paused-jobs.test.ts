@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
-import { createUnitOfWork } from "../../src/db/unit-of-work.js";
+import { openDatabase } from "../../src/db/open.js";
+import { UnitOfWork } from "../../src/db/unit-of-work.js";
+import { type JobStore, jobStore } from "../../src/features/jobs/store.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { WebhookStore } from "../../src/features/webhooks/store.js";
 import { createClock } from "../../src/jobs/clock.js";
-import { createScheduler, type Scheduler } from "../../src/jobs/scheduler.js";
-import { type JobStore, jobStore } from "../../src/jobs/store.js";
-import { realTime } from "../../src/runtime.js";
+import { Scheduler } from "../../src/jobs/scheduler.js";
+import { realTime } from "../../src/platform/real-runtime.js";
+import { fresh } from "../support/shared.js";
 
 /** A change during which no job runs, whatever falls due. */
 
 /** A feed without messages. */
 const nobody = { subscribe: () => () => undefined };
 
-let database: OpenDatabase;
+const database = fresh(() => openDatabase(":memory:"));
 let jobs: JobStore;
 let scheduler: Scheduler;
 let timers: (() => void)[];
 let steps: string[];
 
 beforeEach(() => {
-  database = openDatabase(":memory:");
   jobs = jobStore(database.db);
   timers = [];
   steps = [];
@@ -37,13 +37,13 @@ beforeEach(() => {
       return null;
     },
   };
-  scheduler = createScheduler({
-    uow: createUnitOfWork(database, realTime, () => ({ transactions }) as unknown as Tx),
+  scheduler = new Scheduler({
+    uow: new UnitOfWork(database, realTime, () => ({ transactions }) as unknown as Tx),
     jobs,
     history: { last: () => 0 },
     webhooks: { nextDelivery: () => null, nextDeliveryAfter: () => null } as unknown as WebhookStore,
     ...{
-      clock: createClock(database.db, real),
+      clock: createClock(database.db, real, { warn: () => undefined }),
       real,
       deliveries: { pump: () => undefined, drain: async () => undefined, setHurry: () => undefined },
     },
@@ -55,7 +55,6 @@ beforeEach(() => {
 
 afterEach(async () => {
   await scheduler.stop();
-  database.close();
 });
 
 /** Makes a job due, and lets the time pass that the loop waits for. */

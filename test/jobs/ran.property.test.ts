@@ -1,26 +1,17 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
+import { expect, it } from "vitest";
+import type { Loose } from "../support/emulator.js";
 import { postRefund } from "../support/refunds.js";
+import { sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { advance, settle, subscribe } from "../support/webhooks.js";
 
 /** For every earlier sequence of requests, an advance does the work that was due and the work that follows from it. */
 
-let emulator: TestEmulator;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  emulator = await startEmulator({
-    frozen: true,
-    settings: { settlementHoldMs: 40_000, acquirerDelayMs: 3_000, refundDelayMs: 7_000, maxAttempts: 4 },
-  });
+const emulator = sharedEmulator({
+  frozen: true,
+  settings: { settlementHoldMs: 40_000, acquirerDelayMs: 3_000, refundDelayMs: 7_000, maxAttempts: 4 },
 });
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-});
+const receiver = sharedReceiver();
 
 const which = fc.nat({ max: 5 });
 const seconds = fc.integer({ min: 0, max: 90 });

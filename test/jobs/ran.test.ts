@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../src/db/open.js";
 import { RanWork } from "../../src/jobs/ran.js";
 import { SERVICE } from "../../src/kernel/cause.js";
-import { createBackground } from "../../src/service/background.js";
-import { type Core, createCore } from "../../src/service/core.js";
+import { createBackground } from "../../src/start/background.js";
+import { type Core, createCore } from "../../src/start/core.js";
+import { fresh } from "../support/shared.js";
 
 /** A job that fails is not done. Its next try was created during the advance. */
 
-let database: OpenDatabase;
+const database = fresh(() => openDatabase(":memory:"));
 let core: Core;
 let failed: () => void;
 
 beforeEach(async () => {
-  database = openDatabase(":memory:");
   failed = () => undefined;
   core = createCore(database, { log: { warn: () => undefined, error: () => failed() } });
   database.db.exec(`
@@ -26,9 +26,13 @@ beforeEach(async () => {
     tx.later("wallet.release", "1", { at: 2_000, bookId: 1, history: 1 });
   });
 });
-afterEach(() => database.close());
 
-const RELEASED = { kind: "wallet.release", subject: "ch_t", text: "R$ 0,05 of the charge becomes available" };
+const RELEASED = {
+  kind: "wallet.release",
+  subject: "ch_t",
+  code: "money_released",
+  params: { amount: 5, currency: "BRL" },
+};
 
 it("is left out of the report", async () => {
   const ran = new RanWork(1);

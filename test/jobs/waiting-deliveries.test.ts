@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
-import { realTime } from "../../src/runtime.js";
+import { realTime } from "../../src/platform/real-runtime.js";
 import { startEmulator } from "../support/emulator.js";
-import { startReceiver } from "../support/receiver.js";
 import { seededRuntime } from "../support/seed.js";
+import { ownReceiver } from "../support/shared.js";
 import { subscribe } from "../support/webhooks.js";
 
 it("deliveries that are due and wait for a place set no timer", async () => {
@@ -13,7 +13,7 @@ it("deliveries that are due and wait for a place set no timer", async () => {
   };
   const runtime = { ...seededRuntime({ warn: () => undefined, error: () => undefined }), real: { ...realTime, after } };
   const emulator = await startEmulator({ runtime });
-  const receiver = await startReceiver();
+  const receiver = await ownReceiver();
   let answer: () => void = () => undefined;
   receiver.respond = () => new Promise((resolve) => (answer = () => resolve({})));
   await subscribe(emulator, receiver.url, ["charge.created"]);
@@ -28,5 +28,4 @@ it("deliveries that are due and wait for a place set no timer", async () => {
   await receiver.waitFor(10);
   await vi.waitFor(async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10));
   await emulator.close();
-  await receiver.close();
 });

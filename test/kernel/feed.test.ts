@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createFeed } from "../../src/kernel/feed.js";
 import type { RealTime } from "../../src/kernel/runtime.js";
-import { realTime } from "../../src/runtime.js";
-import { startEmulator } from "../support/emulator.js";
-import { startReceiver } from "../support/receiver.js";
+import { realTime } from "../../src/platform/real-runtime.js";
+import { ownEmulator, ownReceiver } from "../support/shared.js";
 import { settle } from "../support/webhooks.js";
 
 /** A feed passes items to its listeners. */
@@ -66,29 +65,24 @@ describe("a listener that throws", () => {
   });
 
   it("does not prevent an emulator from reporting the next delivery to all listeners", async () => {
-    const receiver = await startReceiver();
+    const receiver = await ownReceiver();
     const said: string[] = [];
     const log = { warn: console.warn, error: (message: string) => void said.push(message) };
-    const emulator = await startEmulator({ frozen: true, forwardTo: receiver.url, log });
-    try {
-      const heard: string[] = [];
-      let isFirst = true;
-      emulator.onAttempt(({ type }) => {
-        if (isFirst) {
-          isFirst = false;
-          throw new Error("a bad date");
-        }
-        heard.push(`a ${type}`);
-      });
-      emulator.onAttempt(({ type }) => heard.push(`b ${type}`));
-      await emulator.charge();
-      await settle(emulator);
-      expect(heard.filter((line) => line.startsWith("a"))).toHaveLength(1);
-      expect(heard.filter((line) => line.startsWith("b"))).toHaveLength(2);
-      expect(said).toEqual(["a listener of delivery attempts failed; it missed one of them"]);
-    } finally {
-      await emulator.close();
-      await receiver.close();
-    }
+    const emulator = await ownEmulator({ frozen: true, forwardTo: receiver.url, log });
+    const heard: string[] = [];
+    let isFirst = true;
+    emulator.onAttempt(({ type }) => {
+      if (isFirst) {
+        isFirst = false;
+        throw new Error("a bad date");
+      }
+      heard.push(`a ${type}`);
+    });
+    emulator.onAttempt(({ type }) => heard.push(`b ${type}`));
+    await emulator.charge();
+    await settle(emulator);
+    expect(heard.filter((line) => line.startsWith("a"))).toHaveLength(1);
+    expect(heard.filter((line) => line.startsWith("b"))).toHaveLength(2);
+    expect(said).toEqual(["a listener of delivery attempts failed; it missed one of them"]);
   });
 });

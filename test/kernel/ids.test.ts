@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rawId } from "../../src/kernel/ids.js";
-import { createIds, createRuntime } from "../../src/runtime.js";
+import { createIds, createRuntime } from "../../src/platform/real-runtime.js";
 
 const UUID = "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
 

@@ -45,15 +45,6 @@ describe("both fees", () => {
       { seed: 1 },
     );
   });
-
-  it("are cut to the amount when they exceed it, the provider's fee last", () => {
-    const [provider, platform] = [
-      { fixed: 70, bps: 0 },
-      { fixed: 70, bps: 0 },
-    ] as const;
-    expect(splitFees(100, provider, platform)).toEqual({ providerFee: 70, platformFee: 30, netAmount: 0 });
-    expect(splitFees(50, provider, platform)).toEqual({ providerFee: 50, platformFee: 0, netAmount: 0 });
-  });
 });
 
 describe("reais", () => {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ClientOptions, createClient, OptionError, ServiceError } from "../../src/index.js";
 import { startHost } from "../support/running.js";
+import { shared } from "../support/shared.js";
 
 const good: ClientOptions = { baseUrl: "http://127.0.0.1:9", apiKey: "qa_test_12345678" };
 
@@ -74,11 +75,7 @@ describe("a client", () => {
 });
 
 describe("the time limit of a client", () => {
-  let host: Awaited<ReturnType<typeof startHost>>;
-  beforeAll(async () => {
-    host = await startHost(() => undefined);
-  });
-  afterAll(() => host.close());
+  const host = shared(() => startHost(() => undefined));
 
   it.each<[string, Partial<ClientOptions>]>([
     ["milliseconds", { timeout: 2 }],

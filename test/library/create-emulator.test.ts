@@ -1,39 +1,20 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
-import { createEmulator as createUnchecked } from "../../src/emulator.js";
+import { existsSync } from "node:fs";
+import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import { createClient, createEmulator, type Emulator, type EmulatorOptions, OptionError } from "../../src/index.js";
+import { createEmulator as createUnchecked } from "../../src/start/emulator.js";
 import { freshKey } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { startReceiver } from "../support/receiver.js";
+import { closing, fresh } from "../support/shared.js";
+import { failureOf } from "../support/thrown.js";
 
-let folder: string;
+const folder = fresh(newFolder);
 let db: string;
-const running: Emulator[] = [];
+const start = closing(createEmulator);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-library-"));
-  db = join(folder, "qa.db");
+  db = folder.db;
 });
-afterEach(async () => {
-  for (const emulator of running.splice(0)) await emulator.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function start(options?: EmulatorOptions): Promise<Emulator> {
-  const emulator = await createEmulator(options);
-  running.push(emulator);
-  return emulator;
-}
-
-async function failureOf(call: Promise<unknown>): Promise<Error> {
-  const error = await call.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (error instanceof Error) return error;
-  throw new Error("it did not fail", { cause: error });
-}
 
 const clientOf = ({ url }: Emulator, apiKey: string) => createClient({ baseUrl: url, apiKey });
 
@@ -207,7 +188,7 @@ describe("the keys of a start", () => {
       body: { amount: 5, payment_method: "pix" },
       idempotencyKey: freshKey(),
     });
-    await running.pop()?.close();
+    await first.close();
     const second = await start({ db });
     expect(second.testKey).not.toBe(first.testKey);
     for (const key of [first.testKey, second.testKey]) {
@@ -222,7 +203,7 @@ describe("the keys of a start", () => {
       const emulator = await start(options);
       expect(emulator).toMatchObject({ testKey: options.testKey, liveKey: options.liveKey });
       expect(await modeOf(emulator, options.testKey)).toBe("test");
-      await running.pop()?.close();
+      await emulator.close();
     }
   });
 
@@ -238,7 +219,7 @@ describe("the keys of a start", () => {
     const asUser = createClient({ baseUrl: emulator.url, apiKey: emulator.testKey, token });
     const { data } = await asUser["api-keys.list"]();
     for (const { id } of data) await asUser["api-keys.revoke"]({ params: { id } });
-    await running.pop()?.close();
+    await emulator.close();
 
     const error = await failureOf(createEmulator({ db, testKey: "qa_test_12345678", log }));
     const message = "testKey was revoked in this database, which cannot be undone: choose another.";
@@ -290,6 +271,15 @@ describe("a start that fails", () => {
     expect(error.stack).not.toContain("/src/");
   });
 
+  it.each([
+    [0, "203.0.113.9"],
+    [4_600, "203.0.113.9"],
+  ])("says of port %d on %s that this machine has no such address", async (port, host) => {
+    const error = await failureOf(createEmulator({ host, port }));
+    const advice = "Choose one of its own with the option host, such as 127.0.0.1.";
+    expect([error.name, error.message]).toEqual(["ListenError", `This machine has no address ${host}. ${advice}`]);
+  });
+
   it("because its port is in use makes no keys: the next start makes them and shows them", async () => {
     const { port } = new URL((await start()).url);
     await failureOf(createEmulator({ db, port: Number(port) }));
@@ -300,8 +290,9 @@ describe("a start that fails", () => {
   });
 
   it("after it has taken its port frees the port again", async () => {
-    const port = Number(new URL((await start()).url).port);
-    await running.pop()?.close();
+    const earlier = await start();
+    const port = Number(new URL(earlier.url).port);
+    await earlier.close();
     const forwardTo = "http://example.test/";
     expect((await failureOf(createUnchecked({ db, port, forwardTo }))).message).toContain("forward-to");
     expect((await start({ db, port })).url).toContain(`:${port}`);

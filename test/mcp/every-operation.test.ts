@@ -8,29 +8,25 @@ import { registry } from "../../src/registry.js";
 import { userOf } from "../support/access.js";
 import { type Agent, startAgent } from "../support/agent.js";
 import { preparedCall } from "../support/calls.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Every operation, called by an agent. The agent's client checks each answer against the output schema of its tool. */
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const cli = sharedCli(emulator);
 let agent: Agent;
 let signingSecret: string;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
   signingSecret = (await emulator.sandbox("/account")).signing_secret;
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-  agent = await startAgent(cli);
+  agent = await startAgent(cli, ["--tools", "all"]);
   await agent.names();
 });
 afterAll(async () => {
   await agent.close();
-  cli.remove();
-  await emulator.close();
 });
 
 /** The arguments of the tool for a call, as an agent gives them: values of the query with their types. */
@@ -65,9 +61,9 @@ it("the token of a login stays in the session", async () => {
   const answer = await agent.call("auth_login", { ...userOf(emulator) });
   expect(answer.token).toBe("(kept by this session)");
   expect(answer.user.role).toBe("OWNER");
-  await agent.call("api-keys_list");
+  await agent.call("api_keys_list");
   await agent.call("auth_logout");
-  expect((await agent.fail("api-keys_list")).error).toMatchObject({
+  expect((await agent.fail("api_keys_list")).error).toMatchObject({
     code: "unauthorized",
     hint: expect.stringMatching(/auth_login/),
   });

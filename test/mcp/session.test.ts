@@ -1,30 +1,22 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/client";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { type Agent, startAgent } from "../support/agent.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { testCli } from "../support/cli.js";
 import { PATIENCE } from "../support/patience.js";
 import { type Host, startHost } from "../support/running.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** A session of an agent with `qa-pay mcp`. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
+const emulator = sharedEmulator({ frozen: true });
+const cli = sharedCli();
 let agents: Agent[] = [];
 const hosts: Host[] = [];
 
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  cli = testCli();
-});
 afterEach(async () => {
   await Promise.all(agents.map((agent) => agent.close()));
   agents = [];
   await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
 });
 
 async function agentAt(url: string, key: string, ...words: readonly string[]): Promise<Agent> {
@@ -86,6 +78,13 @@ it("a refusal of the service is an error of the tool, with its type, code, field
   expect((await agent.fail("charges_get", { id: "ch_none" })).error).toMatchObject({ code: "not_found" });
 });
 
+it("the id of a charge is none of a payment, and the refusal names the right one", async () => {
+  const agent = await onEmulator();
+  const { id } = await agent.call("charges_create", { amount: 100 });
+  const { error } = await agent.fail("payments_get", { id });
+  expect(`${error.message} ${error.hint}`).toContain(`Its payment is ${id.replace("ch_", "tx_")}.`);
+});
+
 it("wrong arguments are refused before anything is sent, with the name that was meant", async () => {
   const agent = await onEmulator();
   const wrong = await agent.fail("charges_create", { amout: 100 });
@@ -108,6 +107,57 @@ it("a parameter that is null counts as left out", async () => {
   expect(await agent.call("payments_list", { limit: 2, status: null })).toHaveProperty("data");
 });
 
+it("by default the tools are what an agent needs to build and debug an integration", async () => {
+  const agent = await onEmulator();
+  const { tools } = await agent.client.listTools();
+  expect(tools.length).toBeLessThanOrEqual(30);
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(60_000);
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["charges_create", "payments_refund", "sandbox_charges_pay", "sandbox_timeline"]),
+  );
+  expect(agent.client.getInstructions()).toMatch(/30 of \d+ operations are tools here; `qa-pay mcp --tools all`/);
+  const { error } = await agent.fail("payments_cancel", { id: "tx_1" });
+  expect(error).toMatchObject({ code: "not_offered", hint: expect.stringContaining("--tools core,payments.cancel") });
+});
+
+it("--tools chooses the tools by the ids of their operations", async () => {
+  const agent = await onEmulator("--tools", "payments.cancel, api-keys.list,charges_get");
+  expect((await agent.names()).sort()).toEqual(["api_keys_list", "charges_get", "payments_cancel"]);
+  expect((await agent.client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["what-happened"]);
+  expect(agent.client.getInstructions()).not.toMatch(/sandbox_(charges|timeline|clock)/);
+  const more = await onEmulator("--tools", "core,payments.cancel");
+  expect(await more.names()).toHaveLength(31);
+});
+
+it.each([
+  ["payments.refnd", "Did you mean payments.refund?"],
+  ["infractions.list", "Did you mean med.list?"],
+  ["core,", "not an empty text"],
+  ["everything", "has the ids, as operationId"],
+])("--tools %s is refused: %s", async (given, told) => {
+  expect(await cli.run(["mcp", "--tools", given])).toMatchObject({
+    ...{ code: 2, out: "" },
+    err: expect.stringContaining(told),
+  });
+});
+
+it("a preview is offered where the host serves it, and is asked for only when it was chosen", async () => {
+  const asked: unknown[] = [];
+  let isServed = false;
+  const { url } = await hostWith(({ url: path }, response) => {
+    asked.push(path);
+    response.writeHead(isServed && path?.startsWith("/v1/charges") ? 200 : 404).end("{}");
+  });
+  const all = async () => (await agentAt(url, `qa_test_${isServed}`, "--tools", "charges.list,charges.get")).names();
+  expect(await all()).toEqual(["charges_get"]);
+  isServed = true;
+  expect((await all()).sort()).toEqual(["charges_get", "charges_list"]);
+  expect(asked.filter((path) => path === "/v1/charges?limit=1")).toHaveLength(2);
+  asked.length = 0;
+  await (await agentAt(url, "qa_test_core")).names();
+  expect(asked).toEqual(["/_sandbox"]);
+});
+
 it("an unknown tool is an error of the protocol", async () => {
   const agent = await onEmulator();
   await expect(agent.result("charges_destroy")).rejects.toThrow("There is no tool charges_destroy.");
@@ -125,7 +175,8 @@ it.each([
   expect(agent.client.getInstructions()).toContain("The session is read-only.");
   const { error } = await agent.fail("charges_create", { amount: 100 });
   expect(error).toMatchObject({ code: "read_only", message: expect.stringContaining(told) });
-  expect((await agent.fail("sandbox_snapshots_export", { name: "a" })).error.code).toBe("read_only");
+  const all = await agentAt(emulator.url, live ? emulator.live : emulator.key, "--tools", "all", ...words);
+  expect((await all.fail("sandbox_snapshots_export", { name: "a" })).error.code).toBe("read_only");
   await agent.call("wallets_list");
   expect(await payments()).toEqual(before);
 });

@@ -2,9 +2,9 @@ import type { JsonSchemaType } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Contract } from "../../src/kernel/contract.js";
+import { type Contract, PREVIEWS } from "../../src/kernel/contract.js";
 import { argumentsOf, inputSchema } from "../../src/mcp/arguments.js";
-import type { Situation } from "../../src/mcp/desk.js";
+import type { Situation } from "../../src/mcp/service-port.js";
 import { isOffered, listed, toolOf } from "../../src/mcp/tools.js";
 import { registry } from "../../src/registry.js";
 
@@ -12,19 +12,25 @@ import { registry } from "../../src/registry.js";
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 const tools = contracts.map(toolOf);
-const EMULATOR: Situation = { host: "http://127.0.0.1:1", mode: "test", isEmulator: true, readOnly: null };
+const EMULATOR: Situation = {
+  host: "http://127.0.0.1:1",
+  mode: "test",
+  isEmulator: true,
+  previews: PREVIEWS,
+  readOnly: null,
+};
 const shown = (name: string) => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  return listed(tool, EMULATOR);
+  return listed(tool, EMULATOR, true);
 };
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
-  const { description, inputSchema: input, outputSchema, annotations } = listed(tool, EMULATOR);
+  const { description, inputSchema: input, outputSchema, annotations } = listed(tool, EMULATOR, true);
 
   it("has a name that every agent accepts, and tells its method and path", () => {
-    expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
-    expect(name).toBe(tool.contract.id.replaceAll(".", "_"));
+    expect(name).toMatch(/^[a-z0-9_]{1,64}$/);
+    expect(tools.filter((other) => other.name === name)).toHaveLength(1);
     expect(description).toContain(`${tool.contract.method} ${tool.contract.path}`);
   });
 
@@ -57,9 +63,9 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool
 });
 
 it("what deletes or loses something is destructive, and nothing else", () => {
-  const destructive = tools.filter((tool) => listed(tool, EMULATOR).annotations?.destructiveHint === true);
+  const destructive = tools.filter((tool) => listed(tool, EMULATOR, true).annotations?.destructiveHint === true);
   expect(destructive.map(({ name }) => name).sort()).toEqual([
-    "api-keys_revoke",
+    "api_keys_revoke",
     "sandbox_faults_clear",
     "sandbox_faults_remove",
     "sandbox_reset",
@@ -101,6 +107,7 @@ it("simulators are offered on an emulator only, and changes only where they are 
   const offered = (situation: Partial<Situation>) =>
     tools.filter((tool) => isOffered(tool, { ...EMULATOR, ...situation })).map(({ contract }) => contract);
   expect(offered({})).toHaveLength(registry.length);
+  expect(offered({ previews: [] })).toHaveLength(registry.length - 1);
   expect(new Set(offered({ isEmulator: false }).map(({ surface }) => surface))).toEqual(new Set(["api"]));
   expect(new Set(offered({ readOnly: "It is." }).map(({ method }) => method))).toEqual(new Set(["GET"]));
 });

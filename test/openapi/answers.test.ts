@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Contract } from "../../src/kernel/contract.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { registry } from "../../src/registry.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { addressOf, type Call, preparedCall } from "../support/calls.js";
+import { type Answer, freshKey, type Loose } from "../support/emulator.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** What a running service answers, held against what the document promises. */
 
@@ -23,51 +26,38 @@ function promised(method: string, path: string, status: number): Loose {
   return response.$ref === undefined ? response : document.components.responses[response.$ref.split("/").at(-1)];
 }
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
 let charge: Loose;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
   const body = { url: "http://127.0.0.1:9/", events: ["charge.created", "charge.paid", "payment.completed"] };
   await emulator.call("POST", "/v1/webhooks/endpoints", { body });
   charge = await emulator.charge({ customer: { name: "Maria" }, description: "Order 42" });
   await emulator.sandbox(`/charges/${charge.id}/pay`);
 });
-afterAll(() => emulator.close());
 
-async function check(method: string, path: string, status: number, options: Loose = {}): Promise<void> {
-  const real = path.replace("{id}", options.id ?? charge.id) + (options.query ?? "");
-  const answer = await emulator.call(method, real, options);
+function expectPromised({ method, path }: Pick<Contract, "method" | "path">, status: number, answer: Answer): void {
   expect(answer.status).toBe(status);
   const { content, headers } = promised(method, path, status);
   for (const name of Object.keys(headers))
     if (name !== "Idempotent-Replayed") expect(answer.headers.has(name)).toBe(true);
-  const result = validator(content["application/json"].schema).safeParse(answer.body);
-  expect(result.error?.message ?? "").toBe("");
+  const schema = content?.["application/json"]?.schema;
+  if (schema) expect(validator(schema).safeParse(answer.body).error?.message ?? "").toBe("");
+}
+
+async function check(method: "GET" | "POST", path: string, status: number, options: Loose = {}): Promise<void> {
+  const real = path.replace("{id}", options.id ?? charge.id) + (options.query ?? "");
+  expectPromised({ method, path }, status, await emulator.call(method, real, options));
 }
 
 describe("an answer is what the document promises", () => {
-  it.each([
-    ["GET", "/v1/charges/{id}"],
-    ["GET", "/v1/charges"],
-    ["GET", "/v1/wallets"],
-    ["GET", "/v1/wallets/balance"],
-    ["GET", "/v1/webhooks/endpoints"],
-    ["GET", "/v1/webhooks/event-catalog"],
-    ["GET", "/v1/webhooks/deliveries"],
-    ["GET", "/v1/webhooks/stats"],
-    ["GET", "/_sandbox"],
-    ["GET", "/_sandbox/clock"],
-    ["GET", "/_sandbox/events"],
-    ["GET", "/_sandbox/requests"],
-    ["GET", "/_sandbox/account"],
-  ])("%s %s", (method, path) => check(method, path, 200));
-
-  it("POST /v1/charges", () =>
-    check("POST", "/v1/charges", 201, {
-      body: { amount: 100, payment_method: "pix" },
-      headers: { "idempotency-key": freshKey() },
-    }));
+  const every = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
+  const operations = registry.map(({ contract }) => contract as Contract);
+  it.each(operations.map(({ id, ...contract }) => ({ id, contract })))("$id", async ({ id, contract }) => {
+    const call: Call = await preparedCall(id, every);
+    const answer = await every.call(contract.method, addressOf(contract.path, call), call);
+    expectPromised(contract, contract.success.status, answer);
+  });
 
   it("each refusal", async () => {
     const headers = { "idempotency-key": freshKey() };
@@ -82,13 +72,6 @@ describe("an answer is what the document promises", () => {
     await check("GET", "/v1/wallets", 403, { headers: { origin: "https://elsewhere.test" } });
     // A body is read also for an operation without one, and refused when it is too large.
     await check("POST", "/_sandbox/charges/{id}/expire", 413, { raw: "x".repeat(1_048_577) });
-  });
-
-  it("refuses what differs, so that this test can fail", () => {
-    const schema = promised("GET", "/v1/charges/{id}", 200).content["application/json"].schema;
-    expect(validator(schema).safeParse(charge).success).toBe(true);
-    expect(validator(schema).safeParse({ ...charge, status: "PAID" }).success).toBe(false);
-    expect(validator(schema).safeParse({ ...charge, created_at: undefined }).success).toBe(false);
   });
 
   it("also for what is delivered", async () => {

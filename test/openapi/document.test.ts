@@ -38,6 +38,7 @@ describe("the document", () => {
     expect(whole.openapi).toMatch(/^3\.1\.\d$/);
     expect(whole.info).toMatchObject({ title: "qa-pay", version: "1.2.3" });
     expect(whole.servers).toHaveLength(1);
+    expect(whole.info.contact).toEqual({ name: "qa-pay contributors" });
     expect(whole.components.securitySchemes.apikey).toMatchObject({ type: "apiKey", in: "header", name: "apikey" });
     expect(whole.tags.map(({ name }) => name)).toEqual([
       "charges",
@@ -158,7 +159,8 @@ describe("an operation", () => {
     const byName = Object.fromEntries(operation("charges.list").parameters.map((one: Loose) => [one.name, one]));
     expect(byName.limit.schema).toEqual({ type: "integer", minimum: 1, maximum: 100, default: 25 });
     expect(byName.status.schema.enum).toContain("disputed");
-    expect(byName.created_after).toMatchObject({ in: "query", schema: { type: "string", format: "date-time" } });
+    expect(byName.created_after).toMatchObject({ in: "query", schema: { type: "string" } });
+    expect(byName.created_after.schema.anyOf).toEqual([{ format: "date-time" }, { format: "date" }]);
     expect(byName.created_after.description).toBeTruthy();
     const requests = operation("sandbox.requests").parameters.find((one: Loose) => one.name === "status");
     expect(requests.schema).toEqual({ type: "integer", minimum: 100, maximum: 599 });
@@ -170,10 +172,20 @@ describe("an operation", () => {
     expect(create.required).toBe(true);
     expect(schema.required).toEqual(["amount", "payment_method"]);
     expect(schema.properties.amount).toMatchObject({ type: "integer", minimum: 1, maximum: 999_999_999_999 });
-    expect(schema.properties.expires_in).toMatchObject({ type: "integer", minimum: 60 });
+    expect(schema.properties.expires_in).toMatchObject({ type: ["integer", "null"], minimum: 60 });
     expect(operation("pix.charges.create").requestBody.content["application/json"].schema.required).toEqual(["amount"]);
     expect(operation("sandbox.charges.pay").requestBody.required).toBe(false);
     expect(operation("sandbox.charges.expire")).not.toHaveProperty("requestBody");
+  });
+
+  it("says of every field of a body what it is", () => {
+    const unsaid = (schema: Loose, way: string): string[] =>
+      Object.entries<Loose>(schema?.properties ?? {}).flatMap(([name, member]) => [
+        ...(/\S/.test(member.description ?? "") ? [] : [`${way} ${name}`]),
+        ...unsaid(member, `${way} ${name}`),
+      ]);
+    const bodies = contracts.map(({ id }) => [id, operation(id).requestBody?.content["application/json"]] as const);
+    expect(bodies.flatMap(([id, content]) => unsaid(content?.schema, id))).toEqual([]);
   });
 
   it("asks for an Idempotency-Key where the contract does, and nowhere else", () => {
@@ -190,11 +202,11 @@ describe("an operation", () => {
 
   it("documents each refusal under its status, with the codes that this operation answers", () => {
     const statuses = (id: string) => Object.keys(operation(id).responses);
-    expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "429", "500", "503"]);
+    expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "415", "429", "500", "503"]);
     expect(statuses("charges.get")).toEqual(["200", "401", "403", "404", "429", "500", "503"]);
     expect(statuses("webhooks.events")).toEqual(["200", "400", "403", "500", "503"]);
-    expect(statuses("api-keys.issue")).toEqual(["201", "400", "401", "403", "413", "500", "503"]);
-    expect(statuses("auth.login")).toEqual(["200", "400", "401", "403", "413", "500", "503"]);
+    expect(statuses("api-keys.issue")).toEqual(["201", "400", "401", "403", "413", "415", "500", "503"]);
+    expect(statuses("auth.login")).toEqual(["200", "400", "401", "403", "413", "415", "500", "503"]);
     expect(statuses("webhooks.endpoints.delete")).toEqual([
       "200",
       "400",
@@ -202,6 +214,7 @@ describe("an operation", () => {
       "403",
       "404",
       "413",
+      "415",
       "429",
       "500",
       "503",

@@ -64,19 +64,6 @@ describe("the signed payload", () => {
     expect(await fetched({ status, revision: 2 })).toMatchObject({ status, revisao: 2 });
   });
 
-  it.each([
-    ["a person", "123.456.789-09", { cpf: "12345678909", nome: "Zé" }],
-    ["a company", "11.222.333/0001-81", { cnpj: "11222333000181", nome: "Zé" }],
-    ["a company with letters", "12abc34501de35", { cnpj: "12ABC34501DE35", nome: "Zé" }],
-  ])("names %s as debtor, the tax id bare", async (_, taxId, devedor) => {
-    expect(await fetched({ debtor: { taxId, name: "Zé" } })).toMatchObject({ devedor });
-  });
-
-  it("leaves out a debtor whose tax id is not Brazilian", async () => {
-    expect(await fetched({ debtor: { taxId: "501964843", name: "Zé" } })).not.toHaveProperty("devedor");
-    expect(await fetched({ debtor: null })).not.toHaveProperty("devedor");
-  });
-
   it("carries the message to the payer, at most 140 characters and none of them halved", async () => {
     expect(await fetched({ payerMessage: "Pedido 42 – açaí" })).toMatchObject({
       solicitacaoPagador: "Pedido 42 – açaí",

@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Loose } from "../support/emulator.js";
 import { paidPayment, refund } from "../support/refunds.js";
+import { sharedEmulator } from "../support/shared.js";
 import { advance, settle, subscribe } from "../support/webhooks.js";
 
 /** The report of an advance of the clock, and advances to the next due work. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 afterEach(async () => {
   await emulator.sandbox("/reset");
 });

@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { setChaos } from "../support/chaos.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** The settings of webhook chaos: how they are read, changed and refused. */
 
 const OFF = { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0, lose_med: 0 };
 const PATH = "/_sandbox/webhooks/chaos";
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator({ frozen: true });
 
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
 afterEach(() => emulator.sandbox("/reset"));
 
 const post = (body: unknown, key: string | null = emulator.key) => emulator.call("POST", PATH, { body, key });
@@ -73,27 +69,17 @@ describe("chaos settings", () => {
 });
 
 describe("a change of chaos is refused", () => {
-  const outside = ["duplicate", "reorder", "corrupt_signature", "stale_timestamp", "lose_med"].flatMap((field) =>
-    [-0.01, 1.01, 20, "0.5", true].map((value) => ({ field, value })),
-  );
-
-  it.each(outside)("with $field $value", async ({ field, value }) => {
-    const { message } = expectRefused(await post({ [field]: value }), "invalid_request", field);
-    if (typeof value === "number") expect(message).toBe(`${field} must be from 0 to 1`);
-  });
-
-  it.each([[-1], [3_600_001], [1.5], ["5s"]])("with delay_ms %o", async (value) => {
-    const { message } = expectRefused(await post({ delay_ms: value }), "invalid_request", "delay_ms");
-    if (Number.isInteger(value)) expect(message).toBe("delay_ms must be from 0 to 3600000 milliseconds");
+  it("with the bounds of the setting", async () => {
+    const share = expectRefused(await post({ duplicate: -0.01 }), "invalid_request", "duplicate");
+    const delay = expectRefused(await post({ delay_ms: 3_600_001 }), "invalid_request", "delay_ms");
+    expect([share.message, delay.message]).toEqual([
+      "duplicate must be from 0 to 1",
+      "delay_ms must be from 0 to 3600000 milliseconds",
+    ]);
   });
 
   it("with one bad setting among good ones, and no setting changes", async () => {
     expectRefused(await post({ duplicate: 1, reorder: 2 }), "invalid_request", "reorder");
-    expect(await setChaos(emulator)).toEqual(OFF);
-  });
-
-  it("without an API key", async () => {
-    expectRefused(await post({ duplicate: 1 }, null), "unauthorized");
     expect(await setChaos(emulator)).toEqual(OFF);
   });
 });

@@ -5,18 +5,19 @@ import { bearer, tokenOf } from "../support/access.js";
 import { setChaos } from "../support/chaos.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { addFault, faultRules, type HeldRuntime, heldRuntime, LATENCY } from "../support/faults.js";
-import { contentsOf, type Folder, newFolder, postRestore, save } from "../support/snapshots.js";
+import { newFolder } from "../support/folder.js";
+import { fresh } from "../support/shared.js";
+import { contentsOf, postRestore, save } from "../support/snapshots.js";
 
 /** A change that cannot be written must change nothing, neither in the database nor in the memory of the server. */
 
-let folder: Folder;
+const folder = fresh(newFolder);
 let runtime: HeldRuntime;
 let emulator: TestEmulator;
 let reported: string[];
 let causes: unknown[];
 
 beforeEach(async () => {
-  folder = newFolder();
   reported = [];
   causes = [];
   function error(message: string, cause?: unknown): void {
@@ -31,7 +32,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await emulator.close();
-  folder.remove();
 });
 
 /** Changes the database file as another program would. */

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type CallOptions, freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { addFault, faultRules, type HeldRuntime, heldRuntime, LATENCY, outcome } from "../support/faults.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { type CallOptions, freshKey, type Loose, startEmulator } from "../support/emulator.js";
+import { addFault, faultRules, heldRuntime, LATENCY, outcome } from "../support/faults.js";
 import { CODES, expectRefused } from "../support/refusals.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 import { openStream } from "../support/stream.js";
 
 /** What a client sees of each effect of a fault rule, and what the failed request changes in the service. */
 
-let emulator: TestEmulator;
-let runtime: HeldRuntime;
+const runtime = heldRuntime();
+const emulator = sharedEmulator({ frozen: true, runtime });
 let waits = 0;
 
-beforeAll(async () => {
-  runtime = heldRuntime();
-  emulator = await startEmulator({ frozen: true, runtime });
-});
-afterAll(() => emulator.close());
 afterEach(() => emulator.sandbox("/reset"));
 
 const wallets = (options: CallOptions = {}) => emulator.call("GET", "/v1/wallets", options);
@@ -114,12 +110,11 @@ describe("retry_after", () => {
   });
 
   it("is sent with the server's real limit, and the request uses nothing of that limit", async () => {
-    const limited = await startEmulator({ settings: { rateLimit: 3 } });
+    const limited = await ownEmulator({ settings: { rateLimit: 3 } });
     expect(await told({ status: 429, retry_after: 2 }, limited)).toEqual(["2", "3", "0"]);
     await limited.call("DELETE", "/_sandbox/faults");
     const { headers } = await limited.call("GET", "/v1/wallets");
     expect(headers.get("x-ratelimit-remaining-minute")).toBe("2");
-    await limited.close();
   });
 });
 

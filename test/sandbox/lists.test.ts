@@ -1,41 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { issue, tokenOf } from "../support/access.js";
 import { DOCUMENTS } from "../support/charges.js";
-import { type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { Loose } from "../support/emulator.js";
 import { paidCharge } from "../support/med.js";
 import { advanceRefund, paidPayment, refund, refundsOf } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
+import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** The lists of refunds, payouts and accounts. The service itself has no such lists. */
 
-let emulator: TestEmulator;
-let cli: TestCli;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-});
-afterAll(async () => {
-  cli.remove();
-  await emulator.close();
-});
+const emulator = sharedEmulator({ frozen: true });
+const cli = sharedCli(emulator);
 beforeEach(() => emulator.sandbox("/reset"));
 
 const get = (path: string, key = emulator.key) => emulator.call("GET", `/_sandbox${path}`, { key });
 const data = async (path: string, key = emulator.key): Promise<Loose[]> => (await get(path, key)).body.data;
 const ids = async (path: string) => (await data(path)).map(({ id }) => id);
-
-/** Every id of a list, read in pages of two. */
-async function inPages(path: string): Promise<string[]> {
-  const seen: string[] = [];
-  for (let query = "?limit=2"; query !== ""; ) {
-    const { body } = await get(path + query);
-    expect(body.has_more).toBe(body.next_cursor !== null);
-    seen.push(...body.data.map(({ id }: Loose) => id));
-    query = body.next_cursor === null ? "" : `?limit=2&after=${body.next_cursor}`;
-  }
-  return seen;
-}
 
 describe("the list of refunds", () => {
   it("has the refunds of all payments, newest first, as their payments show them", async () => {
@@ -44,7 +24,6 @@ describe("the list of refunds", () => {
     const made: string[] = [];
     for (const id of [one, other, one, other, one]) made.unshift((await refund(emulator, id, { amount: 10 })).id);
     expect(await ids("/refunds")).toEqual(made);
-    expect(await inPages("/refunds")).toEqual(made);
     expect(await data(`/refunds?charge=ch_${one}`)).toEqual(await refundsOf(emulator, one));
     expect(await ids(`/refunds?charge=tx_${other}&limit=1`)).toEqual([made[1]]);
     expect(await ids(`/refunds?charge=${other}`)).toEqual([made[1], made[3]]);
@@ -66,22 +45,9 @@ describe("the list of refunds", () => {
     expect(await data("/refunds")).toMatchObject([{ status: "REFUNDED", reason: "payer_document_mismatch" }]);
   });
 
-  it("shows nothing of the other mode, and takes none of its refunds for a cursor", async () => {
+  it("refuses a charge of the other mode", async () => {
     const { id } = await paidPayment(emulator, {}, {}, { key: emulator.live });
-    const hidden = (await refund(emulator, id, {}, { key: emulator.live })).id;
-    expect(await ids("/refunds")).toEqual([]);
-    expectRefused(await get(`/refunds?after=${hidden}`), "invalid_request", "after");
     expectRefused(await get(`/refunds?charge=${id}`), "not_found");
-  });
-
-  it.each([
-    ["status=paid", "status"],
-    ["charge=nothing", "charge"],
-    ["after=rf_1", "after"],
-    ["limit=0", "limit"],
-    ["payment=1", "payment"],
-  ])("refuses ?%s", async (query, param) => {
-    expectRefused(await get(`/refunds?${query}`), "invalid_request", param);
   });
 });
 
@@ -90,25 +56,9 @@ describe("the list of payouts", () => {
     const made: Loose[] = [];
     for (const amount of [1, 2, 3, 4, 5]) made.unshift(await emulator.sandbox("/payouts", { amount }));
     expect(await data("/payouts")).toEqual(made);
-    expect(await inPages("/payouts")).toEqual(made.map(({ id }) => id));
     await emulator.sandbox(`/payouts/${made[1].id}/pay`, {});
     expect(await ids("/payouts?status=paid")).toEqual([made[1].id]);
     expect(await ids("/payouts?status=pending&limit=1")).toEqual([made[0].id]);
-  });
-
-  it("shows nothing of the other mode, and takes none of its payouts for a cursor", async () => {
-    const { id } = await emulator.sandbox("/payouts", { amount: 5 }, { key: emulator.live });
-    expect(await ids("/payouts")).toEqual([]);
-    expectRefused(await get(`/payouts?after=${id}`), "invalid_request", "after");
-  });
-
-  it.each([
-    ["status=PAID", "status"],
-    ["after=", "after"],
-    ["limit=101", "limit"],
-    ["charge=1", "charge"],
-  ])("refuses ?%s", async (query, param) => {
-    expectRefused(await get(`/payouts?${query}`), "invalid_request", param);
   });
 });
 
@@ -124,7 +74,6 @@ describe("the list of accounts", () => {
       { mode: "live", keys: 1 },
     ]);
     expect(all[3].modes[0].keys + all[3].modes[1].keys).toBeGreaterThanOrEqual(3);
-    expect(await inPages("/accounts")).toEqual(all.map(({ id }) => id));
   });
 
   it("shows no key, secret or password", async () => {
@@ -133,14 +82,6 @@ describe("the list of accounts", () => {
     const secrets = [opened.test_key, opened.live_key, opened.signing_secret, opened.users[0].password, emulator.key];
     for (const secret of secrets) expect(text).not.toContain(secret);
     expect(Object.keys((await data("/accounts"))[0])).toEqual(["id", "name", "modes", "created_at"]);
-  });
-
-  it.each([
-    ["after=acc_unknown", "after"],
-    ["limit=x", "limit"],
-    ["name=Second", "name"],
-  ])("refuses ?%s", async (query, param) => {
-    expectRefused(await get(`/accounts?${query}`), "invalid_request", param);
   });
 });
 

@@ -1,24 +1,19 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { EmulatorOptions } from "../../src/emulator.js";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "../../src/platform/version.js";
+import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { type Loose, startEmulator } from "../support/emulator.js";
-import { expectRefused } from "../support/refusals.js";
+import { newFolder } from "../support/folder.js";
 import { seededRuntime } from "../support/seed.js";
+import { ownEmulator } from "../support/shared.js";
 
 /** How a server says that it was started. */
 
 async function settingsOf(options: EmulatorOptions = {}): Promise<Loose> {
   const emulator = await startEmulator(options);
-  try {
-    expectRefused(await emulator.call("GET", "/_sandbox/settings?x=1"), "invalid_request", "x");
-    const body = await emulator.sandbox("/settings");
-    return { ...body, emulator };
-  } finally {
-    await emulator.close();
-  }
+  const body = await emulator.sandbox("/settings");
+  await emulator.close();
+  return { ...body, emulator };
 }
 
 const flagsOf = ({ flags }: Loose): Record<string, unknown> =>
@@ -93,26 +88,25 @@ describe("the settings of a start", () => {
   });
 
   it("name the database file with its size, and the real time of the start", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "qa-pay-settings-"));
+    const folder = newFolder();
     const runtime = seededRuntime({ warn: console.warn, error: console.error });
     const real = { ...runtime.real, epoch: () => Date.UTC(2030, 0, 1) };
-    const db = join(folder, "shop.db");
+    const db = folder.db;
     const settings = await settingsOf({ db, runtime: { ...runtime, real } });
     expect(settings.started_at).toBe("2030-01-01T00:00:00.000Z");
-    expect(settings.database.file).toMatch(/shop\.db$/);
+    expect(settings.database.file).toMatch(/qa\.db$/);
     // Closing has written all pages into the file.
     expect(statSync(db).size).toBeGreaterThanOrEqual(settings.database.bytes);
     expect(settings.database.bytes).toBeGreaterThan(100_000);
-    rmSync(folder, { recursive: true });
+    folder.remove();
   });
 
   it("begin the ids of the live stream", async () => {
-    const emulator = await startEmulator();
+    const emulator = await ownEmulator();
     const headers = { accept: "application/json" };
     await emulator.call("GET", "/_sandbox/stream", { headers });
     await emulator.charge();
     const { data } = (await emulator.call("GET", "/_sandbox/stream", { headers })).body;
     expect(data[0].id.split(":")[0]).toBe((await emulator.sandbox("/settings")).boot);
-    await emulator.close();
   });
 });

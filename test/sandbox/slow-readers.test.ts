@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStreams } from "../../src/http/stream.js";
-import { createRuntime } from "../../src/runtime.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 import { createLiveStream, type LiveStream } from "../../src/sandbox/live-stream.js";
 
 /** The memory of the stream of everything when its reader does not read, and the messages of that reader afterwards. */

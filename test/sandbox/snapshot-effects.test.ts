@@ -1,17 +1,18 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EmulatorOptions } from "../../src/emulator.js";
+import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { bearer, issue, postLogin, tokenOf, userOf, works } from "../support/access.js";
 import { openConsole } from "../support/console.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { heldRuntime, LATENCY } from "../support/faults.js";
+import { newFolder } from "../support/folder.js";
 import { addEvidence, openCase } from "../support/med.js";
 import { sendHalf } from "../support/raw-http.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
 import { expectRefused } from "../support/refusals.js";
-import { type Folder, newFolder, postRestore, restore, save, snapshotFile } from "../support/snapshots.js";
+import { closing, fresh, freshReceiver, ownFolder } from "../support/shared.js";
+import { postRestore, restore, save, snapshotFile } from "../support/snapshots.js";
 import { openStream } from "../support/stream.js";
 import { hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
 
@@ -20,27 +21,10 @@ import { hmac, settle, signatureParts, subscribe } from "../support/webhooks.js"
 const TEST_KEY = "qa_test_promised-at-start";
 const LIVE_KEY = "qa_live_promised-at-start";
 
-let folder: Folder;
-let receiver: Receiver;
+const folder = fresh(newFolder);
+const receiver = freshReceiver();
 let emulator: TestEmulator;
-const opened: TestEmulator[] = [];
-
-async function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
-  const one = await startEmulator({ frozen: true, ...options });
-  opened.push(one);
-  return one;
-}
-
-beforeEach(async () => {
-  folder = newFolder();
-  receiver = await startReceiver();
-});
-
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-  await receiver.close();
-  folder.remove();
-});
+const start = closing((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
 
 describe("API keys", () => {
   it("issued later stop working, and those revoked later work again", async () => {
@@ -271,7 +255,7 @@ describe("a charge that was read", () => {
 
 describe("a snapshot of another database", () => {
   it("brings its account; keys, secret, console, forward target and reset of this start work with it", async () => {
-    const other = newFolder();
+    const other = ownFolder();
     const theirs = await start({ db: other.db });
     const { id } = await theirs.charge({ description: "theirs" });
     await subscribe(theirs, "https://example.com/", ["charge.paid"]);
@@ -297,6 +281,5 @@ describe("a snapshot of another database", () => {
     await emulator.charge();
     await settle(emulator);
     expect(receiver.received.map(({ type }) => type)).toContain("charge.created");
-    other.remove();
   });
 });

@@ -2,34 +2,24 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EmulatorOptions } from "../../src/emulator.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { statusOf } from "../support/charges.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { openCase } from "../support/med.js";
 import { sendHalf } from "../support/raw-http.js";
 import { paidPayment, refund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
-import { exportSnapshot, type Folder, newFolder, putFile, restore, save, snapshotFile } from "../support/snapshots.js";
+import { closing, fresh } from "../support/shared.js";
+import { exportSnapshot, putFile, restore, save, snapshotFile } from "../support/snapshots.js";
 
 /** Snapshots that are deleted, and that leave one server as a file and arrive at another. */
 
-let folder: Folder;
-const opened: TestEmulator[] = [];
-
-async function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
-  const one = await startEmulator({ frozen: true, log: { warn() {}, error() {} }, ...options });
-  opened.push(one);
-  return one;
-}
-
-beforeEach(() => {
-  folder = newFolder();
-});
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-  folder.remove();
-});
+const folder = fresh(newFolder);
+const start = closing((options: EmulatorOptions = {}) =>
+  startEmulator({ frozen: true, log: { warn() {}, error() {} }, ...options }),
+);
 
 const remove = (emulator: TestEmulator, name: string) => emulator.call("DELETE", `/_sandbox/snapshots/${name}`);
 const list = async (emulator: TestEmulator): Promise<Loose[]> => (await emulator.sandbox("/snapshots")).data;
@@ -184,32 +174,14 @@ describe.each(STORES)("an import into a database in %s", (_where, options) => {
       () => changed("CREATE TRIGGER evil AFTER INSERT ON settings BEGIN DELETE FROM accounts; END"),
       /holds "trigger evil", which qa-pay does not make/,
     ],
-    ["a view", () => changed("CREATE VIEW evil AS SELECT 1"), /holds "view evil", which qa-pay does not make/],
-    ["a table more", () => changed("CREATE TABLE evil (a)"), /holds "table evil", which qa-pay does not make/],
     ["a table less", () => changed("DROP TABLE revoked_tokens"), /has no table revoked_tokens/],
     [
       "a column more",
       () => changed("ALTER TABLE payouts ADD COLUMN evil TEXT"),
       /holds "table payouts", which differs/,
     ],
-    [
-      "a view in the place of a table",
-      () => changed("DROP TABLE revoked_tokens; CREATE VIEW revoked_tokens AS SELECT 'a' AS jti, 1 AS expires_at"),
-      /holds "view revoked_tokens"/,
-    ],
     ["no account", () => changed("PRAGMA foreign_keys = OFF; DELETE FROM accounts"), /belong to nothing|no account/],
     ["no clock", () => changed("DELETE FROM settings WHERE name = 'clock'"), /no clock/],
-    [
-      "a clock that is none",
-      () => changed(`UPDATE settings SET value = '{"offset":1e999}' WHERE name = 'clock'`),
-      /no clock/,
-    ],
-    ["a ledger that does not add up", () => changed("UPDATE ledger_balances SET balance = balance + 1"), /balance of/],
-    [
-      "rows that belong to nothing",
-      () => changed("PRAGMA foreign_keys = OFF; DELETE FROM history"),
-      /belong to nothing/,
-    ],
   ])("is refused for a file with %s, and nothing is left behind", async (_what, file, message) => {
     const answer = await putFile(emulator, "bad", file());
     expectRefused(answer, "unprocessable_entity");

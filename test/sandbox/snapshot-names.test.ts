@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Loose, TestEmulator } from "../support/emulator.js";
-import { startEmulator } from "../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import type { Loose } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { expectRefused } from "../support/refusals.js";
-import { newFolder, postRestore, postSave } from "../support/snapshots.js";
+import { shared, sharedEmulator } from "../support/shared.js";
+import { postRestore, postSave } from "../support/snapshots.js";
 
 /** The name of a snapshot is a valid file name on every system, and never a path to another file. */
 
 describe.each(["in a file", "in memory"])("the name of a snapshot of a database %s", (where) => {
-  const folder = newFolder();
-  let emulator: TestEmulator;
-  beforeAll(async () => {
-    emulator = await startEmulator(where === "in a file" ? { db: folder.db } : {});
-  });
-  afterAll(async () => {
-    await emulator.close();
-    folder.remove();
-  });
+  const folder = shared(newFolder);
+  const emulator = sharedEmulator(() => (where === "in a file" ? { db: folder.db } : {}));
 
   const names = async () =>
     (await emulator.call("GET", "/_sandbox/snapshots?limit=100")).body.data.map((one: Loose) => one.name);

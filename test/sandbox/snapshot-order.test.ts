@@ -1,37 +1,38 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
-import { createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
+import { beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../src/db/open.js";
+import { UnitOfWork } from "../../src/db/unit-of-work.js";
 import type { Tx } from "../../src/features/tx.js";
 import { createClock, type EmulatedClock } from "../../src/jobs/clock.js";
 import { SERVICE } from "../../src/kernel/cause.js";
-import { realTime } from "../../src/runtime.js";
-import type { SnapshotControls } from "../../src/sandbox/control-interface.js";
-import { createSnapshotControls, type SnapshotParts } from "../../src/sandbox/snapshot-controls.js";
+import { realTime } from "../../src/platform/real-runtime.js";
+import {
+  createSnapshotControls,
+  type SnapshotControls,
+  type SnapshotParts,
+} from "../../src/sandbox/snapshot-controls.js";
+import { fresh } from "../support/shared.js";
 
 /** The order of the steps of a restore, and what it undoes when its last step fails. */
 
-let database: OpenDatabase;
+const database = fresh(() => openDatabase(":memory:"));
 let uow: UnitOfWork<Tx>;
 let clock: EmulatedClock;
 let steps: string[];
 
 beforeEach(() => {
-  database = openDatabase(":memory:");
-  clock = createClock(database.db, realTime);
+  clock = createClock(database.db, realTime, { warn: () => undefined });
   clock.freezeAt(1_000, { afterUndo: () => undefined });
   steps = [];
   const stores = {
     ...{ accounts: { first: () => ({}) }, webhooks: { recoverClaimed: () => undefined } },
     ...{
       cause: SERVICE,
-      afterUndo: () => undefined,
       history: { insert: () => 1 },
       notify: { happened: () => undefined },
     },
   };
-  uow = createUnitOfWork(database, realTime, () => stores as unknown as Tx);
+  uow = new UnitOfWork(database, realTime, (commit) => ({ ...stores, ...commit }) as unknown as Tx);
 });
-afterEach(() => database.close());
 
 /** Controls of a database whose clock shows 5 000. `promise` restores what the start has told its clients. */
 function controls(promise: () => void = () => undefined): SnapshotControls {
@@ -58,9 +59,8 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     paymentWatch: { tellAll: () => undefined },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
     stores: {
-      accounts: { forget: () => undefined },
-      history: { forget: () => undefined, lastRequest: () => 0 },
-      webhooks: { forgetSubscribers: () => undefined },
+      history: { lastRequest: () => 0 },
+      ledger: { forget: () => undefined },
       transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
     },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },

@@ -1,42 +1,26 @@
 import { readdirSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { inspectDatabase } from "../../src/db/inspect.js";
-import type { EmulatorOptions } from "../../src/emulator.js";
-import { createRuntime } from "../../src/runtime.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
+import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { bearer, issue, tokenOf } from "../support/access.js";
 import { balance, statusOf } from "../support/charges.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { act, addEvidence, caseIn, openCase } from "../support/med.js";
 import { payment, REQUESTS } from "../support/payments.js";
-import { type Receiver, startReceiver } from "../support/receiver.js";
 import { paidPayment, refund } from "../support/refunds.js";
-import { asSaved, contentsOf, type Folder, newFolder, restore, save, snapshotFile } from "../support/snapshots.js";
+import { closing, fresh, freshReceiver } from "../support/shared.js";
+import { asSaved, contentsOf, restore, save, snapshotFile } from "../support/snapshots.js";
 import { openStream } from "../support/stream.js";
 import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
 
 /** A snapshot holds everything, and a restore brings everything back. */
 
-let folder: Folder;
-let receiver: Receiver;
+const folder = fresh(newFolder);
+const receiver = freshReceiver();
 let emulator: TestEmulator;
-const opened: TestEmulator[] = [];
-
-async function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
-  const one = await startEmulator({ frozen: true, ...options });
-  opened.push(one);
-  return one;
-}
-
-beforeEach(async () => {
-  folder = newFolder();
-  receiver = await startReceiver();
-});
-
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-  await receiver.close();
-  folder.remove();
-});
+const start = closing((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
 
 const pay = (id: string, body: object = {}) => emulator.sandbox(`/charges/${id}/pay`, body);
 

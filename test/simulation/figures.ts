@@ -42,61 +42,53 @@ function withoutBlocks(metadata: Record<string, unknown>) {
   return rest;
 }
 
+/** These fields alone. */
+const only = (one: object, fields: string) =>
+  Object.fromEntries(fields.split(" ").map((name) => [name, (one as Loose)[name]]));
+
+const PAYMENT = "status amount currency paidWith providerFee platformFee";
+
 function paymentsOf(book: Book) {
   return book.transactions.map((one) => {
-    const { id, status, amount, currency, methods, paidWith, providerFee, platformFee, metadata } = one;
-    const money = { providerFee, platformFee, netAmount: amount - providerFee - platformFee };
+    const netAmount = one.amount - one.providerFee - one.platformFee;
     const times = { createdAt: iso(one.createdAt), paidAt: iso(one.paidAt) };
-    return { id, status, amount, currency, paymentMethods: methods, paidWith, ...money, ...times, metadata };
+    return { ...only(one, `id metadata ${PAYMENT}`), paymentMethods: one.methods, netAmount, ...times };
   });
 }
 
 function readPayment(one: Loose) {
-  const { status, amount, currency, paymentMethods, paidWith, providerFee, platformFee, netAmount } = one;
-  const money = { providerFee, platformFee, netAmount };
-  const times = { createdAt: one.createdAt, paidAt: one.paidAt };
-  const metadata = withoutBlocks(one.metadata);
-  return { id: rawId(one.id), status, amount, currency, paymentMethods, paidWith, ...money, ...times, metadata };
+  const fields = only(one, `paymentMethods netAmount createdAt paidAt ${PAYMENT}`);
+  return { id: rawId(one.id), ...fields, metadata: withoutBlocks(one.metadata) };
 }
+
+const REFUND = "amount currency status strategy";
 
 function refundsOf(book: Book) {
-  return book.refunds.map(({ id, transaction, amount, currency, status, strategy, createdAt }) => {
-    return { id, transaction, amount, currency, status, strategy, createdAt: iso(createdAt) };
-  });
+  return book.refunds.map((one) => ({ ...only(one, `id transaction ${REFUND}`), createdAt: iso(one.createdAt) }));
 }
 
-function readRefund({ id, transactionId, amount, currency, status, strategy, createdAt }: Loose) {
-  return { id: rawId(id), transaction: rawId(transactionId), amount, currency, status, strategy, createdAt };
+function readRefund(one: Loose): Row {
+  return { id: rawId(one.id), transaction: rawId(one.transactionId), ...only(one, `createdAt ${REFUND}`) };
 }
+
+const CASE = "type status amount currency";
 
 function casesOf(book: Book) {
-  return book.cases.map((one) => {
-    const { id, transaction, type, status, amount, currency, outcome, appealReason, evidence, evidenceAsked } = one;
-    return { id, transaction, type, status, amount, currency, outcome, appealReason, evidence, evidenceAsked };
-  });
+  return book.cases.map((one) => only(one, `id transaction outcome appealReason evidence evidenceAsked ${CASE}`));
 }
 
-function readCase(one: Loose) {
-  const { type, status, amount, currency, money_outcome: outcome, appeal_reason: appealReason } = one;
+function readCase(one: Loose): Row {
+  const { money_outcome: outcome, appeal_reason: appealReason } = one;
   const seen = { evidence: one.evidence_count, evidenceAsked: one.evidence_requested_at !== null };
-  const ids = { id: rawId(one.id), transaction: rawId(one.charge_id) };
-  return { ...ids, type, status, amount, currency, outcome, appealReason, ...seen };
+  return { id: rawId(one.id), transaction: rawId(one.charge_id), outcome, appealReason, ...seen, ...only(one, CASE) };
 }
 
-const payoutsOf = (book: Book) =>
-  book.payouts.map(({ id, amount, currency, status }) => ({ id, amount, currency, status }));
+const PAYOUT = "amount currency status";
+const payoutsOf = (book: Book) => book.payouts.map((one) => only(one, `id ${PAYOUT}`));
+const readPayout = (one: Loose) => ({ id: rawId(one.id), ...only(one, PAYOUT) });
 
-function readPayout({ id, amount, currency, status }: Loose) {
-  return { id: rawId(id), amount, currency, status };
-}
-
-function endpointsOf(book: Book) {
-  return book.endpoints.map(({ id, url, events, status }) => ({ id, url, events: [...events].sort(), status }));
-}
-
-function readEndpoint({ id, url, events, status }: Loose) {
-  return { id: rawId(id), url, events: [...events].sort(), status };
-}
+/** An endpoint of the model or of the service. */
+const endpointOf = ({ id, url, events, status }: Loose) => ({ id: rawId(id), url, events: [...events].sort(), status });
 
 function deliveryOf({ endpoint, type, subject, status, attempts, lastStatus, nextAt }: Delivery) {
   const next = status === "PENDING" ? iso(nextAt) : null;
@@ -178,7 +170,7 @@ export function expectedFigures(book: Book): Figures {
     refunds: refundsOf(book).sort(byText),
     cases: casesOf(book).sort(byText),
     payouts: payoutsOf(book).sort(byText),
-    endpoints: endpointsOf(book).sort(byText),
+    endpoints: book.endpoints.map(endpointOf).sort(byText),
     deliveries: book.deliveries.map(deliveryOf).sort(),
     deliveryCounts: countsOf(book),
     events: eventsOf(book),
@@ -232,7 +224,7 @@ function nameUnseen(book: Book, own: { id: string; transaction: string }[], rows
   }
 }
 
-type Row = ReturnType<typeof readCase> | ReturnType<typeof readRefund>;
+type Row = { id: string; transaction: string; [name: string]: unknown };
 
 /** What the service tells of a book. The days of the statistics reach back before every run. */
 export async function readFigures(host: Host, book: Book, key: string): Promise<Figures> {
@@ -261,7 +253,7 @@ export async function readFigures(host: Host, book: Book, key: string): Promise<
     refunds: refunds.sort(byText),
     cases: cases.sort(byText),
     payouts: (await readOn(host, "/_sandbox/payouts", key, "after")).map(readPayout).sort(byText),
-    endpoints: (await read(host, "/v1/webhooks/endpoints", key)).data.map(readEndpoint).sort(byText),
+    endpoints: (await read(host, "/v1/webhooks/endpoints", key)).data.map(endpointOf).sort(byText),
     deliveries: deliveries.map(readDelivery).sort(),
     deliveryCounts: await read(host, "/v1/webhooks/stats", key),
     // They come newest first.

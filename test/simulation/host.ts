@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEmulator, type Emulator } from "../../src/emulator.js";
 import type { Runtime } from "../../src/kernel/runtime.js";
-import { createRandom, realTime } from "../../src/runtime.js";
+import { createRandom, realTime } from "../../src/platform/real-runtime.js";
+import { createEmulator, type Emulator } from "../../src/start/emulator.js";
+import { exchange } from "../support/exchange.js";
 import { FEES, MAX_ATTEMPTS, REFUND_STEP, RETRY_BASE, SETTLEMENT_HOLD, START } from "./model/settings.js";
 import { failAsFull, type Storage } from "./storage.js";
 
@@ -33,18 +34,19 @@ export interface Reply {
 }
 
 export interface Host {
-  readonly emulator: Emulator;
+  readonly users: Emulator["users"];
+  readonly signingSecret: string;
   readonly file: string;
   /** What the service reported as errors. */
   readonly errors: string[];
   /** One request. Null when the connection was cut. */
   ask(ask: Ask): Promise<Reply | null>;
   /**
-   * Runs `work`, and takes an image of all files before the statement with this number, as `kill -9` would leave them.
-   * Answers whether that was before `work` ended; `work` can ask whether it has happened already. The service goes on with
-   * the image after `revive`.
+   * Runs `work`, and kills the service at this moment of it: before the statement with this number, or after this many
+   * milliseconds. Answers whether that was before `work` ended. `work` can ask whether an answer came too late, from a
+   * service whose files were kept as they were before. The service goes on with its files after `revive`.
    */
-  killDuring(number: number, work: (isDead: () => boolean) => Promise<void>): Promise<boolean>;
+  killDuring(moment: number, work: (isDead: () => boolean) => Promise<void>): Promise<boolean>;
   revive(): Promise<void>;
   /** Runs `work`; the statement with this number fails as on a full disk. Answers whether it was reached. */
   failDuring(number: number, work: () => Promise<void>): Promise<boolean>;
@@ -80,6 +82,23 @@ function copyAll(from: string, to: string): void {
   if (existsSync(`${from}.snapshots`)) cpSync(`${from}.snapshots`, `${to}.snapshots`, { recursive: true });
 }
 
+/** One request to the service at `url`. */
+export async function askAt(url: string, { method, path, key, body, raw, headers }: Ask): Promise<Reply | null> {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = sent === undefined ? {} : { "content-type": "application/json" };
+  const all = { ...type, ...(key === null ? {} : { apikey: key }), ...headers };
+  try {
+    const answer = await exchange(url + path, { method, headers: all, ...(sent === undefined ? {} : { body: sent }) });
+    const text = answer.text.replaceAll(OWN_ADDRESS, "");
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : text };
+  } catch (error) {
+    if (error instanceof TypeError && /^(?:fetch failed|terminated)$/.test(error.message)) return null;
+    throw error;
+  }
+}
+
+/** The service in this process. Its files are copied at the moment of a kill, and it goes on with the copies. */
 class MortalHost implements Host {
   readonly errors: string[] = [];
   readonly #folder = mkdtempSync(join(tmpdir(), "qa-pay-simulation-"));
@@ -114,20 +133,16 @@ class MortalHost implements Host {
     return this;
   }
 
-  async ask({ method, path, key, body, raw, headers }: Ask): Promise<Reply | null> {
-    const { url } = this.emulator;
-    const sent = raw ?? (body === undefined ? null : JSON.stringify(body));
-    const type = sent === null ? {} : { "content-type": "application/json" };
-    const all = { ...type, ...(key === null ? {} : { apikey: key }), ...headers };
-    try {
-      const response = await fetch(url + path, { method, headers: all, body: sent });
-      const text = (await response.text()).replaceAll(OWN_ADDRESS, "");
-      const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
-    } catch (error) {
-      if (error instanceof TypeError && error.message === "fetch failed") return null;
-      throw error;
-    }
+  get users(): Emulator["users"] {
+    return this.emulator.users;
+  }
+
+  get signingSecret(): string {
+    return this.emulator.signingSecret;
+  }
+
+  ask(ask: Ask): Promise<Reply | null> {
+    return askAt(this.emulator.url, ask);
   }
 
   async killDuring(number: number, work: (isDead: () => boolean) => Promise<void>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { chanceOf } from "../support/crash/chance.js";
+import { chanceOf } from "./chance.js";
+import { startHost } from "./host.js";
 import { shorten } from "./shorten.js";
 import { Disagreement, Simulation, type Tally } from "./simulation.js";
 import { drawStep, type Step } from "./steps/index.js";
@@ -30,7 +31,7 @@ interface Failure {
 
 /** One run from the beginning. Answers where it failed, or null. */
 async function attempt(seed: number, steps: readonly Step[]): Promise<Failure | null> {
-  const simulation = await Simulation.start(seed, storage, tally);
+  const simulation = await Simulation.start(await startHost(seed, storage), tally);
   let at = 0;
   try {
     for (const step of steps) {

@@ -11,6 +11,8 @@ export interface Storage {
   arm(number: number, act: () => void): void;
   /** Returns whether the armed statement was reached. */
   disarm(): boolean;
+  /** Takes the seam away. */
+  remove(): void;
 }
 
 const diskIsFull = () => Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
@@ -51,6 +53,9 @@ export function seamOfStorage(): Storage {
       const isReached = action === null;
       action = null;
       return isReached;
+    },
+    remove() {
+      prototype.run = run;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { UserRole } from "../../src/kernel/contract.js";
-import type { Answer, CallOptions, Loose, TestEmulator } from "./emulator.js";
+import { type Answer, bodyOf, type CallOptions, type Loose, type TestEmulator } from "./emulator.js";
 
 /** Users of the dashboard: logging in, and calls with their tokens. */
 
@@ -33,9 +33,7 @@ export function bearer(token: string): CallOptions & { readonly headers: Record<
 
 /** Issues a key and returns it. */
 export async function issue(emulator: TestEmulator, token: string, body: object = {}): Promise<Loose> {
-  const answer = await emulator.call("POST", "/v1/api-keys", { ...bearer(token), body });
-  if (answer.status !== 201) throw new Error(`no key: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await emulator.call("POST", "/v1/api-keys", { ...bearer(token), body }));
 }
 
 /** Whether an API key is let in. */

@@ -1,8 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Loose } from "./emulator.js";
+import { newFolder } from "./folder.js";
 
 /** Runs the built command as a user does: processes of their own, in folders of their own. */
 
@@ -20,8 +19,10 @@ export interface Place {
  * environment reaches the command.
  */
 export function newPlace(): Place {
-  const folder = mkdtempSync(join(tmpdir(), "qa-pay-test-"));
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("QA_PAY_"));
+  const { path: folder, remove } = newFolder();
+  // Under npx, commands in messages begin with `npx`. On GitHub Actions, failures are written as annotations too.
+  const isLeftOut = (name: string) => /^(?:QA_PAY_.*|GITHUB_ACTIONS|npm_command)$/.test(name);
+  const inherited = Object.entries(process.env).filter(([name]) => !isLeftOut(name));
   return {
     folder,
     db: join(folder, "qa-pay.db"),
@@ -32,7 +33,7 @@ export function newPlace(): Place {
       QA_PAY_CONFIG_DIR: join(folder, "config"),
       NO_COLOR: "1",
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }
 

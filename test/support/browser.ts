@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { BROWSER_NEEDED, findChromium } from "../../scripts/chromium.mjs";
+import { BROWSER, leftOut } from "./left-out.js";
 
 /**
- * A suite that drives a real browser, whose file it is given. Where there is none, the suite is one test that says how to
- * get one: it fails in CI, so that no build is green without these tests, and is skipped anywhere else.
+ * A suite that drives a real browser, whose file it is given. Where there is none, the suite is one test that fails in CI,
+ * so that no build is green without these tests. Anywhere else it is left out, and the notice at the end of the run says how
+ * to get a browser.
  */
 export function describeInBrowser(title: string, suite: (executablePath: string) => void): void {
   const executablePath = findChromium();
@@ -11,7 +13,9 @@ export function describeInBrowser(title: string, suite: (executablePath: string)
     describe(title, () => suite(executablePath));
     return;
   }
-  const isCi = Boolean(process.env.CI);
-  if (!isCi) console.warn(`Skipped: ${title}. ${BROWSER_NEEDED}`);
-  test.skipIf(!isCi)(title, () => expect.fail(BROWSER_NEEDED));
+  test(title, (context) => {
+    if (process.env.CI) expect.fail(BROWSER_NEEDED);
+    leftOut(context, { needs: BROWSER, what: context.task.file.name });
+    context.skip("needs a browser");
+  });
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import type { Io, Prompt } from "../../src/cli/terminal/io.js";
 import type { Keychain } from "../../src/cli/terminal/keychain.js";
+import { messageText } from "../../src/cli/terminal/started-as.js";
 import { joined, type Showable, visible } from "../../src/cli/terminal/terminal-text.js";
 import { run } from "../../src/cli/tree/program.js";
+import { newFolder } from "./folder.js";
 
 /** The command line inside the test's own process, with a folder for its profiles that nobody else uses. */
 export interface TestCli {
@@ -35,6 +35,8 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly home?: string;
   readonly uid?: number;
+  /** How the person started the program. */
+  readonly program?: string;
   /** The system's keychain; by default there is none. */
   readonly keychain?: Keychain;
   /** Tells whether a process runs; by default every process does. */
@@ -84,11 +86,12 @@ const NO_KEYCHAIN: Keychain = { read: noKeychain, write: noKeychain, remove: noK
 
 /** `env` is the environment of every command. */
 export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
-  const folder = mkdtempSync(join(tmpdir(), "qa-pay-cli-"));
+  const { path: folder, remove } = newFolder();
   return {
     folder,
     async run(words, options = {}) {
       const text = { out: "", err: "" };
+      const { program = "qa-pay" } = options;
       const io: Io = {
         out: (part) => {
           // Bytes are kept as they are, one character each.
@@ -97,9 +100,11 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
           options.screen?.push(shown);
         },
         err: (part) => {
-          text.err += String(part);
-          options.screen?.push(String(part));
+          const shown = messageText(part, program);
+          text.err += shown;
+          options.screen?.push(shown);
         },
+        program,
         argv: words,
         readInput: () => Promise.resolve(options.input ?? ""),
         streams: () => options.streams ?? { input: Readable.from([options.input ?? ""]), output: new PassThrough() },
@@ -112,6 +117,8 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         home: options.home ?? folder,
         platform: "linux",
         pid: 1,
+        again: [process.execPath],
+        starter: null,
         uid: options.uid ?? process.getuid?.() ?? null,
         isRunning: options.isRunning ?? (() => true),
         columns: options.columns ?? 100,
@@ -125,6 +132,6 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
       const code = await run(words, io);
       return { code, ...text };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }

@@ -1,7 +1,7 @@
 import { clientOf } from "../../src/client/client.js";
 import type { Client } from "../../src/client/types.js";
+import type { Waiting } from "../../src/platform/real-runtime.js";
 import { registry } from "../../src/registry.js";
-import type { Waiting } from "../../src/runtime.js";
 
 /** A client whose requests are answered by the test, and whose pauses take no real time. */
 

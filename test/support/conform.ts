@@ -78,15 +78,13 @@ export function changed(method: string, path: RegExp, change: (body: Loose) => L
 /** The test key of the emulator behind these hosts. */
 export const TEST_KEY = `qa_test_${"conform0".repeat(4)}`;
 
-export interface Deviation {
-  readonly title: string;
-  readonly distortion: Distortion;
-  /** The checks that fail. All others pass or are skipped. */
-  readonly fails: readonly string[];
-  /** Deviations that only --write can show: the flag `--only` of the run. */
-  readonly only?: string;
-  readonly words?: readonly string[];
-}
+/** A difference, and the checks that fail; all others pass or are skipped. */
+export type Deviation = readonly [title: string, fails: string, distortion: Distortion];
+
+export const requests = (request: NonNullable<Distortion["request"]>): Distortion => ({ request });
+export const answers = (answer: NonNullable<Distortion["answer"]>): Distortion => ({ answer });
+export const webhooks = (webhook: NonNullable<Distortion["webhook"]>): Distortion => ({ webhook });
+export const replies = (reply: NonNullable<Distortion["reply"]>): Distortion => ({ reply });
 
 const RELAY = "/relay?to=";
 
@@ -152,11 +150,10 @@ export async function deviationBench() {
   const { id } = await emulator.charge();
   await emulator.sandbox(`/charges/${id}/pay`);
   return {
-    async verdicts({ distortion, only, words = [] }: Deviation, ...more: readonly string[]): Promise<Verdicts> {
+    async verdicts(distortion: Distortion, ...words: readonly string[]): Promise<Verdicts> {
       const host = await startDistorted(emulator, distortion);
-      const flags = only === undefined ? [] : ["--only", only];
       try {
-        return await conform(cli, host.url, TEST_KEY, "--other-key", emulator.live, ...flags, ...words, ...more);
+        return await conform(cli, host.url, TEST_KEY, "--other-key", emulator.live, ...words);
       } finally {
         await host.close();
       }

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterEach, expect } from "vitest";
 import { consoleUrlOf } from "./console.js";
 import type { TestEmulator } from "./emulator.js";
+import { shared } from "./shared.js";
 import { testBrowser } from "./windows.js";
 
 /** The console in a real browser, as its tests use it. */
@@ -54,17 +55,35 @@ export async function launchConsole(executablePath: string, emulator: TestEmulat
     async open(path, { width = 1280, language = "en", scheme = "light" } = {}) {
       const viewport = { width, height: 900 };
       const page = await browser.window({ viewport, colorScheme: scheme, locale: language });
-      // The link of the console, without the page that it leads to.
-      const answer = await page.request.get(consoleUrlOf(emulator), { maxRedirects: 0 });
-      expect(answer.status()).toBe(303);
-      await page.goto(emulator.url + path);
+      await page.goto(`${consoleUrlOf(emulator)}&to=${encodeURIComponent(path.replace("/console/", ""))}`);
       await page.locator("main h1").waitFor();
       return page;
     },
   };
 }
 
+/** Waits until the page hears what happens on the server. */
+export async function isLive(page: Page): Promise<void> {
+  await page.locator(".connection-live").waitFor();
+}
+
+/** Chooses how a list follows what happens. */
+export async function follow(page: Page, mode: "Auto-update" | "Tail" | "Paused"): Promise<void> {
+  await page.locator(".follow [aria-haspopup]").click();
+  await page.getByRole("menuitemradio", { name: new RegExp(`^${mode}`) }).click();
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * The console of the tests of a file. Windows are left after each test: one that stays open would read everything again after
+ * each change of a later test.
+ */
+export function sharedConsole(executablePath: string, emulator: TestEmulator): ConsoleBrowser {
+  const open = shared(() => launchConsole(executablePath, emulator));
+  afterEach(() => open.leaveAll());
+  return open;
+}
 
 /** The rules that can find something else when only the theme has changed. */
 const OF_COLOURS = "axe.run({ runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] })";

@@ -4,6 +4,8 @@ import { type Answer, type CallOptions, freshKey, type TestEmulator } from "./em
 export interface ConsoleSession {
   /** `name=value`, as a browser sends it. */
   readonly cookie: string;
+  /** The part of the session that the page keeps. */
+  readonly pagePart: string;
   /** A request as the console's page sends it. `book` is the header x-qa-book. A header that is null is not sent. */
   call(method: string, path: string, options?: ConsoleCall): Promise<Answer>;
   /** The same, without waiting for the end of the answer. */
@@ -18,11 +20,18 @@ export interface ConsoleCall extends Pick<CallOptions, "body" | "raw"> {
   readonly signal?: AbortSignal;
 }
 
-/** Opens a link of the console and answers the cookie of its session. */
-export async function cookieFrom(link: string): Promise<string> {
-  const { status, headers } = await fetch(link, { redirect: "manual" });
-  if (status !== 303) throw new Error(`the link was answered ${status}`);
-  return headers.get("set-cookie")?.split(";")[0] ?? "";
+/** What the answer to a link of the console hands over. Both parts are empty when it starts no session. */
+export async function sessionIn(answer: Response): Promise<Pick<ConsoleSession, "cookie" | "pagePart">> {
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const [, pagePart = ""] = /<meta name="qa-pay-session" content="([\w-]*)"/.exec(await answer.text()) ?? [];
+  return { cookie, pagePart };
+}
+
+/** Opens a link of the console. */
+export async function sessionFrom(link: string): Promise<Pick<ConsoleSession, "cookie" | "pagePart">> {
+  const answer = await fetch(link, { redirect: "manual" });
+  if (answer.status !== 200) throw new Error(`the link was answered ${answer.status}`);
+  return sessionIn(answer);
 }
 
 export function consoleUrlOf({ consoleUrl }: Pick<TestEmulator, "consoleUrl">): string {
@@ -31,16 +40,16 @@ export function consoleUrlOf({ consoleUrl }: Pick<TestEmulator, "consoleUrl">): 
 }
 
 export async function openConsole(emulator: TestEmulator): Promise<ConsoleSession> {
-  const cookie = await cookieFrom(consoleUrlOf(emulator));
+  const { cookie, pagePart } = await sessionFrom(consoleUrlOf(emulator));
 
   function ask(method: string, path: string, given: ConsoleCall = {}): Promise<Response> {
     const { book, body, raw, signal } = given;
-    const changes = method === "GET" || method === "HEAD" ? {} : { origin: emulator.url, "x-qa-console": "1" };
+    const isRead = method === "GET" || method === "HEAD";
     const all: Record<string, string | null> = {
       cookie,
+      "x-qa-console": pagePart,
       "sec-fetch-site": "same-origin",
-      ...(method === "GET" || method === "HEAD" ? {} : { "content-type": "application/json" }),
-      ...changes,
+      ...(isRead ? {} : { "content-type": "application/json", origin: emulator.url }),
       ...(book === undefined ? {} : { "x-qa-book": book }),
       ...given.headers,
     };
@@ -65,6 +74,7 @@ export async function openConsole(emulator: TestEmulator): Promise<ConsoleSessio
 
   return {
     cookie,
+    pagePart,
     ask,
     call,
     charge: (given = {}) =>

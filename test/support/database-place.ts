@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { newFolder } from "./folder.js";
 
 /** A folder for the database files of one test. */
 export interface DatabasePlace {
@@ -21,8 +19,7 @@ export interface DatabasePlace {
 }
 
 export function newDatabasePlace(): DatabasePlace {
-  const folder = mkdtempSync(join(tmpdir(), "qa-pay-open-"));
-  const file = join(folder, "qa.db");
+  const { path: folder, db: file, remove: removeFolder } = newFolder();
   const opened: OpenDatabase[] = [];
   function open(path = file): OpenDatabase {
     const database = openDatabase(path);
@@ -51,7 +48,7 @@ export function newDatabasePlace(): DatabasePlace {
   }
   function remove(): void {
     close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder();
   }
   return { folder, file, open, refusal, foreign, close, remove };
 }

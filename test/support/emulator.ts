@@ -1,4 +1,4 @@
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator.js";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/start/emulator.js";
 import { exchange } from "./exchange.js";
 import { seededRuntime } from "./seed.js";
 
@@ -52,6 +52,12 @@ export function freshKey(): string {
   return `test-key-${String(keys).padStart(8, "0")}`;
 }
 
+/** What a successful request was answered with. Throws when it was refused. */
+export function bodyOf({ status, body }: Answer): Loose {
+  if (status >= 300) throw new Error(`answered ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
 /** `heard` is called with every exchange of `call`. */
 export async function startEmulator(
   options: EmulatorOptions = {},
@@ -86,8 +92,7 @@ export async function startEmulator(
         body: { amount: 1990, payment_method: "pix", ...body },
         headers: { "idempotency-key": freshKey(), ...given.headers },
       });
-      if (answer.status !== 201) throw new Error(`no charge: ${answer.status} ${JSON.stringify(answer.body)}`);
-      return answer.body;
+      return bodyOf(answer);
     },
     async sandbox(path, body, given = {}) {
       const method =

@@ -50,6 +50,26 @@ function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] =
   return [name, isList || typeof value !== "object" ? String(value) : JSON.stringify(value)];
 }
 
+type Flag = OperationSpec["flags"][number];
+
+function sampleFor({ type, choices }: Flag): string {
+  if (choices?.[0] !== undefined) return choices[0];
+  if (type === "integer" || type === "number") return "100";
+  if (type === "boolean") return "true";
+  if (type === "json") return "{}";
+  return type === "instant" ? "2030-01-02T03:04:05Z" : "some-text";
+}
+
+/** A complete command line about objects that nobody has, so that only its target can make it fail. */
+export function completeLine({ command, arguments: ids, flags, oneOf }: OperationSpec): string[] {
+  const needed = flags.filter(({ required, name }) => required || name === oneOf[0]);
+  return [
+    ...command.split(" "),
+    ...ids.filter(({ optional }) => !optional).map(() => "id_1"),
+    ...needed.flatMap((flag) => [`--${flag.name}`, sampleFor(flag)]),
+  ];
+}
+
 /** Makes the objects that a command needs, and undoes effects of earlier commands that would change its result. */
 export async function prepare(emulator: TestEmulator, spec: OperationSpec): Promise<Prepared> {
   await emulator.call("DELETE", "/_sandbox/faults");
@@ -60,9 +80,10 @@ export async function prepare(emulator: TestEmulator, spec: OperationSpec): Prom
   return {
     call,
     words: spec.command.split(" "),
-    ids: spec.arguments.map(({ name, field }) =>
-      String(field === undefined ? call[name as "id"] : (body[field] ?? query[field])),
-    ),
+    ids: spec.arguments.flatMap(({ name, field, optional }) => {
+      const value = field === undefined ? call[name as "id"] : (body[field] ?? query[field]);
+      return optional && value === undefined ? [] : [String(value)];
+    }),
     flags: [...flagsFor(spec, body), ...flagsFor(spec, query)],
   };
 }
@@ -76,6 +97,7 @@ export interface Exchange {
   readonly body: string;
   readonly status: number;
   readonly answer: Buffer;
+  readonly answerHeaders: IncomingMessage["headers"];
 }
 
 /** A proxy in front of the emulator that records every request and answer. */
@@ -83,6 +105,11 @@ export interface Wire {
   readonly url: string;
   /** The exchanges since the last call of this function. */
   taken(): Exchange[];
+  /**
+   * Gives the recorded answers, in their order and changed, to the requests of `run`: what a command shows is looked at
+   * again without the objects that it was about.
+   */
+  replay<T>(answers: readonly Exchange[], change: (answer: Buffer) => Buffer, run: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -103,25 +130,34 @@ function handOn(target: string, { method, url, headers }: IncomingMessage, body:
   });
 }
 
-/** `change` may replace the answer of the emulator. */
+/** Before every request to a control route, a command asks whether the host is an emulator. */
+const isQuestion = ({ url }: IncomingMessage) => url === "/_sandbox";
+
+async function exchanged(emulator: TestEmulator, incoming: IncomingMessage): Promise<Exchange> {
+  const { method = "", url = "", headers } = incoming;
+  const body = await bytesOf(incoming);
+  const answered = await handOn(emulator.url, incoming, body);
+  const answer = await bytesOf(answered);
+  const status = answered.statusCode ?? 0;
+  return { method, url, headers, body: body.toString(), status, answer, answerHeaders: answered.headers };
+}
+
+/** `change` may replace the answers of the emulator. */
 export async function startWire(
   emulator: TestEmulator,
   change: (answer: Buffer) => Buffer = (answer) => answer,
 ): Promise<Wire> {
   let seen: Exchange[] = [];
+  /** The answers of a replay that are left. */
+  let recorded: Exchange[] | null = null;
+  let changed = change;
   const host = await startHost(async (incoming, outgoing) => {
     try {
-      const { method = "", url = "", headers } = incoming;
-      const body = await bytesOf(incoming);
-      const answered = await handOn(emulator.url, incoming, body);
-      const answer = await bytesOf(answered);
-      const status = answered.statusCode ?? 0;
-      // Before every request to a control route, a command asks whether the host is an emulator.
-      if (url !== "/_sandbox" || status !== 200) {
-        seen.push({ method, url, headers, body: body.toString(), status, answer });
-      }
-      const { "content-length": _length, ...others } = answered.headers;
-      outgoing.writeHead(status, others).end(url === "/_sandbox" ? answer : change(answer));
+      const again = isQuestion(incoming) ? undefined : recorded?.shift();
+      const one = again ?? (await exchanged(emulator, incoming));
+      if (recorded === null && (!isQuestion(incoming) || one.status !== 200)) seen.push(one);
+      const { "content-length": _length, ...headers } = one.answerHeaders;
+      outgoing.writeHead(one.status, headers).end(isQuestion(incoming) ? one.answer : changed(one.answer));
     } catch (error) {
       outgoing.destroy(error instanceof Error ? error : undefined);
     }
@@ -132,6 +168,16 @@ export async function startWire(
       const now = seen;
       seen = [];
       return now;
+    },
+    async replay(answers, differently, run) {
+      recorded = [...answers];
+      changed = differently;
+      try {
+        return await run();
+      } finally {
+        recorded = null;
+        changed = change;
+      }
     },
   };
 }

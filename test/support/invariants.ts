@@ -7,7 +7,7 @@ import { FILE_IS_WHOLE, RECORD_INVARIANTS } from "./invariants/records.js";
 import { TIMELINE_INVARIANTS } from "./invariants/timelines.js";
 
 /** The invariants of a database: they hold after every request and after every end of the server. */
-export const INVARIANTS: readonly Invariant[] = [
+const INVARIANTS: readonly Invariant[] = [
   ...RECORD_INVARIANTS,
   ...MONEY_INVARIANTS,
   ...EVENT_INVARIANTS,

@@ -1,6 +1,6 @@
 import type { MedStatus } from "../../src/features/med/machine.js";
 import { balance } from "./charges.js";
-import type { Answer, CallOptions, Loose, TestEmulator } from "./emulator.js";
+import { type Answer, bodyOf, type CallOptions, type Loose, type TestEmulator } from "./emulator.js";
 import { send } from "./raw-http.js";
 
 /** Helpers for tests of MED cases and their evidence. */
@@ -28,9 +28,7 @@ export function postCase(emulator: TestEmulator, body: object, options: CallOpti
 /** Opens a case, which must succeed, on a new charge unless `body` names one. Returns the case. */
 export async function openCase(emulator: TestEmulator, body: object = {}, options: CallOptions = {}): Promise<Loose> {
   const named = "charge_id" in body ? body : { charge_id: (await paidCharge(emulator, {}, {}, options)).id, ...body };
-  const answer = await postCase(emulator, named, options);
-  if (answer.status !== 201) throw new Error(`no case: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postCase(emulator, named, options));
 }
 
 /** The requests for every action of the merchant, the payer and the bank on a case. */
@@ -63,9 +61,7 @@ export async function act(
   action: Action,
   options: CallOptions = {},
 ): Promise<Loose> {
-  const answer = await tryAction(emulator, id, action, options);
-  if (answer.status !== 200) throw new Error(`${action} of ${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await tryAction(emulator, id, action, options));
 }
 
 /** The actions that bring a case to each status. */
@@ -86,9 +82,7 @@ export async function caseIn(emulator: TestEmulator, status: MedStatus): Promise
 }
 
 export async function readCase(emulator: TestEmulator, id: string, options: CallOptions = {}): Promise<Loose> {
-  const answer = await emulator.call("GET", `/v1/med/cases/${id}`, options);
-  if (answer.status !== 200) throw new Error(`no case ${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await emulator.call("GET", `/v1/med/cases/${id}`, options));
 }
 
 /** The available and the retained balance of the primary currency. */
@@ -125,9 +119,7 @@ export async function ticketFor(
   body: object = {},
   options: CallOptions = {},
 ): Promise<Loose> {
-  const answer = await postEvidence(emulator, caseId, body, options);
-  if (answer.status !== 201) throw new Error(`no ticket: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postEvidence(emulator, caseId, body, options));
 }
 
 /** Second step: exactly the headers of the ticket, no key. */
@@ -173,9 +165,7 @@ export async function addEvidence(
   const ticket = await ticketFor(emulator, caseId, { file_size: content.length, ...body });
   const { status } = await upload(ticket, content);
   if (status !== 200) throw new Error(`no upload: ${status}`);
-  const answer = await postComplete(emulator, caseId, ticket.id);
-  if (answer.status !== 200) throw new Error(`not complete: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postComplete(emulator, caseId, ticket.id));
 }
 
 /** The confirmed evidence of a case, newest first. */

@@ -1,4 +1,4 @@
-import { type Answer, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
+import { type Answer, bodyOf, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
 
 /** A request of one method alone, with what that method needs. */
 export const REQUESTS = {
@@ -18,15 +18,11 @@ export function postPayment(emulator: TestEmulator, body: object = {}, options: 
 
 /** Creates a payment that must succeed. Returns it. */
 export async function payment(emulator: TestEmulator, body: object = {}, options: CallOptions = {}): Promise<Loose> {
-  const answer = await postPayment(emulator, body, options);
-  if (answer.status !== 201) throw new Error(`no payment: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postPayment(emulator, body, options));
 }
 
 export async function readPayment(emulator: TestEmulator, id: string, options: CallOptions = {}): Promise<Loose> {
-  const answer = await emulator.call("GET", `/v1/payments/${id}`, options);
-  if (answer.status !== 200) throw new Error(`no payment ${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await emulator.call("GET", `/v1/payments/${id}`, options));
 }
 
 /** Refunds all that is left, to the end. */

@@ -1,4 +1,4 @@
-import { type Answer, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
+import { type Answer, bodyOf, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
 import { payment } from "./payments.js";
 
 /** Helpers for tests of refunds. */
@@ -34,16 +34,12 @@ export async function refund(
   body: object = {},
   options: CallOptions = {},
 ): Promise<Loose> {
-  const answer = await postRefund(emulator, paymentId, body, options);
-  if (answer.status !== 201) throw new Error(`no refund: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postRefund(emulator, paymentId, body, options));
 }
 
 /** Every refund of a payment, newest first. */
 export async function refundsOf(emulator: TestEmulator, paymentId: string): Promise<Loose[]> {
-  const answer = await emulator.call("GET", `/v1/payments/${paymentId}/refunds`);
-  if (answer.status !== 200) throw new Error(`no refunds: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await emulator.call("GET", `/v1/payments/${paymentId}/refunds`));
 }
 
 /** Lets the acquirer take a refund further; the answer may be a refusal. */
@@ -62,7 +58,5 @@ export async function advanceRefund(
   refundId: string,
   to: "IN_PROGRESS" | "REFUNDED" | "FAILED",
 ): Promise<Loose> {
-  const answer = await postAdvance(emulator, refundId, to);
-  if (answer.status !== 200) throw new Error(`not ${to}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postAdvance(emulator, refundId, to));
 }

@@ -15,9 +15,11 @@ export const CODES = {
   EVIDENCE_NOT_UPLOADED: [409, "conflict_error"],
   EVIDENCE_SIZE_MISMATCH: [409, "conflict_error"],
   payload_too_large: [413, "invalid_request_error"],
+  unsupported_media_type: [415, "invalid_request_error"],
   unprocessable_entity: [422, "invalid_request_error"],
   REFUND_NOT_SUPPORTED: [422, "invalid_request_error"],
   rate_limited: [429, "rate_limit_error"],
+  headers_too_large: [431, "invalid_request_error"],
   internal_error: [500, "api_error"],
 } as const;
 

@@ -69,11 +69,11 @@ export interface Host {
 }
 
 /** An HTTP server on loopback with the test's own handler. */
-export async function startHost(answers: RequestListener): Promise<Host> {
+export async function startHost(answers: RequestListener, { host = "127.0.0.1", port = 0 } = {}): Promise<Host> {
   const server = createServer(answers);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) => server.on("error", reject).listen(port, host, resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -3,42 +3,26 @@ import { relative } from "node:path";
 import { BaseSequencer, type Reporter, type TestSpecification } from "vitest/node";
 
 /**
- * The files of each project that took longest on an idle machine, the longest first. They start first: one that starts
- * last runs alone at the end, while the other workers have nothing to do.
+ * The files that take more than five seconds on an idle machine, some of them in waiting; the longest first. They start
+ * first: one that starts last runs alone at the end, while the other workers have nothing to do.
  */
-export const LONGEST: readonly string[] = [
-  "test/browser/console/every-page.test.ts",
+const LONGEST: readonly string[] = [
   "test/binary/crash.test.ts",
+  "test/browser/console/every-page.test.ts",
   "test/binary/guides.test.ts",
   "test/browser/console/charges.test.ts",
-  "test/binary/serve.test.ts",
   "test/browser/checkout-axe.test.ts",
-  "test/browser/console/connection.test.ts",
-  "test/binary/exec.test.ts",
-  "test/browser/console/steering.test.ts",
-  "test/binary/exec-misbehaving.test.ts",
-  "test/browser/console/portuguese.test.ts",
-  "test/browser/console/overview.test.ts",
-  "test/browser/console/endpoints.test.ts",
-  "test/binary/snapshots.test.ts",
-  "test/binary/listen.test.ts",
-  "test/browser/console/payouts.test.ts",
-  "test/browser/console/med-board.test.ts",
   "test/binary/bundled-sqlite.test.ts",
+  "test/binary/snapshots.test.ts",
+  "test/binary/background.test.ts",
+  "test/binary/hostile-files.test.ts",
+  "test/browser/checkout-page.test.ts",
   "test/conformance/write-deviations.test.ts",
-  "test/sandbox/timeline.property.test.ts",
-  "test/features/wallets/money.property.test.ts",
-  "test/cli/every-command.test.ts",
-  "test/replay/answers.test.ts",
+  "test/simulation/simulation.test.ts",
+  "test/cli/every-answer.test.ts",
   "test/conformance/read-deviations.test.ts",
-  "test/cli/exec.test.ts",
-  "test/tidy/house-rules.test.ts",
-  "test/cli/steering.test.ts",
-  "test/sandbox/snapshot-files.test.ts",
-  "test/delivery/plain-connections.property.test.ts",
-  "test/documents/boleto-pdf.test.ts",
-  "test/console/signature-snippets.test.ts",
-  "test/support/invariants.test.ts",
+  "test/cli/misbehaving.test.ts",
+  "test/cli/every-command.test.ts",
 ];
 
 /**

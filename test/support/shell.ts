@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./binary.js";
 
-/** A shell in a folder of its own, in which `qa-pay` and `npx qa-pay` are the built command. */
+/**
+ * A shell in a folder of its own, in which `qa-pay` and `npx qa-pay` are the built command, started as an installation for the
+ * machine and as npx start it: commands in its messages begin so.
+ */
 export interface Shell {
   /** Runs the lines and waits. The output has both streams in their order; `code` is that of the first failed command. */
   run(lines: string): Promise<{ readonly code: number; readonly out: string }>;
@@ -63,13 +66,16 @@ function heard(child: ChildProcess): Background {
 export function openShell({ folder, env }: Place): Shell {
   const programs = join(folder, ".programs");
   mkdirSync(programs);
-  program(programs, "qa-pay", `exec '${process.execPath}' '${BIN}' "$@"`);
+  const installed = join(programs, "installed");
+  mkdirSync(installed);
+  symlinkSync(BIN, join(installed, "qa-pay"));
+  program(programs, "qa-pay", `exec '${process.execPath}' '${installed}/qa-pay' "$@"`);
   program(
     programs,
     "npx",
-    'case "$1" in qa-pay) shift; exec qa-pay "$@";; *) echo "npx $1 is not run here"; exit 1;; esac',
+    'case "$1" in qa-pay) shift; export npm_command=exec; exec qa-pay "$@";; *) echo "npx $1 is not run here"; exit 1;; esac',
   );
-  const options = { cwd: folder, env: { ...env, PATH: `${programs}:${process.env.PATH}` } };
+  const options = { cwd: folder, env: { ...env, TZ: "UTC", PATH: `${programs}:${process.env.PATH}` } };
   const bash = spawn("bash", [], options);
   const output = heard(bash);
   // Errors stand where a person would see them. The first failed command decides.

@@ -1,22 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type Answer, type CallOptions, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
+import { type Answer, bodyOf, type CallOptions, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
+import { newFolder } from "./folder.js";
 
 /** Helpers for tests of snapshots. */
-
-export interface Folder {
-  readonly path: string;
-  /** A database in it that is not there yet. */
-  readonly db: string;
-  remove(): void;
-}
-
-export function newFolder(): Folder {
-  const path = mkdtempSync(join(tmpdir(), "qa-pay-snapshots-"));
-  return { path, db: join(path, "qa.db"), remove: () => rmSync(path, { recursive: true, force: true }) };
-}
 
 /** The path of the snapshot with this name. */
 export function snapshotFile(db: string, name: string): string {
@@ -29,9 +17,7 @@ export function postSave(emulator: TestEmulator, name: unknown, key = emulator.k
 
 /** A call that must succeed. Returns the snapshot. */
 export async function save(emulator: TestEmulator, name: string): Promise<Loose> {
-  const answer = await postSave(emulator, name);
-  if (answer.status !== 201) throw new Error(`not saved: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postSave(emulator, name));
 }
 
 export function postRestore(emulator: TestEmulator, name: string, key = emulator.key): Promise<Answer> {
@@ -40,9 +26,7 @@ export function postRestore(emulator: TestEmulator, name: string, key = emulator
 
 /** A call that must succeed. Returns the snapshot. */
 export async function restore(emulator: TestEmulator, name: string): Promise<Loose> {
-  const answer = await postRestore(emulator, name);
-  if (answer.status !== 200) throw new Error(`not restored: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await postRestore(emulator, name));
 }
 
 /**

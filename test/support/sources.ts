@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { serverProof } from "../../src/kernel/server-proof.js";
 import { type CliOptions, type CliOutcome, type TestCli, testCli } from "./cli.js";
 import { type Host, startHost } from "./running.js";
 
@@ -16,10 +17,30 @@ const LOGIN = {
   account: { id: "acc_1", name: "A" },
 };
 
-/** Answers every request with a body that every command of these tests accepts as a success. */
-export async function startCapture(): Promise<Capture> {
+/** The server secret in the files of `writeServerFile`. */
+const SERVER_SECRET = "the-secret-of-a-start";
+/** The option of an emulator that is the server in the files of `writeServerFile`. */
+export const OWNER = { secret: SERVER_SECRET, stop: () => undefined };
+
+/** The answer of the server that wrote the file of the project; null for any other request. */
+function provenBy(url: string, host = ""): string | null {
+  const { pathname, searchParams, origin } = new URL(url, `http://${host}`);
+  if (pathname !== "/_sandbox/server") return null;
+  return JSON.stringify({ proof: serverProof(SERVER_SECRET, "server", origin, searchParams.get("challenge") ?? "") });
+}
+
+/**
+ * Answers every request with a body that every command of these tests accepts as a success. Proves to be the server of
+ * any file of a project, unless it is a stranger at the address of that server.
+ */
+export async function startCapture({ isStranger = false } = {}): Promise<Capture> {
   const seen: string[] = [];
   const host = await startHost((request, response) => {
+    const proof = isStranger ? null : provenBy(request.url ?? "", request.headers.host);
+    if (proof !== null) {
+      response.end(proof);
+      return;
+    }
     const { apikey, authorization } = request.headers;
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -60,7 +81,13 @@ export function writeServerFile(folder: string, content: object, mode = 0o600): 
   const file = join(folder, ".qa-pay", "server.json");
   mkdirSync(dirname(file), { recursive: true });
   const started_at = "2026-01-01T00:00:00.000Z";
-  const rest = { live_key: null, signing_secret: SIGNING_SECRET, pid: 4_242, started_at };
+  const rest = {
+    live_key: null,
+    signing_secret: SIGNING_SECRET,
+    pid: 4_242,
+    started_at,
+    server_secret: SERVER_SECRET,
+  };
   writeFileSync(file, JSON.stringify({ ...rest, ...content }));
   chmodSync(file, mode);
   return file;
@@ -70,7 +97,7 @@ export function writeServerFile(folder: string, content: object, mode = 0o600): 
 export function cliWith({ flags = [], env = {}, dotEnv, profiles = {}, project }: Setting): SetCli {
   const cli = testCli(env);
   mkdirSync(join(cli.folder, "config"));
-  const file = { current: "current", profiles, local_keys: {} };
+  const file = { current: "current", profiles };
   writeFileSync(join(cli.folder, "config", "profiles.json"), JSON.stringify(file), { mode: 0o600 });
   const lines = Object.entries(dotEnv ?? {}).map(([name, value]) => `${name}=${value}\n`);
   if (dotEnv !== undefined) writeFileSync(join(cli.folder, ".env"), lines.join(""));

@@ -1,14 +1,17 @@
 import { createHmac } from "node:crypto";
-import type { Loose, TestEmulator } from "./emulator.js";
+import { bodyOf, type Loose, type TestEmulator } from "./emulator.js";
 
 /** Helpers for tests of events and deliveries. */
 
 /** Registers an endpoint. Returns it with its secret. */
-export async function subscribe(emulator: TestEmulator, url: string, events: string[], key?: string): Promise<Loose> {
+export async function subscribe(
+  emulator: TestEmulator,
+  url: string,
+  events: readonly string[],
+  key?: string,
+): Promise<Loose> {
   const given = { body: { url, events }, ...(key === undefined ? {} : { key }) };
-  const answer = await emulator.call("POST", "/v1/webhooks/endpoints", given);
-  if (answer.status !== 201) throw new Error(`no endpoint: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await emulator.call("POST", "/v1/webhooks/endpoints", given));
 }
 
 /** Sends every delivery that is due. Resolves when all of them were attempted. */

@@ -4,7 +4,7 @@ import { importsOf } from "./imports.js";
 import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
 
 /** The two files that use real time and process state. Everything else gets a Runtime or an Io. */
-const allowedIn = ["src/runtime.ts", "src/cli/terminal/io.ts"];
+const allowedIn = ["src/platform/real-runtime.ts", "src/cli/terminal/io.ts"];
 /** Scripts of pages: time and network are those of a browser there. */
 const inBrowser = /^src\/[^/]+\/browser\//;
 

@@ -7,6 +7,7 @@ import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
+import { impatientReadings } from "./waiting.js";
 
 /** Each rule, what it asks, and what to do about a violation. There is no list of exemptions. */
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
@@ -21,7 +22,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   [
     "the real world is passed in",
     ambientUses,
-    "Take it from the Runtime or the Io that is passed in (src/runtime.ts, src/cli/terminal/io.ts):",
+    "Take it from the Runtime or the Io that is passed in (src/platform/real-runtime.ts, src/cli/terminal/io.ts):",
   ],
   ["documents name paths that exist", stalePaths, "Correct the document:"],
   ["references lead to a page and a heading", deadReferences, "Name a heading that is there:"],
@@ -33,6 +34,11 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   ["decisions have one form", shapelessDecisions, "Complete the page, see docs/decisions/README.md:"],
   ["nothing is left for later", laterMarks, "Do it now, or open an issue:"],
   ["every test runs", switchedOffTests, "Mend the test or delete it; `skipIf` is for what a machine lacks:"],
+  [
+    "tests in a browser wait",
+    impatientReadings,
+    "Write `await expect.poll(() => …)`, which waits for what is expected:",
+  ],
   ["every source file is used", deadFiles, "Import it or delete it:"],
 ];
 

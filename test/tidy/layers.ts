@@ -4,22 +4,45 @@ import { sources, type Tree, type Violation } from "./tree.js";
 const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
 const clientEntry = "src/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/precompute-command-tree.ts. */
-const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/body-routes.ts"];
-/** The console shows the commands of operations. The build replaces this file by its values. */
-const consoleFacts = "src/console/browser/facts/commands.ts";
-const serverOnly = /^src\/(db|http|delivery|jobs|service)\/|^src\/(emulator|registry)\.ts$/;
+const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/route-table.ts"];
+const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec)\//;
-const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|envelope|wire(-[^/]+)?)\.ts$/;
-/** A feature may use the states of every other feature. */
-const machine = /^src\/features\/[^/]+\/machine\.ts$/;
+const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|envelope|([a-z]+-)?resource)\.ts$/;
+/** The tables that every feature may use: states and moves, and what there is of a noun. */
+const tables = /^src\/features\/[^/]+\/(machine|catalogue)\.ts$/;
+
+/** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
+const acrossNouns = ["jobs", "search", "timeline"];
+
+/**
+ * The rooms of the house, from the ground up. A room imports from the floors below it, types included, and from no room of its
+ * own floor.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ["src/kernel", "src/platform/version.ts", "src/make-folder.ts"],
+  ["src/pix", "src/methods", "src/platform"],
+  ["src/db", "src/documents"],
+  ["src/features"],
+  ["src/jobs", "src/openapi"],
+  ["src/contents", "src/delivery"],
+  ["src/receiver-check"],
+  ["src/sandbox", "src/webhooks"],
+  ["src/http", "src/registry.ts"],
+  ["src/client"],
+  ["src/checkout", "src/conformance", "src/docs-pages", "src/docs-site", "src/fixtures", "src/mcp"],
+  ["src/console"],
+  ["src/console/browser"],
+  ["src/start"],
+  ["src/library"],
+  ["src/index.ts", "src/vitest.ts"],
+  ["src/cli"],
+];
 
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [kernel, pix, methods, documents, pureFiles, driver, commandLine, thinClient, betweenFeatures].find(
-      (breaks) => breaks(link),
-    );
+    const rule = [floors, pureFiles, driver, thinClient, betweenFeatures].find((breaks) => breaks(link));
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
@@ -28,27 +51,29 @@ export function layering(tree: Tree): Violation[] {
 
 type Rule = (link: Import) => boolean;
 
-const kernel: Rule = ({ from, target }) => inFolder(from, "src/kernel") && isOutside(target, ["src/kernel"]);
+/** The room of a file: the longest path of the floors that it is in, and the number of its floor. */
+function roomOf(path: string | undefined): { readonly name: string; readonly floor: number } | undefined {
+  const rooms = FLOORS.flatMap((names, floor) => names.map((name) => ({ name, floor })));
+  const own = rooms.filter(({ name }) => path === name || (path !== undefined && inFolder(path, name)));
+  return own.sort((one, other) => other.name.length - one.name.length)[0];
+}
 
-const pix: Rule = ({ from, target }) => inFolder(from, "src/pix") && isOutside(target, ["src/kernel", "src/pix"]);
-
-const methods: Rule = ({ from, target }) =>
-  inFolder(from, "src/methods") && isOutside(target, ["src/kernel", "src/methods"]);
-
-const documents: Rule = ({ from, target }) =>
-  inFolder(from, "src/documents") && isOutside(target, ["src/kernel", "src/methods", "src/documents"]);
+const floors: Rule = ({ from, target }) => {
+  if (target === undefined || !inFolder(target, "src") || !inFolder(from, "src")) return false;
+  const here = roomOf(from);
+  const there = roomOf(target);
+  if (here === undefined || there === undefined) return true;
+  return here.name !== there.name && there.floor >= here.floor;
+};
 
 const pureFiles: Rule = ({ from, target, kind }) => {
   const feature = pureFile.exec(from)?.[1];
   if (feature === undefined || target === undefined || kind === "type") return false;
   const isSibling = pureFile.exec(target)?.[1] === feature;
-  return !isSibling && !machine.test(target) && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
+  return !isSibling && !tables.test(target) && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
 };
 
 const driver: Rule = ({ from, specifier }) => from !== "src/db/load-driver.ts" && drivers.includes(specifier);
-
-const commandLine: Rule = ({ from, target }) =>
-  !inFolder(from, "src/cli") && from !== consoleFacts && target !== undefined && inFolder(target, "src/cli");
 
 const thinClient: Rule = ({ from, target, kind }) =>
   isClientSide(from) &&
@@ -61,20 +86,17 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   const here = featureOf(from);
   const there = featureOf(target);
   if (here === undefined || there === undefined || here === there || kind === "type") return false;
+  if (acrossNouns.includes(here)) return false;
   return !["actions", "catalogue", "machine"].some((name) => target === `src/features/${there}/${name}.ts`);
 };
 
 const because = new Map<Rule, string>([
-  [kernel, "src/kernel stands alone"],
-  [pix, "src/pix knows nothing of ours but src/kernel"],
-  [methods, "src/methods knows nothing of ours but src/kernel"],
-  [documents, "src/documents knows nothing of ours but src/kernel and src/methods"],
+  [floors, "it is not on a floor below (FLOORS in test/tidy/layers.ts)"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix, src/methods, each other and the machines of all features",
+    "machine, rules, events, catalogue, envelope and resource files take values from src/kernel, src/pix, src/methods, each other and the machines and catalogues of all features",
   ],
   [driver, "src/db/load-driver.ts alone knows the SQLite driver"],
-  [commandLine, "nothing but src/cli knows the commands"],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [
     betweenFeatures,

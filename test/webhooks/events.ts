@@ -1,6 +1,6 @@
 import { signature } from "../../src/delivery/signer.js";
 import type { EventName } from "../../src/features/webhooks/catalogue.js";
-import { createKit, type Kit } from "../../src/receiver-check/kit.js";
+import { DeliveryMaker } from "../../src/receiver-check/deliveries.js";
 import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from "../../src/webhooks/index.js";
 
 /** Deliveries as the service makes them, for tests of their verification. */
@@ -13,7 +13,13 @@ let ids = 0;
 const uuid = () => `019f1e31-ad80-7033-9590-${String(++ids).padStart(12, "0")}`;
 const url = "https://shop.example/webhooks";
 
-const kit: Kit = createKit({ url, now: NOW, uuid, sign: signature, secret: SECRET, oldSecret: OLD_SECRET });
+const maker = new DeliveryMaker({
+  url,
+  now: NOW,
+  uuid,
+  secret: SECRET,
+  oldSecret: OLD_SECRET,
+});
 
 /** A body and its headers, signed by the service's own signer. */
 export function signed(type: EventName, body: string, secret = SECRET, at = NOW) {
@@ -22,13 +28,13 @@ export function signed(type: EventName, body: string, secret = SECRET, at = NOW)
 
 /** A charge.paid with its headers. */
 export function paid() {
-  const delivery = kit.deliver(kit.event("charge.paid", kit.charge("paid")));
+  const delivery = maker.deliver(maker.event("charge.paid", maker.charge("paid")));
   return { body: delivery.body, headers: { ...delivery.headers } };
 }
 
 /** A payment.completed with its headers. */
 export function completed() {
-  const delivery = kit.deliver(kit.event("payment.completed", kit.payment()));
+  const delivery = maker.deliver(maker.event("payment.completed", maker.payment()));
   return { body: delivery.body, headers: { ...delivery.headers } };
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { expectTypeOf, it } from "vitest";
 import type { z } from "zod";
-import type { MedCase } from "../../src/features/med/wire.js";
-import type { Payout, WithdrawalEventData } from "../../src/features/payouts/wire.js";
+import type { MedCase } from "../../src/features/med/resource.js";
+import type { Payout, WithdrawalEventData } from "../../src/features/payouts/resource.js";
+import type { Charge } from "../../src/features/transactions/charge-resource.js";
 import type { PaymentEventData, RefundedEventData } from "../../src/features/transactions/events.js";
-import type { Charge } from "../../src/features/transactions/wire-charge.js";
 import type { EventName } from "../../src/features/webhooks/catalogue.js";
 import type { VerifyWebhookInput, WebhookEvent } from "../../src/webhooks/index.js";
 

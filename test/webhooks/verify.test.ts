@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { EVENT_NAMES, familyOf } from "../../src/features/webhooks/catalogue.js";
 import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from "../../src/webhooks/index.js";
 import { completed, NOW, OLD_SECRET, outcomeOf, paid, SECRET, signed } from "./events.js";
 
@@ -15,12 +14,6 @@ function misuse(given: Record<string, unknown>): () => unknown {
 }
 
 describe("a genuine webhook", () => {
-  it.each(EVENT_NAMES)("of %s is returned as it was sent", (name) => {
-    const envelope =
-      familyOf(name) === "legacy" ? { event: name, data: {} } : { id: "evt_1", type: name, data: { object: {} } };
-    expect(outcomeOf(signed(name, JSON.stringify(envelope)))).toEqual(envelope);
-  });
-
   it("may have an event name that does not exist yet", () => {
     const envelope = { id: "evt_1", object: "event", type: "subscription.renewed", data: { object: {} } };
     expect(outcomeOf(signed("charge.created", JSON.stringify(envelope)))).toEqual(envelope);
@@ -141,7 +134,7 @@ describe("the age", () => {
     expect(outcomeOf({ body, headers, now: NOW + 301_000 })).toBe("stale_timestamp");
     expect(outcomeOf({ body, headers, now: NOW - 301_000 })).toBe("stale_timestamp");
     const verify = () => verifyWebhook({ body, headers, secret: SECRET, now: NOW + 640_000 });
-    expect(verify).toThrow("The timestamp is 640 seconds old; 300 are allowed.");
+    expect(verify).toThrow("The timestamp is 640 seconds old: more than 300 seconds.");
   });
 
   it("follows the tolerance", () => {
@@ -149,22 +142,6 @@ describe("the age", () => {
     expect(outcomeOf({ body, headers, now: NOW + 10_000, tolerance: 10 })).toEqual(JSON.parse(body));
     expect(outcomeOf({ body, headers, now: NOW, tolerance: 0 })).toEqual(JSON.parse(body));
     expect(outcomeOf({ body, headers, now: 0, tolerance: Number.POSITIVE_INFINITY })).toEqual(JSON.parse(body));
-  });
-
-  it("is none for a legacy event", () => {
-    const legacy = completed();
-    expect(outcomeOf({ ...legacy, now: NOW + 1e10 })).toEqual(JSON.parse(legacy.body));
-  });
-});
-
-describe("a rotation", () => {
-  it.each([
-    ["canonical", paid()],
-    ["legacy", completed()],
-  ])("of the secret lets both secrets pass, for a %s event", (_family, { body, headers }) => {
-    expect(outcomeOf({ body, headers, secret: [OLD_SECRET, SECRET] })).toEqual(JSON.parse(body));
-    expect(outcomeOf({ body, headers, secret: [SECRET, OLD_SECRET] })).toEqual(JSON.parse(body));
-    expect(outcomeOf({ body, headers, secret: [OLD_SECRET] })).toBe("bad_signature");
   });
 });
 
@@ -200,7 +177,7 @@ describe("the error", () => {
     } catch (error) {
       expect(error).toMatchObject({ name: "WebhookVerificationError", reason: "bad_signature" });
       const text = String(error);
-      expect(text).toContain("the body is not as it was sent");
+      expect(text).toContain("The secret is another one, or the body was changed.");
       expect([SECRET, expected].filter((one) => text.includes(one))).toEqual([]);
     }
   });

@@ -1,6 +1,6 @@
 <?php
 
-// A receiver of webhooks with nothing but PHP 8:
+// A receiver of webhooks with nothing but PHP:
 // QA_PAY_WEBHOOK_SECRET=… php -S 127.0.0.1:3000 receiver.php
 // During a rotation QA_PAY_WEBHOOK_SECRET has both secrets: new,old
 

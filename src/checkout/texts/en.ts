@@ -1,5 +1,9 @@
 /** The texts of the pages for payers, in English. The type of the catalogue follows from this file. */
 export const en = {
+  missing: {
+    title: "There is no payment at this address",
+    text: "Check that the link is whole, or ask the shop for a new one.",
+  },
   preparing: { title: "Preparing the payment", text: "One moment. This page reloads by itself." },
   pay: {
     title: (amount: string) => `Pay ${amount}`,
@@ -170,7 +174,6 @@ export const en = {
     title: "Simulation",
     about: "Only the emulator has this part: the page of a real payer ends above. Choose what happens to the charge.",
     clock: { running: "The emulated clock is running.", frozen: "The emulated clock stands still." },
-    hide: "Hide this part",
     failed: "This could not be done: ",
     unreachable: "This could not be done: the server cannot be reached.",
     actions: {

@@ -2,6 +2,10 @@ import type { Messages } from "./en.js";
 
 /** The texts of the pages for payers, in the Portuguese of Brazil. The two methods of Portugal use that of Portugal. */
 export const ptBr: Messages = {
+  missing: {
+    title: "Não há pagamento neste endereço",
+    text: "Confira se o link está inteiro ou peça um novo à loja.",
+  },
   preparing: { title: "Preparando o pagamento", text: "Só um instante. A página se atualiza sozinha." },
   pay: {
     title: (amount) => `Pagar ${amount}`,
@@ -173,7 +177,6 @@ export const ptBr: Messages = {
     about:
       "Esta parte só existe no emulador: a página do pagador termina acima. Escolha o que acontece com a cobrança.",
     clock: { running: "O relógio do emulador está andando.", frozen: "O relógio do emulador está parado." },
-    hide: "Ocultar esta parte",
     failed: "Não foi possível: ",
     unreachable: "Não foi possível: o servidor não responde.",
     actions: {

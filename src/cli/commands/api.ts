@@ -1,16 +1,16 @@
+import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
 import { sendOrFail } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
 import { requireKey, requireTrust, resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent, parsedBody, SECRET_HEADERS } from "../target/safety.js";
+import { mayBeSent, parsedBody, requireEncryption, SECRET_HEADERS } from "../target/safety.js";
 import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
 import { refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readNamed } from "../terminal/named-file.js";
 import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
 const FLAGS = {
   "--data <json|@file|->": "body: JSON, a file with it, or - for standard input",
@@ -58,6 +58,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
   const target = await resolveTarget(io, flags);
   const own = ownHeaders(flags.header ?? []);
+  requireEncryption(target.baseUrl, own.apikey, flags);
   const credentials = credentialsFor(target, own);
   const body = await bodyOf(io, flags.data);
   const unknown = warningsFor(io, flags, unknownFields(`${verb} ${path}`, parsedBody(body ?? "")));

@@ -16,6 +16,17 @@ interface Link {
   readonly expires_at: string;
 }
 
+/**
+ * The address in an answer, when it is a link of a console. A desktop hands an address to the program of its scheme, so that
+ * another scheme could start any program.
+ */
+function addressOf(answered: unknown): URL | null {
+  if (typeof answered !== "string" || !URL.canParse(answered)) return null;
+  const url = new URL(answered);
+  const isWeb = url.protocol === "http:" || url.protocol === "https:";
+  return isWeb && url.username === "" && url.password === "" && url.pathname === "/console/open" ? url : null;
+}
+
 async function askForLink(target: Target, id: string | undefined): Promise<Link> {
   const headers = { accept: "application/json", "content-type": "application/json", apikey: requireKey(target) };
   const url = `${target.baseUrl}/_sandbox/console/links`;
@@ -25,14 +36,14 @@ async function askForLink(target: Target, id: string | undefined): Promise<Link>
   const { status, text } = await sendOrFail(request, target);
   if (status !== 201) throw refusedBy(target, status, text);
   const link = jsonOf(text) as Link;
-  const { pathname, search } = URL.canParse(link.url) ? new URL(link.url) : { pathname: "", search: "" };
-  if (pathname !== "/console/open") {
+  const address = addressOf(link.url);
+  if (address === null) {
     throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered no link of a console.`);
   }
   // A session is bound to the public address when there is one.
-  if (link.public === true) return link;
+  if (link.public === true) return { ...link, url: address.href };
   // The server names itself by the port that it listens on. Behind a port mapping it is reached by another one.
-  return { ...link, url: target.baseUrl + pathname + search };
+  return { ...link, url: target.baseUrl + address.pathname + address.search };
 }
 
 export const command = defineCommand({
@@ -49,6 +60,10 @@ export const command = defineCommand({
   if (flags.json) return io.out(bodyText(io, `${JSON.stringify(link)}\n`));
   io.out(say`${link.url}\n`);
   if (flags.open === false || !hasBrowser(io)) return;
-  const { program, isStarted } = await openWith(io, link.url);
-  if (!isStarted) io.err(say`${program} is not there to open a browser. Open the link yourself, within a minute.\n`);
+  const { origin } = new URL(link.url);
+  if (origin !== new URL(target.baseUrl).origin) {
+    const why = `The link leads to ${origin}, the public address that ${target.baseUrl} names. Open it yourself when you know it.`;
+    return io.err(say`${why}\n`);
+  }
+  await openWith(io, link.url, "a browser. Open the link yourself, within a minute.");
 });

@@ -61,10 +61,7 @@ export const command = defineCommand({
   const url = `${server.url}/${page}`;
   io.out(flags.json ? jsonText({ url }) : say`${url}\n`);
   if (io.isScreen && !flags.json) io.err(say`Ctrl-C stops.\n`);
-  if (flags.open !== false && hasBrowser(io)) {
-    const { program, isStarted } = await openWith(io, url);
-    if (!isStarted) io.err(say`${program} is not there to open a browser. Open the address yourself.\n`);
-  }
+  if (flags.open !== false && hasBrowser(io)) await openWith(io, url, "a browser. Open the address yourself.");
   await stopped;
   await server.close(0);
 });

@@ -1,21 +1,23 @@
 import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
+import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { Unreachable } from "../../client/send.js";
+import { saysEmulator } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
 import { sendThrough } from "../target/door.js";
 import { listProfiles, profilesPath } from "../target/profiles.js";
-import { findProject, isRunning } from "../target/project.js";
+import { findProject } from "../target/project.js";
 import { findTarget } from "../target/resolve-target.js";
 import { announceMode, isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { Failure, reasonOf } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette } from "../terminal/output.js";
+import { asStarted } from "../terminal/started-as.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
 /** `doctor`: checks everything that must be right before the service can be used. */
 
@@ -39,9 +41,9 @@ const ANSWER_MS = 5_000;
 const DRIFT_MS = 5_000;
 
 /** The message of an error, on one line. */
-function textOf(error: unknown): string {
-  if (error instanceof Failure && error.hint !== undefined) return `${error.message} ${error.hint}`;
-  return (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
+function wholeReasonOf(error: unknown): string {
+  const hint = error instanceof Failure && error.hint !== undefined ? ` ${error.hint}` : "";
+  return `${reasonOf(error)}${hint}`.replace(/\s*\n\s*/g, " ");
 }
 
 function checkNode(io: Io): Check {
@@ -56,7 +58,7 @@ async function checkDriver(): Promise<Check> {
     const { driverName } = await import("../../db/open.js");
     return ok("sqlite", driverName());
   } catch (error) {
-    return fail("sqlite", textOf(error));
+    return fail("sqlite", wholeReasonOf(error));
   }
 }
 
@@ -98,17 +100,17 @@ async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<
     const way = "something else has written to the file. Put a copy back, or start over with another --db";
     return [database, fail("ledger", `${ledger}: ${way}`)];
   } catch (error) {
-    return [fail("database", textOf(error))];
+    return [fail("database", wholeReasonOf(error))];
   }
 }
 
 function checkProfile(io: Io): Check {
   const path = profilesPath(io);
-  if (!existsSync(path)) return ok("profile", "none yet; the first `qa-pay serve` writes local");
+  if (!existsSync(path)) return ok("profile", "none; `qa-pay profiles add` makes one");
   try {
     listProfiles(io);
   } catch (error) {
-    return fail("profile", textOf(error));
+    return fail("profile", wholeReasonOf(error));
   }
   const mode = statSync(path).mode & 0o777;
   const open = io.platform !== "win32" && (mode & 0o077) !== 0;
@@ -165,14 +167,14 @@ function checkClock(io: Io, now: string, frozen: boolean): Check {
 async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
   let target: ChosenTarget;
   try {
-    target = await findTarget(io, flags);
+    target = await findTarget(io, flags, { mayBeStopped: true });
   } catch (error) {
-    if (error instanceof Failure) return [fail("server", textOf(error))];
+    if (error instanceof Failure) return [(error.code === "no_server" ? warn : fail)("server", wholeReasonOf(error))];
     throw error;
   }
   announceMode(io, target, flags);
   const { baseUrl, apiKey, project, from, keyFrom } = target;
-  if (project !== null && !isRunning(io, project)) {
+  if (project?.isRunning === false) {
     const detail = `the server of this project is not running (${project.file}); \`qa-pay serve\` starts it`;
     return [warn("server", detail)];
   }
@@ -180,10 +182,10 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
   const request = { method: "GET", headers, body: undefined, timeoutMs: ANSWER_MS };
   const ask = (path: string) => sendThrough(target, { ...request, url: `${baseUrl}/_sandbox${path}` });
   try {
-    const { status, text } = await ask("");
-    if (status !== 200 || !text.includes('"emulator":"qa-pay"')) return [stranger(target, status)];
+    const answer = await ask("");
+    if (!saysEmulator(answer)) return [stranger(target, answer.status)];
     const key = keyFrom === from || keyFrom === null ? "" : ` (from ${keyFrom})`;
-    const { version, mode } = JSON.parse(text) as { version: string; mode: string };
+    const { version, mode } = JSON.parse(answer.text) as { version: string; mode: string };
     const { now, frozen } = JSON.parse((await ask("/clock")).text) as { now: string; frozen: boolean };
     return [
       ok("server", `qa-pay ${version} at ${baseUrl} (from ${from}), ${mode} key${key}`),
@@ -210,7 +212,9 @@ export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
   }
   const paint = await palette(io, flags.color !== false);
   const marks = { ok: paint.good("✓"), warn: paint.wait("!"), fail: paint.bad("✗") };
-  for (const { name, status, detail } of checks) io.out(say`${marks[status]} ${name.padEnd(9)} ${detail}\n`);
+  for (const { name, status, detail } of checks) {
+    io.out(say`${marks[status]} ${name.padEnd(9)} ${asStarted(detail, io.program)}\n`);
+  }
   return failed ? EXIT.unexpected : EXIT.done;
 }
 

@@ -1,7 +1,7 @@
 import { quoted } from "../../kernel/shell.js";
 import { requireEmulator, signingSecretOf } from "../target/ask-host.js";
 import type { EmulatorVariables } from "../target/env-file.js";
-import { isRunning, type ProjectServer } from "../target/project.js";
+import type { ProjectServer } from "../target/project.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
 import type { Target } from "../target/target.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
@@ -26,8 +26,8 @@ export const command = defineCommand({
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, flags }) => {
-  const target = await findTarget(io, flags);
-  const stopped = target.project === null || isRunning(io, target.project) ? null : target.project;
+  const target = await findTarget(io, flags, { mayBeStopped: true });
+  const stopped = target.project === null || target.project.isRunning ? null : target.project;
   const variables = await variablesOf(target, stopped);
   const format = flags.format ?? (flags.json ? "json" : "dotenv");
   const lines = Object.entries(variables).map(([name, value]) =>

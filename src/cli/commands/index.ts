@@ -1,3 +1,4 @@
+import type { OwnPart } from "../operation/show.js";
 import type { LocalCommand } from "../tree/define-command.js";
 
 /**
@@ -6,6 +7,7 @@ import type { LocalCommand } from "../tree/define-command.js";
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: LocalCommand }>>> = {
   serve: () => import("./serve/index.js"),
+  stop: () => import("./stop.js"),
   openapi: () => import("./openapi.js"),
   exec: () => import("./exec/index.js"),
   listen: () => import("./listen/index.js"),
@@ -29,9 +31,24 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   doctor: () => import("./doctor.js"),
   conform: () => import("./conform/index.js"),
   completion: () => import("./completion/index.js"),
+  "payments find": () => import("./payments/find.js"),
   "webhooks verify": () => import("./webhooks/verify.js"),
   "webhooks test": () => import("./webhooks/test.js"),
   "sandbox snapshots export": () => import("./sandbox/snapshots/export.js"),
   "sandbox snapshots import": () => import("./sandbox/snapshots/import.js"),
   "med evidence add": () => import("./med/evidence/add.js"),
+};
+
+/** What the commands of single operations do more than others. Such a module, too, is loaded only when its command runs. */
+export const OWN_PARTS: Readonly<Record<string, () => Promise<{ readonly own: OwnPart }>>> = {
+  "charges create": () => import("./charges/create.js"),
+  "charges get": () => import("./charges/get.js"),
+  "payments create": () => import("./payments/create.js"),
+  "payments get": () => import("./payments/get.js"),
+  "payments receipt": () => import("./payments/receipt.js"),
+  "sandbox pay": () => import("./sandbox/pay.js"),
+  "sandbox timeline": () => import("./sandbox/timeline.js"),
+  "sandbox endpoints test": () => import("./sandbox/endpoints/test.js"),
+  "sandbox ledger check": () => import("./sandbox/ledger/check.js"),
+  "sandbox search": () => import("./sandbox/search.js"),
 };

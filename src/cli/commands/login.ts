@@ -1,3 +1,4 @@
+import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { sendOrFail } from "../target/ask-host.js";
 import { requireWritable } from "../target/door.js";
 import { type Login, saveLogin } from "../target/profiles.js";
@@ -6,10 +7,9 @@ import { mayBeSent } from "../target/safety.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { palette } from "../terminal/output.js";
-import { bodyText, say } from "../terminal/terminal-text.js";
+import { tellDone } from "../terminal/output.js";
+import { bodyText } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
 /** `login`: logs in as a user of the account. Stores the token in profiles.json, which only its owner may read. */
 
@@ -36,10 +36,6 @@ async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags): Prom
     // The line break at the end belongs to the file, not to the password.
     password: passwordStdin ? (await io.readInput()).replace(/\r?\n$/, "") : await io.prompt.password("Password"),
   };
-}
-
-function nameOf({ user, account }: Pick<Login, "user" | "account">): string {
-  return `${user.name} <${user.email}>, ${user.role} of ${account.name}`;
 }
 
 /** Reads the login in an answer. Throws Failure (exit 7) when there is none. */
@@ -78,8 +74,5 @@ export const command = defineCommand({
   const { token, user, account } = loginOf(text);
   saveLogin(io, target.loginPlace(), { base_url: baseUrl, token, user, account });
   if (flags.json) io.out(bodyText(io, `${text}\n`));
-  else if (!flags.quiet) {
-    const paint = await palette(io, flags.color !== false);
-    io.out(say`${paint.good("✓")} logged in as ${nameOf({ user, account })}\n`);
-  }
+  else await tellDone(io, `logged in as ${user.name} <${user.email}>, ${user.role} of ${account.name}`, flags);
 });

@@ -1,9 +1,9 @@
+import type { FlagsOf } from "../../client/flags.js";
 import { isPreview, PREVIEWS } from "../../kernel/contract.js";
-import { VERSION } from "../../version.js";
+import { VERSION } from "../../platform/version.js";
 import { usage } from "../terminal/failure.js";
 import { jsonText } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
-import type { FlagsOf } from "../tree/flags.js";
 
 const FLAGS = {
   "--sandbox": "with the emulator's own control interface, /_sandbox",
@@ -24,14 +24,16 @@ function previewsOf(flags: OpenApiFlags): Set<string> {
 // The document is made from the contracts, so no server has to run.
 export const command = defineCommand({
   command: "openapi",
-  summary: "print the OpenAPI 3.1 document of the service (needs no server)",
+  summary: "Print the OpenAPI 3.1 document of the service (needs no server)",
   flags: FLAGS,
   examples: ["qa-pay openapi > openapi.json", "qa-pay openapi --sandbox --preview charge-list"],
 }).run(async ({ io, flags }) => {
   const { registry } = await import("../../registry.js");
   const { openApiDocument } = await import("../../openapi/document.js");
+  const { EXAMPLES: examples } = await import("../../openapi/examples.js");
   const contracts = registry.map(({ contract }) => contract);
   const previews = previewsOf(flags);
-  const document = openApiDocument(contracts, { previews, sandbox: flags.sandbox ?? false, version: VERSION });
+  const options = { previews, sandbox: flags.sandbox ?? false, version: VERSION, examples };
+  const document = openApiDocument(contracts, options);
   io.out(jsonText(document, 2));
 });

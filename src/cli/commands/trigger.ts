@@ -1,3 +1,4 @@
+import type { GlobalFlags } from "../../client/flags.js";
 import { FIXTURES } from "../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../fixtures/fixture.js";
 import { eventsOf, scriptFor } from "../../fixtures/resolve.js";
@@ -9,7 +10,6 @@ import type { Target } from "../target/target.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
-import type { GlobalFlags } from "../tree/flags.js";
 
 function fixtureFor(event: string): Fixture {
   const found = scriptFor(FIXTURES, event);

@@ -22,7 +22,7 @@ export const command = defineCommand({
   globals: { dryRun: false },
 }).run(async ({ io, flags }) => {
   const { apiKey: _unused, ...others } = flags;
-  const target = await findTarget(io, others);
+  const target = await findTarget(io, others, { sendsNothing: true });
   const { baseUrl: base_url, from } = target;
   const { user, account, token } = requireLogin(target);
   const expires_at = expiryOf(token);

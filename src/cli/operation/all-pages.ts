@@ -1,17 +1,15 @@
-import { retryAfterMs } from "../../client/retry-after.js";
+import type { OperationSpec } from "../../client/describe-operations.js";
+import { listProgress, type NextPage } from "../../client/list-progress.js";
+import { retryAfterMs } from "../../client/retrying.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
-import { isJsonObject } from "../../kernel/json.js";
 import { tellAnswer } from "../target/safety.js";
-import type { Target } from "../target/target.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
-import type { Io } from "../terminal/io.js";
-import { say } from "../terminal/terminal-text.js";
-import type { OperationSpec } from "../tree/describe-operations.js";
-import type { OperationFlags } from "../tree/syntax.js";
+import { say, type TerminalText } from "../terminal/terminal-text.js";
+import { formOf, type OperationFlags } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
-import { type NextPage, nextPage, rowsOf } from "./next-page.js";
-import { rowPrinter } from "./rows.js";
+import { flagFor, nextPage, rowPrinter, rowsOf } from "./rows.js";
+import type { OperationCall } from "./show.js";
 
 /** `--all`: reads a list page by page and prints the rows as they come, so that a long list needs little memory. */
 
@@ -21,11 +19,6 @@ const DEFAULT_WAIT_MS = 1_000;
 /** When the service asks for a longer pause than this, the command fails. */
 const LONGEST_WAIT_MS = 300_000;
 const PROGRESS_EVERY_MS = 2_000;
-/**
- * How many ids are remembered. An object that is made between two reads moves the others to later pages, so the next
- * page of a numbered list begins with rows that were printed already.
- */
-const REMEMBERED_IDS = 10_000;
 
 /** The pause before a repetition, as Retry-After asks for it. Null when the service wants too long a pause. */
 function waitAfter(header: string | undefined, now: number): number | null {
@@ -33,33 +26,34 @@ function waitAfter(header: string | undefined, now: number): number | null {
   return ms > LONGEST_WAIT_MS ? null : ms;
 }
 
-/** Remembers the latest ids. Returns the rows whose id is new; a row without an id always counts as new. */
-function newRows(rows: readonly unknown[], known: Set<string>): unknown[] {
-  const found = rows.filter((row) => {
-    const id = isJsonObject(row) ? row.id : undefined;
-    if (typeof id !== "string") return true;
-    if (known.has(id)) return false;
-    known.add(id);
-    return true;
-  });
-  for (const id of known) {
-    if (known.size <= REMEMBERED_IDS) break;
-    known.delete(id);
-  }
-  return found;
+/** Chooses among the rows of a list what is printed. */
+export interface Sieve {
+  /** The rows to print of some that were read. `read` reads a further object, with the patience of the list. */
+  take(rows: readonly unknown[], read: (spec: OperationSpec, url: string) => Promise<unknown>): Promise<unknown[]>;
+  /** True when no further row can be chosen. */
+  isDone(): boolean;
+  /** The last line for a person. */
+  summary(taken: number, read: number): TerminalText;
 }
 
-interface Reading {
-  readonly io: Io;
-  readonly spec: OperationSpec;
-  readonly target: Target;
-  readonly request: HttpRequest;
-  readonly flags: OperationFlags;
+const EVERY_ROW: Sieve = {
+  take: async (rows) => [...rows],
+  isDone: () => false,
+  summary: (count) => (count === 0 ? say`Nothing to show.` : say`${count} in all`),
+};
+
+export type ListCall = Pick<OperationCall, "io" | "spec" | "target" | "request" | "flags">;
+
+interface Reading extends ListCall {
   readonly stop: AbortSignal;
 }
 
-/** Reads one page. Waits and asks again while the service answers 429. */
-async function readPage({ io, spec, target, request, flags, stop }: Reading, url: string): Promise<unknown> {
+/** Reads one page, or an object of `spec`. Waits and asks again while the service answers 429. */
+async function readPage(
+  { io, target, request, flags, stop }: Reading,
+  spec: OperationSpec,
+  url: string,
+): Promise<unknown> {
   for (let tries = 1; ; tries++) {
     let retryAfter: string | undefined;
     const onAnswer = (answer: HttpAnswer) => {
@@ -89,26 +83,10 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
   return next.href;
 }
 
-/**
- * Returns the next page like `nextPage`. Throws Failure (exit 7) when the answer cannot be right: the list would look
- * complete although it is not, or it would never end.
- */
-function followingPage(spec: OperationSpec, answer: unknown, count: number, visited: Set<string>): NextPage | null {
-  const strange = (what: string) => new Failure(EXIT.unreachable, "unexpected_answer", `The host ${what}.`);
-  const next = nextPage(spec, answer, count);
-  if (next === null) {
-    if (!isJsonObject(answer) || answer.has_more !== true) return null;
-    throw strange("says that there is more, but not where it begins (has_more without next_cursor)");
-  }
-  if (count === 0 && next.field === "page") throw strange("says that there is more, but this page is empty");
-  if (visited.has(next.value)) throw strange(`names the same next page again (${next.field} ${next.value})`);
-  visited.add(next.value);
-  return next;
-}
-
-/** Prints every two seconds how many rows were read. Not for a table on the screen, which shows its rows itself. */
-function progressOf({ io, flags }: Reading): (count: number) => void {
-  const isShown = saysMore(flags) && !(io.isScreen && (flags.output ?? "table") === "table");
+/** Prints every two seconds how many rows were read. Not for a table of all rows on the screen, which shows it itself. */
+function progressOf({ io, flags }: Reading, sieve: Sieve): (count: number) => void {
+  const isTable = io.isScreen && formOf(flags) === "table";
+  const isShown = saysMore(flags) && !(isTable && sieve === EVERY_ROW);
   let last = io.now();
   return (count) => {
     if (!isShown || io.now() - last < PROGRESS_EVERY_MS) return;
@@ -119,7 +97,7 @@ function progressOf({ io, flags }: Reading): (count: number) => void {
 
 /** The failure of a list that ends too early, with the flag that goes on at the place that was not read. */
 function interrupted(error: unknown, stop: AbortSignal, count: number, next: NextPage | null): unknown {
-  const goOn = next === null ? "" : ` Go on with --${next.flag} ${next.value}.`;
+  const goOn = next === null ? "" : ` Go on with ${flagFor(next)}.`;
   const hint = `${count} were read, and there may be more.${goOn}`;
   if (stop.aborted)
     return new Failure(EXIT.unexpected, "cancelled", "Stopped before the end of the list.", undefined, hint);
@@ -128,41 +106,42 @@ function interrupted(error: unknown, stop: AbortSignal, count: number, next: Nex
 }
 
 /**
- * Reads every page and prints the rows. Ctrl-C ends it (exit 1, because the list is not complete); JSON is a whole
- * document then too, with `has_more: true`.
+ * Reads every page and prints the rows, or those that a sieve takes. Ctrl-C ends it (exit 1, because the list is not
+ * complete); JSON is a whole document then too, with `has_more: true`.
  */
-export async function printAll(
-  io: Io,
-  spec: OperationSpec,
-  target: Target,
-  request: HttpRequest,
-  flags: OperationFlags,
-): Promise<void> {
+export async function printAll(call: ListCall, sieve: Sieve = EVERY_ROW): Promise<void> {
+  const { io, spec, request, flags } = call;
   const stop = new AbortController();
   io.onStop(() => stop.abort());
-  const reading: Reading = { io, spec, target, request, flags, stop: stop.signal };
+  const reading: Reading = { ...call, stop: stop.signal };
+  const read = (of: OperationSpec, url: string) => readPage(reading, of, url);
   const printer = await rowPrinter(io, spec, flags);
-  const tellProgress = progressOf(reading);
-  const known = new Set<string>();
-  const visited = new Set<string>();
-  let count = 0;
+  const tellProgress = progressOf(reading, sieve);
+  const progress = listProgress();
+  let [count, taken] = [0, 0];
   let next: NextPage | null = null;
   try {
     do {
-      const answer = await readPage(reading, next === null ? request.url : urlOf(request, next));
+      const answer = await read(spec, next === null ? request.url : urlOf(request, next));
       const rows = rowsOf(spec, answer);
-      const fresh = newRows(rows, known);
-      printer.rows(fresh);
+      const fresh = progress.fresh(rows);
       count += fresh.length;
+      const chosen = await sieve.take(fresh, read);
+      printer.rows(chosen);
+      taken += chosen.length;
       next = null;
-      next = followingPage(spec, answer, rows.length, visited);
+      const following = sieve.isDone() ? null : nextPage(spec, answer, rows.length);
+      const problem = sieve.isDone() ? null : progress.problem(answer, rows, following);
+      // The list would look complete although it is not, or it would never end.
+      if (problem !== null) throw new Failure(EXIT.unreachable, "unexpected_answer", `The host ${problem}.`);
+      next = following;
       stop.signal.throwIfAborted();
       tellProgress(count);
     } while (next !== null);
   } catch (error) {
     printer.end(true);
-    throw interrupted(error, stop.signal, count, next);
+    throw interrupted(error, stop.signal, count, sieve === EVERY_ROW ? next : null);
   }
   printer.end(false);
-  if (saysMore(flags)) io.err(count === 0 ? say`Nothing to show.\n` : say`${count} in all\n`);
+  if (saysMore(flags)) io.err(say`${sieve.summary(taken, count)}\n`);
 }

@@ -1,14 +1,19 @@
+import type { OperationSpec } from "../../client/describe-operations.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
+import type { Preview } from "../../kernel/contract.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import { requireEmulator, sendOrFail, unknownKeyHint } from "../target/ask-host.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
+import { isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
-import type { OperationSpec } from "../tree/describe-operations.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
+
+/** The command that does nearly the same as the route of a preview, on every host. */
+const INSTEAD: Readonly<Record<Preview, string>> = { "charge-list": "payments list" };
 
 /** What an exchange needs to know of its operation. */
 export type ExchangeSpec = Pick<
@@ -56,7 +61,9 @@ function checkAnswer({ answer: { type, has } }: ExchangeSpec, status: number, te
 function defaultHint({ flags, defaults }: ExchangeSpec, text: string): string | undefined {
   const param = envelopeIn(text)?.error.param ?? "";
   const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
-  return flag === undefined ? undefined : `Add --${flag.name}: ${flag.description}.`;
+  if (flag === undefined) return undefined;
+  const { name, description } = flag;
+  return `Add --${name}: ${description.charAt(0).toLowerCase()}${description.slice(1)}.`;
 }
 
 /** A hint with the allowed item that is most similar to the refused item of a list. */
@@ -66,6 +73,13 @@ function itemHint({ flags }: ExchangeSpec, body: string | undefined, text: strin
   if (field === undefined || choices === undefined) return undefined;
   const given = (JSON.parse(body ?? "{}") as Record<string, unknown[]>)[field]?.[Number(index)];
   return typeof given === "string" ? didYouMean(given, choices) : undefined;
+}
+
+/** Where the route of a preview is missing: what does the same there. Only the server of this machine can be changed. */
+function previewHint(preview: Preview, { baseUrl }: Target): string {
+  const other = `\`qa-pay ${INSTEAD[preview]}\``;
+  if (!isLoopback(baseUrl)) return `This host does not offer it. ${other} lists charges too.`;
+  return `${other} lists charges too. To try this route, start the server with \`qa-pay serve --preview ${preview}\`.`;
 }
 
 function hintFor(
@@ -89,8 +103,7 @@ function hintFor(
   // The service knows the same object by its raw id, but most users have the id of the charge at hand.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
   if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
-  if (spec.preview !== undefined)
-    return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
+  if (spec.preview !== undefined) return previewHint(spec.preview, target);
   const { list } = spec.picksFrom ?? {};
   // Some refusals of the emulator name the list themselves.
   if (list === undefined || text.includes(list)) return undefined;

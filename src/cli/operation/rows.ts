@@ -1,13 +1,34 @@
-import { pick } from "../../kernel/pick.js";
-import { csvHeader, csvLine } from "../terminal/csv.js";
+import type { OperationSpec } from "../../client/describe-operations.js";
+import { kebab } from "../../client/flag-name.js";
+import { type NextPage, nextPageOf } from "../../client/list-progress.js";
+import { isJsonObject } from "../../kernel/json.js";
+import { BYTE_ORDER_MARK, csvHeader, csvLine } from "../terminal/csv.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette, tablePrinter } from "../terminal/output.js";
-import { jsonText, say, visibleLines } from "../terminal/terminal-text.js";
-import type { OperationSpec } from "../tree/describe-operations.js";
-import type { OperationFlags } from "../tree/syntax.js";
-import { nextPage, rowsOf } from "./next-page.js";
+import { dataLines, jsonText, say } from "../terminal/terminal-text.js";
+import { formOf, type ListFlags } from "../tree/syntax.js";
+import { csvFields, type Listed } from "./columns.js";
 
-/** Prints the rows of a list: as a table, as JSON, as one JSON object a line, or as CSV. */
+/** The rows of a list, and how they are printed: as a table, as JSON, as one JSON object a line, or as CSV. */
+
+/** The rows of an answer. An answer without its rows does not get here: `exchange` refuses it. */
+export function rowsOf(spec: OperationSpec, answer: unknown): readonly unknown[] {
+  const rows = spec.rows === "" || !isJsonObject(answer) ? answer : answer[spec.rows ?? ""];
+  if (Array.isArray(rows)) return rows;
+  throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered with something other than a list.");
+}
+
+/** Returns the next page; null when this page is the last one, or when the answer does not say where the next one is. */
+export function nextPage({ flags }: OperationSpec, answer: unknown, count: number): NextPage | null {
+  return nextPageOf(answer, count, (field) => flags.some((flag) => flag.place === "query" && flag.field === field));
+}
+
+/** The flag that asks for a page: `--starting-after ch_…`. */
+export function flagFor({ field, value }: NextPage): string {
+  return `--${kebab(field)} ${value}`;
+}
 
 export interface RowPrinter {
   /** Prints further rows. The first call also prints what stands before the rows, such as the head of a table. */
@@ -16,8 +37,11 @@ export interface RowPrinter {
   end(hasMore: boolean): void;
 }
 
+/** What is known of a list, and in which member of the answer its rows are; empty when the answer is the array itself. */
+export type PrintedList = Listed & Pick<OperationSpec, "rows">;
+
 /** One JSON document, with a line for each row: `{"data":[…],"has_more":false}`, or an array for a bare array. */
-function jsonPrinter(io: Io, { rows: member }: OperationSpec): RowPrinter {
+function jsonPrinter(io: Io, { rows: member }: PrintedList): RowPrinter {
   const isBare = member === "";
   let separator: string | null = null;
   return {
@@ -25,7 +49,7 @@ function jsonPrinter(io: Io, { rows: member }: OperationSpec): RowPrinter {
       if (separator === null) io.out(isBare ? say`[` : say`{${JSON.stringify(member)}:[`);
       separator ??= "\n";
       for (const row of rows) {
-        io.out(visibleLines(separator + JSON.stringify(row)));
+        io.out(dataLines(separator + JSON.stringify(row)));
         separator = ",\n";
       }
     },
@@ -35,13 +59,15 @@ function jsonPrinter(io: Io, { rows: member }: OperationSpec): RowPrinter {
   };
 }
 
-function csvPrinter(io: Io, { rowFields }: OperationSpec): RowPrinter {
+function csvPrinter(io: Io, list: PrintedList, excel = false): RowPrinter {
+  const fields = csvFields(list);
   let isBegun = false;
   return {
     rows(rows) {
-      if (!isBegun) io.out(csvHeader(rowFields));
+      if (!isBegun && excel) io.out(BYTE_ORDER_MARK);
+      if (!isBegun) io.out(csvHeader(io, fields));
       isBegun = true;
-      for (const row of rows) io.out(csvLine(rowFields, row));
+      for (const row of rows) io.out(csvLine(io, fields, row));
     },
     end: () => undefined,
   };
@@ -56,20 +82,20 @@ function linePrinter(io: Io): RowPrinter {
   };
 }
 
-export async function rowPrinter(io: Io, spec: OperationSpec, flags: OperationFlags): Promise<RowPrinter> {
-  const form = flags.output ?? (flags.json ? "json" : "table");
-  if (form === "json") return jsonPrinter(io, spec);
-  if (form === "csv") return csvPrinter(io, spec);
+export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): Promise<RowPrinter> {
+  const form = formOf(flags);
+  if (form === "json") return jsonPrinter(io, list);
+  if (form === "csv") return csvPrinter(io, list, flags.excel);
   if (form === "jsonl") return linePrinter(io);
   const tell = (leftOut: readonly string[]) => {
     if (!flags.quiet) io.err(say`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
   };
-  const rows = await tablePrinter(io, spec.columns, await palette(io, flags.color !== false), flags.utc, tell);
+  const rows = await tablePrinter(io, list.columns, await palette(io, flags.color !== false), flags.utc, tell);
   return { rows, end: () => undefined };
 }
 
 /** Prints one page of a list, and how to get the next one: nobody should take a page for the whole list. */
-export async function printPage(io: Io, spec: OperationSpec, answer: unknown, flags: OperationFlags): Promise<void> {
+export async function printPage(io: Io, spec: OperationSpec, answer: unknown, flags: ListFlags): Promise<void> {
   const rows = rowsOf(spec, answer);
   const printer = await rowPrinter(io, spec, flags);
   printer.rows(rows);
@@ -78,8 +104,6 @@ export async function printPage(io: Io, spec: OperationSpec, answer: unknown, fl
   if (rows.length === 0) io.err(say`Nothing to show.\n`);
   const next = nextPage(spec, answer, rows.length);
   if (next !== null) {
-    io.err(say`${rows.length} shown; for the next ones add --${next.flag} ${next.value} (--all shows every one)\n`);
+    io.err(say`${rows.length} shown; for the next ones add ${flagFor(next)} (--all shows every one)\n`);
   }
-  const note = spec.note === undefined ? null : pick(answer, spec.note);
-  if (typeof note === "string") io.err(say`${note}\n`);
 }

@@ -1,22 +1,26 @@
+import type { FlagSpec, OperationSpec } from "../../client/describe-operations.js";
+import type { GlobalFlags } from "../../client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
+import { OWN_PARTS } from "../commands/index.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
-import { bodyText, say } from "../terminal/terminal-text.js";
-import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
-import type { GlobalFlags } from "../tree/flags.js";
+import { say } from "../terminal/terminal-text.js";
+import type { CommandContext } from "../tree/define-command.js";
 import type { QaCommand } from "../tree/help.js";
-import type { OperationFlags } from "../tree/syntax.js";
+import { listFlags, type OperationFlags } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
 import { prepare } from "./prepare.js";
+import { type OperationCall, type OwnPart, type SendLimits, showAnswer } from "./show.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
-import type { ReadLimits } from "./wait.js";
 
-/** Runs a command that calls one operation of the service: builds the request, sends it and prints the answer. */
+/** Runs a command that calls one operation of the service: prepares the request, sends it and shows the answer. */
 
-export type Options = Readonly<Record<string, string | string[] | boolean | undefined>>;
+type Options = Readonly<Record<string, string | string[] | boolean | undefined>>;
+
+type Around = Pick<CommandContext, "io" | "operation">;
 
 /** The values of the flags by their names in kebab-case. Commander stores them in camelCase. */
 function byFlagName(command: QaCommand): Options {
@@ -28,9 +32,15 @@ function byFlagName(command: QaCommand): Options {
   );
 }
 
-function requireFlags({ flags, oneOf }: OperationSpec, given: Options, command: QaCommand): void {
-  if (oneOf.length > 0 && oneOf.every((name) => given[name] === undefined)) {
-    const names = oneOf.map((name) => `--${name}`);
+function requireFlags(
+  { flags, oneOf, arguments: ids }: OperationSpec,
+  given: Options,
+  words: readonly (string | undefined)[],
+  command: QaCommand,
+): void {
+  const isGiven = (name: string) => given[name] !== undefined || words[ids.findIndex((id) => id.name === name)];
+  if (oneOf.length > 0 && !oneOf.some(isGiven)) {
+    const names = oneOf.map((name) => (ids.some((id) => id.name === name) ? `<${name}>` : `--${name}`));
     throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
   }
   const missing = flags.filter(({ name, required }) => required && given[name] === undefined);
@@ -39,11 +49,11 @@ function requireFlags({ flags, oneOf }: OperationSpec, given: Options, command: 
   throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
 }
 
-/** The flags of the command. Every `--output` but `table` also sets `json`: a program reads the output. */
-function flagsOf(spec: OperationSpec, command: QaCommand): OperationFlags {
-  const flags = command.optsWithGlobals() as OperationFlags;
-  if (spec.rows === undefined || flags.output === undefined) return flags;
-  return { ...flags, json: flags.output !== "table" };
+/** The operation with the columns that --columns names. Throws Failure (exit 2) for an unknown one. */
+async function listedSpec(spec: OperationSpec, flags: OperationFlags): Promise<OperationSpec> {
+  if (flags.columns === undefined && !flags.excel) return spec;
+  const { withColumns } = await import("./columns.js");
+  return withColumns(spec, flags);
 }
 
 /**
@@ -76,19 +86,19 @@ function wordsOf(
 
 /** The ids of the command line. Asks the person for a missing id. Throws Failure (exit 2) when that is not possible. */
 async function idsOf(
-  io: Io,
+  around: Around,
   spec: OperationSpec,
   target: () => Promise<Target>,
   given: readonly (string | undefined)[],
   command: QaCommand,
 ): Promise<string[]> {
-  const missing = spec.arguments.findIndex((_argument, index) => given[index] === undefined);
+  const missing = spec.arguments.findIndex(({ optional }, index) => given[index] === undefined && !optional);
   const argument = spec.arguments[missing];
-  if (argument === undefined) return given.filter((id) => id !== undefined);
+  if (argument === undefined) return spec.arguments.map((_argument, index) => given[index] ?? "");
   const misuse = () => command.misuse(`<${argument.name}> is missing: ${argument.description}`);
-  if (missing > 0 || spec.arguments.length > 1 || !mayAsk(io, command.optsWithGlobals())) throw misuse();
+  if (missing > 0 || spec.arguments.length > 1 || !mayAsk(around.io, command.optsWithGlobals())) throw misuse();
   const { pickId } = await import("./ask.js");
-  const picked = await pickId(io, spec, target, command.optsWithGlobals());
+  const picked = await pickId(around, spec, target, command.optsWithGlobals());
   if (picked === null) throw misuse();
   return [picked];
 }
@@ -104,106 +114,63 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
   throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
 }
 
-/** Sends the request of the command, prints the answer and returns the exit code. Throws Failure for a refusal. */
-export async function runOperation(
-  io: Io,
+/**
+ * Reads the command line: the operation, its request, and what sends it. Returns null with --dry-run. Throws Failure for
+ * wrong use, and for a request that may not be sent.
+ */
+async function prepareCall(
+  around: Around,
   main: OperationSpec,
   given: readonly (string | undefined)[],
   command: QaCommand,
-): Promise<ExitCode> {
-  const spec = chosenVariant(main, byFlagName(command), command);
-  const flags = flagsOf(spec, command);
+  own: OwnPart,
+): Promise<OperationCall | null> {
+  const { io } = around;
+  const variant = chosenVariant(main, byFlagName(command), command);
+  const parsed = command.optsWithGlobals() as OperationFlags;
+  const flags = variant.rows === undefined ? parsed : listFlags(parsed);
+  const spec = await listedSpec(variant, flags);
   let options = byFlagName(command);
   const isBare = spec.flags.every(({ name }) => options[name] === undefined);
-  if (spec.asks !== undefined && isBare && mayAsk(io, flags)) {
-    const { askForFlags } = await import("./ask.js");
-    options = { ...options, ...(await askForFlags(io, spec)) };
-  }
-  requireFlags(spec, options, command);
+  if (isBare && mayAsk(io, flags)) options = { ...options, ...(await own.ask?.(io, spec)) };
+  requireFlags(spec, options, given, command);
   if (flags.all) options = withLargestPage(spec, options);
   let known: Promise<Target> | undefined;
-  const target = () => {
+  const targetOf = () => {
     known ??= resolveTarget(io, flags);
     return known;
   };
-  const words = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
-  const { request, ids, idempotencyKey } = await prepare(spec, await target(), words, options, io);
-  if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return EXIT.done;
+  const words = await idsOf(around, spec, targetOf, wordsOf(spec, given, options, command), command);
+  const target = await targetOf();
+  const { request, ids, idempotencyKey } = await prepare(spec, target, words, options, io, flags);
+  if (!(await mayBeSent(io, target, request, flags, { confirms: spec.loses }))) return null;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
-  const read = async (limits: ReadLimits = {}) => {
+  const send = (limits: SendLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const onAnswer = (answer: HttpAnswer) => tellAnswer(io, answer, flags);
-    return exchange(spec, await target(), { ...request, ...limits, timeoutMs }, onAnswer);
+    return exchange(spec, target, { ...request, ...limits, timeoutMs }, onAnswer);
   };
-  if (flags.follow) {
-    const { followTimeline } = await import("./timeline.js");
-    await followTimeline(io, read, flags);
-    return EXIT.done;
-  }
-  if (flags.all) {
-    const { printAll } = await import("./all-pages.js");
-    await printAll(io, spec, await target(), request, flags);
-    return EXIT.done;
-  }
-  if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
-    const { follow } = await import("./wait.js");
-    await follow(io, spec, read, flags);
-    return EXIT.done;
-  }
-  const text = await (idempotencyKey === null
-    ? read()
-    : withRepetition(
-        read,
-        repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
-      ));
-  await print(io, spec, await target(), ids, text, flags);
-  return exitCodeFor(spec, text);
+  const call = { ...around, spec, target, request, ids, flags };
+  if (idempotencyKey === null) return { ...call, send };
+  const line = [...spec.command.split(" "), ...ids];
+  const repeat = repetition(line, { ...options, ...targetFlags(flags) }, idempotencyKey);
+  return { ...call, send: () => withRepetition(send, repeat) };
 }
 
-/** The exit code of a command whose answer says by itself whether all is well. */
-function exitCodeFor({ verdict }: OperationSpec, text: string): ExitCode {
-  if (verdict === undefined) return EXIT.done;
-  return (JSON.parse(text) as Record<string, unknown>)[verdict] === true ? EXIT.done : EXIT.unexpected;
-}
-
-/** Prints the body of a successful answer in the form that the flags name. */
-async function print(
-  io: Io,
+/** Runs the command of an operation and returns its exit code: prepare, send, show. Throws Failure for a refusal. */
+export async function runOperation(
+  around: Around,
   spec: OperationSpec,
-  target: Target,
-  ids: readonly string[],
-  text: string,
-  flags: OperationFlags,
-): Promise<void> {
-  if (spec.rows !== undefined && (flags.output ?? (flags.json ? "json" : "table")) !== "json") {
-    const { printPage } = await import("./rows.js");
-    return printPage(io, spec, JSON.parse(text), flags);
-  }
-  if (flags.json) {
-    if (text !== "") io.out(bodyText(io, `${text}\n`));
-    return;
-  }
-  if (spec.file !== undefined) {
-    const { saveFile } = await import("./save-file.js");
-    return saveFile(io, spec.file, JSON.parse(text), ids, flags);
-  }
-  await show(io, spec, target, text, flags);
-  if (spec.also === undefined || flags.quiet) return;
-  const { printAlso } = await import("./also.js");
-  await printAlso(io, spec, target, ids, JSON.parse(text), flags);
-}
-
-async function show(io: Io, spec: OperationSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {
-  const { printAnswer } = await import("../terminal/output.js");
-  const answer: unknown = text === "" ? undefined : JSON.parse(text);
-  if (flags.quiet && spec.answer.isNew) return io.out(say`${String((answer as { id: unknown }).id)}\n`);
-  if (spec.timeline) {
-    const { printTimeline } = await import("./timeline.js");
-    return printTimeline(io, answer, flags);
-  }
-  await printAnswer(io, spec, answer, flags);
-  if (!spec.picture || flags.quiet || !io.isTerminal || !io.isScreen) return;
-  const { printPicture } = await import("./picture.js");
-  await printPicture(io, spec, target, answer, flags);
+  given: readonly (string | undefined)[],
+  command: QaCommand,
+): Promise<ExitCode> {
+  const own = (await OWN_PARTS[spec.command]?.())?.own ?? {};
+  const call = await prepareCall(around, spec, given, command, own);
+  if (call === null) return EXIT.done;
+  const { all, watch, waitFor, timeout } = call.flags;
+  if (all) await (await import("./all-pages.js")).printAll(call);
+  else if (watch || waitFor !== undefined || timeout !== undefined) await (await import("./wait.js")).follow(call);
+  else return (await (own.show ?? showAnswer)(call, await call.send(), call.flags)) ?? EXIT.done;
+  return EXIT.done;
 }

@@ -1,26 +1,15 @@
+import type { GlobalFlags } from "../../client/flags.js";
+import { findRoute } from "../../client/route.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { nearest } from "../../kernel/nearest.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
-import { bodyRoutes } from "../tree/body-routes.js";
-import type { GlobalFlags } from "../tree/flags.js";
+import { routes } from "../tree/route-table.js";
 
 /** Warns about unknown fields in a body. The service ignores them silently, so a misspelt field would go unnoticed. */
 
 /** The most warnings for one body. A body with more unknown fields is not misspelt but another kind of document. */
 const MOST_TOLD = 10;
-
-/** Tells whether a path belongs to a route. `{name}` in the route matches any segment. */
-function matchesRoute(route: string, path: string): boolean {
-  const [wanted, given] = [route.split("/"), path.split("/")];
-  return wanted.length === given.length && wanted.every((part, index) => part.startsWith("{") || part === given[index]);
-}
-
-/** The fields that the body of a request may have, as dotted paths; null for an unknown route. */
-function fieldsOf(method: string, path: string): readonly string[] | null {
-  const routes = bodyRoutes().filter((route) => route.method === method && matchesRoute(route.path, path));
-  return (routes.find((route) => route.path === path) ?? routes[0])?.fields ?? null;
-}
 
 function strangers(body: object, known: readonly string[], above = ""): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
@@ -44,8 +33,8 @@ function withParents(field: string): string[] {
 export function unknownFields(request: string, body: unknown): TerminalText[] {
   const [method = "", address = ""] = request.split(" ");
   const [path = ""] = address.split("?");
-  const known = isJsonObject(body) ? fieldsOf(method, path) : null;
-  if (known === null || !isJsonObject(body)) return [];
+  const known = findRoute(routes(), method, path)?.route.fields;
+  if (method === "GET" || known === undefined || !isJsonObject(body)) return [];
   const names = [...new Set(known.flatMap(withParents))];
   return strangers(body, known)
     .slice(0, MOST_TOLD)

@@ -1,7 +1,8 @@
+import { flagWords } from "../../client/command-words.js";
+import type { GlobalFlags } from "../../client/flags.js";
 import { shellWord } from "../../kernel/shell.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
-import type { GlobalFlags } from "../tree/flags.js";
 
 /**
  * Handles requests with an unknown outcome: there was no usable answer, but the service may have carried them out. They
@@ -13,11 +14,11 @@ type Value = string | readonly string[] | boolean | undefined;
 /** Flags that a repetition does not need, or that contain a secret. The idempotency key is added separately. */
 const LEFT_OUT = new Set(["api-key", "verbose", "dry-run", "watch", "wait-for", "timeout", "open", "idempotency-key"]);
 
-function flagWords(name: string, value: Value): string[] {
+function optionWords(name: string, value: Value): string[] {
   if (value === undefined || LEFT_OUT.has(name)) return [];
   if (value === true) return [`--${name}`];
   if (value === false) return name === "color" ? ["--no-color"] : [];
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => [`--${name}`, String(one)]);
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => flagWords(name, String(one)));
 }
 
 /** The global flags that a repetition needs: they choose the host, and confirm the change. */
@@ -33,8 +34,16 @@ export function repetition(
 ): string {
   const flags = Object.entries(options)
     .filter(([name, value]) => !(name === "color" && value === true))
-    .flatMap(([name, value]) => flagWords(name, value));
-  return ["qa-pay", ...words, ...flags, "--idempotency-key", idempotencyKey].map(shellWord).join(" ");
+    .flatMap(([name, value]) => optionWords(name, value));
+  return ["qa-pay", ...words.map(shellWord), ...flags, "--idempotency-key", shellWord(idempotencyKey)].join(" ");
+}
+
+/** Nobody reads a longer command line, or finds its end: it holds a whole body. The command is in the history of the shell. */
+const MOST_SHOWN = 2_000;
+
+function wayOf(repeat: string): string {
+  if (repeat.length <= MOST_SHOWN) return `with this command: ${repeat}`;
+  return `with the same command and${repeat.slice(repeat.lastIndexOf(" --idempotency-key "))}`;
 }
 
 /**
@@ -45,7 +54,7 @@ export function toBeRepeated(failure: Failure, repeat: string): Failure {
   if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;
   // The answer may come from another host, so the question about the address stands before the advice to repeat.
   const doubt = failure.code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
-  const advice = `It may have been carried out. Repeat it safely with this command: ${repeat}`;
+  const advice = `It may have been carried out. Repeat it safely ${wayOf(repeat)}`;
   return failure.with({ hint: doubt + advice });
 }
 

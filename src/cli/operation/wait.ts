@@ -1,4 +1,5 @@
-import type { HttpRequest } from "../../client/send.js";
+import type { OperationSpec } from "../../client/describe-operations.js";
+import type { GlobalFlags } from "../../client/flags.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { canReach, type Life, lifeOf } from "../../kernel/machine.js";
 import { EXIT } from "../terminal/exit-codes.js";
@@ -6,9 +7,8 @@ import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
 import { bodyText, joined, say } from "../terminal/terminal-text.js";
-import type { OperationSpec } from "../tree/describe-operations.js";
-import type { GlobalFlags } from "../tree/flags.js";
 import type { WaitFlags } from "../tree/syntax.js";
+import type { OperationCall, SendLimits } from "./show.js";
 
 /** `--watch` and `--wait-for`: reads one object repeatedly until it has a state, or until Ctrl-C. */
 
@@ -79,9 +79,6 @@ async function printerFor(io: Io, spec: OperationSpec, flags: GlobalFlags): Prom
   };
 }
 
-/** The timeout of one read in milliseconds, and the signal that ends it. */
-export type ReadLimits = Pick<HttpRequest, "timeoutMs" | "signal">;
-
 interface Goal {
   readonly life: Life | null;
   readonly state: string;
@@ -96,17 +93,12 @@ function checkReachable(status: string, { life, state }: Goal): void {
 }
 
 /**
- * Reads an object until it has the wanted state, or until Ctrl-C. `read` returns the object's body as text.
+ * Reads an object until it has the wanted state, or until Ctrl-C.
  *
  * @throws Failure: exit 1 when the time is over or the object can no longer reach the state, exit 2 for an unknown
  *   state, and the failure of the first read. A later read is repeated when the service is not reachable.
  */
-export async function follow(
-  io: Io,
-  spec: OperationSpec,
-  read: (limits: ReadLimits) => Promise<string>,
-  flags: GlobalFlags & WaitFlags,
-): Promise<void> {
+export async function follow({ io, spec, flags, send }: OperationCall): Promise<void> {
   const timeout = timeoutOf(flags);
   const life = flags.waitFor === undefined ? null : await lifeAt(spec);
   const goal = flags.waitFor === undefined ? null : { life, state: wantedState(life, flags.waitFor) };
@@ -114,8 +106,8 @@ export async function follow(
   const stop = new AbortController();
   io.onStop(() => stop.abort());
   const printer = await printerFor(io, spec, flags);
-  const limits = (): ReadLimits => (goal === null ? {} : { timeoutMs: Math.max(1, deadline - io.now()) });
-  let text = await read(limits());
+  const limits = (): SendLimits => (goal === null ? {} : { timeoutMs: Math.max(1, deadline - io.now()) });
+  let text = await send(limits());
   let answer = JSON.parse(text) as Answer;
   if (flags.watch) await printer.first(text, answer);
   for (;;) {
@@ -134,7 +126,7 @@ export async function follow(
       if (goal === null) return;
       throw new Failure(EXIT.unexpected, "cancelled", `Stopped while it was ${status}, not ${goal.state}.`);
     }
-    const next = await read({ ...limits(), signal: stop.signal }).catch((error: unknown) => {
+    const next = await send({ ...limits(), signal: stop.signal }).catch((error: unknown) => {
       if (isTemporary(error)) return text;
       throw error;
     });

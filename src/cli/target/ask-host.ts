@@ -1,8 +1,7 @@
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
-import { userAgent } from "../../client/sender.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
-import { type Passage, sendThrough } from "./door.js";
+import { admitted, type Passage, sendThrough } from "./door.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
 import type { Target } from "./target.js";
@@ -26,12 +25,14 @@ function nextStep({ isLost, isLate }: Unreachable, { method, url, headers }: Htt
  * Throws Failure: exit 7 when there is no answer, exit 2 for a change through a read-only profile. A `timeoutMs` of the
  * request itself is used first.
  */
-export async function sendOrFail(
-  request: HttpRequest,
-  target: Passage & Pick<Target, "timeoutMs">,
-): Promise<HttpAnswer> {
+export function sendOrFail(request: HttpRequest, target: Passage & Pick<Target, "timeoutMs">): Promise<HttpAnswer> {
+  return answeredOrFail(request, () => sendThrough(target, { timeoutMs: target.timeoutMs, ...request }));
+}
+
+/** The same for a request that `send` sends, such as one with a file. */
+export async function answeredOrFail(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
-    return await sendThrough(target, { timeoutMs: target.timeoutMs, ...request });
+    return await send();
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const hint = nextStep(error, request);
@@ -55,9 +56,10 @@ export async function openEvents(
   stop: AbortSignal,
   resume: Readonly<Record<string, string>> = {},
 ): Promise<AsyncIterable<Uint8Array>> {
-  const agent = userAgent(target.command);
-  const headers = { "user-agent": agent, accept: "text/event-stream", apikey: requireKey(target), ...resume };
-  const stream = await openStream(target.baseUrl + path, headers, stop);
+  const headers = { accept: "text/event-stream", apikey: requireKey(target), ...resume };
+  const request = { method: "GET", url: target.baseUrl + path, headers, body: undefined, signal: stop };
+  const { url, headers: sent } = await admitted(target, request);
+  const stream = await openStream(url, sent, stop);
   if ("body" in stream) return stream.body;
   throw refusedBy(target, stream.status, stream.text);
 }
@@ -77,15 +79,25 @@ export async function signingSecretOf(target: Target): Promise<string> {
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} did not tell its webhook secret.`);
 }
 
+/** Tells whether an answer of `/_sandbox` is an emulator's: some hosts answer every path with a web page. */
+export function saysEmulator({ status, text }: Pick<HttpAnswer, "status" | "text">): boolean {
+  return status === 200 && text.includes('"emulator":"qa-pay"');
+}
+
+/** Tells whether the host is an emulator. Throws Failure with the exit code of its refusal. */
+export async function isEmulator(target: Target): Promise<boolean> {
+  const answer = await askWithKey(target, "/_sandbox");
+  const { status, text } = answer;
+  if ([401, 403, 429].includes(status) || status >= 500) throw refusedBy(target, status, text);
+  return saysEmulator(answer);
+}
+
 /**
  * Checks that the host is an emulator. Scripts call this before their first request, because on any other service their
- * charges would be real. Some hosts answer every path with a web page, so the text is checked too. Throws Failure: exit
- * 2 when the host is not an emulator, or the exit code of its refusal.
+ * charges would be real. Throws Failure: exit 2 when the host is not an emulator, or the exit code of its refusal.
  */
 export async function requireEmulator(target: Target): Promise<void> {
-  const { status, text } = await askWithKey(target, "/_sandbox");
-  if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
-  if ([401, 403, 429].includes(status) || status >= 500) throw refusedBy(target, status, text);
+  if (await isEmulator(target)) return;
   throw new Failure(EXIT.usage, "no_emulator", `${target.baseUrl} is no qa-pay emulator; this works only on one.`);
 }
 

@@ -1,22 +1,19 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseEnv } from "node:util";
-import { type Failure, usage } from "../terminal/failure.js";
+import type { GlobalFlags } from "../../client/flags.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { say } from "../terminal/terminal-text.js";
-import type { GlobalFlags } from "../tree/flags.js";
 import { keyOfProfile } from "./profile-key.js";
-import { findLogin, findProfile, type Login, type LoginPlace, listProfiles, type Profile } from "./profiles.js";
-import { findProject, isRunning, type ProjectServer } from "./project.js";
+import { findLogin, findProfile, type Login, type LoginPlace } from "./profiles.js";
+import { type ProjectServer, readProject } from "./project.js";
+import { isRunning, renewedProof } from "./proven-server.js";
 import { isLoopback } from "./safety.js";
+import { type NamedProfile, once, type Place, type Sources, sourcesOf } from "./sources.js";
 import type { Target } from "./target.js";
 
 /** Chooses the host of a command and the API key to send there (docs/decisions/039-where-a-key-goes.md). */
 
-const DEFAULT_URL = "http://127.0.0.1:4600";
-
-/** The places that a host or a key can come from, in the order in which they are tried. */
-type Source = "flag" | "environment" | "dotenv" | "profile" | "project" | "current_profile" | "default";
+/** The kinds of places that a host or a key can come from. */
+type Source = Place["source"] | "profile" | "project" | "current_profile";
 
 interface Host {
   readonly source: Source;
@@ -39,47 +36,8 @@ export interface ChosenTarget extends Target {
    */
   readonly isTrusted: () => boolean;
   /** The project's server when the host comes from the project file; else null. */
-  readonly project: ProjectServer | null;
+  readonly project: (ProjectServer & { readonly isRunning: boolean }) | null;
   readonly loginPlace: () => LoginPlace;
-}
-
-interface Settings {
-  readonly baseUrl: string | undefined;
-  readonly apiKey: string | undefined;
-  readonly profile: string | undefined;
-}
-
-interface NamedProfile extends Profile {
-  readonly name: string;
-}
-
-interface Sources {
-  readonly flags: GlobalFlags;
-  readonly environment: Settings;
-  readonly dotEnv: Settings;
-  readonly profile: NamedProfile | null;
-  /** Read only when it is needed: a broken project file must not stop a command whose flags name host and key. */
-  readonly project: () => ProjectServer | null;
-  /** Null when a flag or a variable names a profile. */
-  readonly currentProfile: () => NamedProfile | null;
-}
-
-/** Reads the settings from variables. An empty variable counts as not set. */
-function settingsIn(variables: Readonly<Record<string, string | undefined>>): Settings {
-  return {
-    baseUrl: variables.QA_PAY_BASE_URL?.trim() || undefined,
-    apiKey: variables.QA_PAY_API_KEY?.trim() || undefined,
-    profile: variables.QA_PAY_PROFILE || undefined,
-  };
-}
-
-/** Reads the settings from the `.env` of the working folder. All are undefined when there is no such file. */
-function dotEnvSettings(io: Io): Settings {
-  try {
-    return settingsIn(parseEnv(readFileSync(join(io.cwd, ".env"), "utf8")) as Record<string, string>);
-  } catch {
-    return settingsIn({});
-  }
 }
 
 /**
@@ -107,102 +65,106 @@ function checkedKey(name: string, text: string): string {
 }
 
 /**
- * Returns protocol, host and port, to compare two hosts. `localhost` becomes 127.0.0.1, because both are this machine.
- * A text that is not an address is returned as it is.
+ * Returns protocol, host and port, to compare two hosts. `localhost` can be either of its addresses; the first is the usual
+ * one. A text that is not an address is returned as it is.
  */
-function hostOf(text: string): string {
-  if (!URL.canParse(text)) return text;
+function hostsOf(text: string): [string, ...string[]] {
+  if (!URL.canParse(text)) return [text];
   const { protocol, hostname, port } = new URL(text);
-  return `${protocol}//${hostname === "localhost" ? "127.0.0.1" : hostname}${port === "" ? "" : `:${port}`}`;
+  const at = (name: string) => `${protocol}//${name}${port === "" ? "" : `:${port}`}`;
+  return hostname === "localhost" ? [at("127.0.0.1"), at("[::1]")] : [at(hostname)];
+}
+
+function hostOf(text: string): string {
+  return hostsOf(text)[0];
 }
 
 export function isSameHost(one: string, other: string): boolean {
-  return hostOf(one) === hostOf(other);
+  const others = hostsOf(other);
+  return hostsOf(one).some((host) => others.includes(host));
 }
 
-export function unknownProfile(io: Io, name: string, origin = ""): Failure {
-  const names = Object.keys(listProfiles(io).profiles);
-  const known =
-    names.length === 0 ? "There are none yet; `qa-pay profiles add` makes one." : `There are ${names.join(", ")}.`;
-  return usage(`There is no profile ${name}${origin}. ${known}`);
-}
-
-/** The name of the profile that a command uses. The profile may not exist. */
-export function chosenProfile(io: Io, flags: GlobalFlags): string {
-  return flags.profile ?? settingsIn(io.env).profile ?? dotEnvSettings(io).profile ?? listProfiles(io).current;
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
+/** Returns null when no place names a host. */
+function chooseHost({ places, project, currentProfile }: Sources): Host | null {
+  const named = (source: Source, by: string, url: string): Host => ({ source, by, url: checkedUrl(by, url) });
+  const kept = ({ source, title, base_url }: NamedProfile): Host => {
+    return { source, by: title, url: checkedUrl(`The address of ${title}`, base_url) };
   };
-}
-
-/** Throws Failure (exit 2) when the named profile does not exist. */
-function sourcesOf(io: Io, flags: GlobalFlags): Sources {
-  const environment = settingsIn(io.env);
-  const dotEnv = dotEnvSettings(io);
-  const outside = flags.profile ?? environment.profile;
-  const name = outside ?? dotEnv.profile;
-  const named = name === undefined ? null : findProfile(io, name);
-  if (name !== undefined && named === null) {
-    throw unknownProfile(io, name, outside === undefined ? " (QA_PAY_PROFILE of .env)" : "");
+  for (const { source, baseUrl, names, profile } of places) {
+    if (baseUrl !== undefined) return named(source, names.baseUrl, baseUrl);
+    if (profile !== null) return kept(profile);
   }
-  const withName = (title: string, profile: Profile | null) => (profile === null ? null : { ...profile, name: title });
-  return {
-    flags,
-    environment,
-    dotEnv,
-    profile: withName(name ?? "", named),
-    project: once(() => findProject(io)),
-    currentProfile: once(() =>
-      named === null ? withName(listProfiles(io).current, findProfile(io, undefined)) : null,
-    ),
-  };
-}
-
-function chooseHost({ flags, environment, dotEnv, profile, project, currentProfile }: Sources): Host {
-  const named = (source: Source, by: string, text: string, title = by): Host => ({
-    source,
-    by,
-    url: checkedUrl(title, text),
-  });
-  const kept = (source: "profile" | "current_profile", found: NamedProfile): Host =>
-    named(source, titleOf(source, found), found.base_url, `The address of ${titleOf(source, found)}`);
-  if (flags.baseUrl !== undefined) return named("flag", "--base-url", flags.baseUrl);
-  if (environment.baseUrl !== undefined) return named("environment", "QA_PAY_BASE_URL", environment.baseUrl);
-  if (dotEnv.baseUrl !== undefined) return named("dotenv", "QA_PAY_BASE_URL of .env", dotEnv.baseUrl);
-  if (profile !== null) return kept("profile", profile);
   const server = project();
   if (server !== null) return named("project", server.file, server.url);
   const current = currentProfile();
-  if (current !== null) return kept("current_profile", current);
-  return { source: "default", url: DEFAULT_URL, by: "the default" };
-}
-
-/** The host alone, without a look at any key. Throws Failure (exit 2) for an unknown profile or a wrong address. */
-export function chosenHost(io: Io, flags: GlobalFlags): Host {
-  return chooseHost(sourcesOf(io, flags));
-}
-
-/** Tells whether the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
-function isTrustedHost(io: Io, sources: Sources, host: Host): boolean {
-  if (host.source !== "dotenv" && host.source !== "project") return true;
-  const known = sources.profile ?? sources.currentProfile();
-  if (known !== null && isSameHost(known.base_url, host.url)) return true;
-  return serverAt(io, sources, host) !== null && isLoopback(host.url);
+  return current === null ? null : kept(current);
 }
 
 /**
- * Returns the project's server when it listens at this host, else null. Checks that the server runs when another source
- * names the host: after a stop, another program may use the port.
+ * The host alone, without a look at any key; null when no place names one. Throws Failure (exit 2) for an unknown profile
+ * or a wrong address.
  */
-function serverAt(io: Io, { project }: Sources, { source, url }: Host): ProjectServer | null {
-  const server = project();
+export function chosenHost(io: Io, flags: GlobalFlags): Host | null {
+  return chooseHost(sourcesOf(io, flags));
+}
+
+/** The Failure for a folder without a server. None of the servers that run elsewhere is chosen by itself. */
+async function noServer(io: Io): Promise<Failure> {
+  const message = "This folder has no server, and no flag, variable, .env or profile names one.";
+  const hint = "Start one here with `qa-pay serve`, or name one with --profile, or with --base-url and --api-key.";
+  const { runningServersText } = await import("./running-servers.js");
+  return new Failure(EXIT.usage, "no_server", message, undefined, hint + (await runningServersText(io)));
+}
+
+/** The chosen host, beside what else is known. */
+interface Choice extends Sources {
+  readonly host: Host;
+  /** The project's server, when it listens at the host, runs and has proven to be the one that wrote the project file. */
+  readonly running: ProjectServer | null;
+}
+
+/** Returns the project's server when it runs at this host, else null. A broken project file is no server here. */
+async function runningAt(
+  io: Io,
+  { project }: Sources,
+  { url }: Host,
+  { dryRun }: GlobalFlags,
+  timeoutMs: number | undefined,
+): Promise<ProjectServer | null> {
+  let server: ProjectServer | null;
+  try {
+    server = project();
+  } catch {
+    return null;
+  }
   if (server === null || !isSameHost(server.url, url)) return null;
-  return source === "project" || isRunning(io, server) ? server : null;
+  // With --dry-run no request is sent, so nobody has to prove anything.
+  return dryRun || (await isRunning(io, server, timeoutMs)) ? server : null;
+}
+
+/**
+ * The address that requests go to. A name such as `localhost` can lead to another address than the one at which the server has
+ * proven itself, and another user may listen there.
+ */
+function addressOf({ url }: Host, running: ProjectServer | null): string {
+  return running === null ? url : running.url + new URL(url).pathname.replace(/\/+$/, "");
+}
+
+/** Tells whether the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
+function isTrustedHost(choice: Choice): boolean {
+  const { host, profile, currentProfile } = choice;
+  if (host.source !== "dotenv" && host.source !== "project") return true;
+  const known = profile ?? currentProfile();
+  if (known !== null && isSameHost(known.base_url, host.url)) return true;
+  return serverAt(choice) !== null && isLoopback(host.url);
+}
+
+/**
+ * Returns the project's server when it listens at the host, else null. When another source names the host, the server
+ * must run: after a stop, another program may use the port.
+ */
+function serverAt({ host, project, running }: Choice): ProjectServer | null {
+  return host.source === "project" ? project() : running;
 }
 
 interface Candidate {
@@ -217,25 +179,25 @@ interface Candidate {
 }
 
 /**
- * Yields every known key, in the order of `Source`. In place of a key that the project file should have and does not
- * have, yields a sentence that explains why.
+ * Yields every known key, in the order in which hosts are looked for. In place of a key that the project file should have
+ * and does not have, yields a sentence that explains why.
  */
-function* candidates(io: Io, sources: Sources, host: Host): Generator<Candidate | string> {
-  const { flags, environment, dotEnv, profile, project, currentProfile } = sources;
-  const given = (source: Source, name: string, { apiKey, baseUrl }: Partial<Settings>): Candidate[] =>
-    apiKey === undefined ? [] : [{ source, from: name, name, key: checkedKey(name, apiKey), home: baseUrl ?? null }];
-  yield* given("flag", "--api-key", flags);
-  yield* given("environment", "QA_PAY_API_KEY", environment);
-  yield* given("dotenv", "QA_PAY_API_KEY of .env", dotEnv);
-  yield* keyOf(io, "profile", profile, host);
+function* candidates(io: Io, choice: Choice): Generator<Candidate | string> {
+  const { places, project, currentProfile } = choice;
+  for (const { source, apiKey, baseUrl, names, profile } of places) {
+    const name = names.apiKey;
+    const home = baseUrl ?? profile?.base_url ?? null;
+    if (apiKey !== undefined) yield { source, from: name, name, key: checkedKey(name, apiKey), home };
+    yield* keyOf(io, profile, choice.host);
+  }
   const server = project();
-  if (server !== null) yield projectKey(io, server, host);
-  yield* keyOf(io, "current_profile", currentProfile(), host);
+  if (server !== null) yield projectKey(server, choice);
+  yield* keyOf(io, currentProfile(), choice.host);
 }
 
-function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate | string {
+function projectKey(server: ProjectServer, { host, running }: Choice): Candidate | string {
   const { file, url, testKey } = server;
-  if (source !== "project" && !isRunning(io, server)) {
+  if (host.source !== "project" && running === null && isSameHost(url, host.url)) {
     return `The server of this project is not running (${file}), and its key is not sent to another host.`;
   }
   if (testKey !== null) return { source: "project", from: file, name: `The key in ${file}`, key: testKey, home: url };
@@ -243,18 +205,14 @@ function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate 
   return `The test key in ${file} was revoked, or was never known: give one with --api-key, or ${own}.`;
 }
 
-function keyOf(io: Io, source: "profile" | "current_profile", profile: NamedProfile | null, host: Host): Candidate[] {
+function keyOf(io: Io, profile: NamedProfile | null, host: Host): Candidate[] {
   if (profile === null || (profile.api_key === null && profile.keychain === undefined)) return [];
   const name = `The key of the profile ${profile.name}`;
   const home = profile.base_url;
   // The keychain may ask the person, so it is not read for a key that cannot be used here.
   const isInReach = profile.keychain === undefined || isSameHost(home, host.url);
   const key = isInReach ? checkedKey(name, keyOfProfile(io, profile.name, profile) ?? "") : "";
-  return [{ source, from: titleOf(source, profile), name, key, home }];
-}
-
-function titleOf(source: "profile" | "current_profile", { name }: NamedProfile): string {
-  return source === "profile" ? `the profile ${name}` : `the current profile, ${name}`;
+  return [{ source: profile.source, from: profile.title, name, key, home }];
 }
 
 interface ChosenKey {
@@ -265,9 +223,10 @@ interface ChosenKey {
   readonly source: Source | null;
 }
 
-function chooseKey(io: Io, sources: Sources, host: Host, isTrusted: () => boolean): ChosenKey {
+function chooseKey(io: Io, choice: Choice, isTrusted: () => boolean): ChosenKey {
+  const { host } = choice;
   const withheld: string[] = [];
-  for (const candidate of candidates(io, sources, host)) {
+  for (const candidate of candidates(io, choice)) {
     if (typeof candidate === "string") {
       withheld.push(candidate);
       continue;
@@ -286,27 +245,14 @@ function chooseKey(io: Io, sources: Sources, host: Host, isTrusted: () => boolea
   return { apiKey: null, keyFrom: null, withheld, source: null };
 }
 
-/**
- * Prints a note when a variable is used instead of the host or the key of the profile in --profile. Without the note,
- * the user would expect the profile's own values.
- */
-function tellOverridden(io: Io, { flags, profile }: Sources, host: Host, key: ChosenKey): void {
-  if (flags.profile === undefined || profile === null || flags.json || flags.quiet) return;
-  const tell = (what: string, name: string) =>
-    io.err(say`Note: ${name} is used instead of the ${what} of profile ${profile.name}.\n`);
-  const isSet = (source: Source | null) => source === "environment" || source === "dotenv";
-  if (isSet(host.source) && !isSameHost(host.url, profile.base_url)) tell("host", host.by);
-  if (isSet(key.source) && key.apiKey !== profile.api_key) tell("key", key.keyFrom ?? "");
-}
-
 /** Where to store a login at this host: in a profile with this host, under the project file, or under the address. */
-function loginPlaceOf(io: Io, sources: Sources, host: Host): LoginPlace {
-  const { url } = host;
-  const { profile } = sources;
+function loginPlaceOf(choice: Choice): LoginPlace {
+  const { profile, currentProfile } = choice;
+  const { url } = choice.host;
   if (profile !== null && isSameHost(profile.base_url, url)) return { profile: profile.name };
-  const server = serverAt(io, sources, host);
+  const server = serverAt(choice);
   if (server !== null) return { host: server.file };
-  const current = sources.currentProfile();
+  const current = currentProfile();
   if (current !== null && isSameHost(current.base_url, url)) return { profile: current.name };
   return { host: hostOf(url) };
 }
@@ -315,48 +261,52 @@ function loginPlaceOf(io: Io, sources: Sources, host: Host): LoginPlace {
  * The name of the read-only profile that the host or the key comes from. A profile that was named for this command also
  * counts when a flag or a variable names the same host.
  */
-function readOnlyProfile(sources: Sources, host: Host, key: ChosenKey): string | undefined {
-  const { profile } = sources;
+function readOnlyProfile({ host, profile, currentProfile }: Choice, key: ChosenKey): string | undefined {
   if (profile?.read_only && isSameHost(profile.base_url, host.url)) return profile.name;
   const isUsed = (source: Source) => host.source === source || key.source === source;
   if (profile?.read_only && isUsed("profile")) return profile.name;
   if (!isUsed("current_profile")) return undefined;
-  const current = sources.currentProfile();
+  const current = currentProfile();
   return current?.read_only ? current.name : undefined;
 }
 
 /**
- * Chooses the host: the first one named by a flag, the environment, the `.env` of the working folder, the named
- * profile, the project's server or the current profile. Then chooses the first key in this order that belongs to this
- * host.
+ * Chooses the host: the first one named by a flag, the environment, the `.env` of the working folder, the project's
+ * server or the current profile. Then chooses the first key in this order that belongs to this host.
  *
- * @throws Failure (exit 2) for an unknown profile, a wrong address, or a project file that cannot be used.
+ * @throws Failure (exit 2) when no place names a host, for an unknown profile, a wrong address, or a project file that
+ *   cannot be used.
  */
-export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
+export async function chooseTarget(io: Io, flags: GlobalFlags, timeoutMs?: number): Promise<ChosenTarget> {
   const sources = sourcesOf(io, flags);
   const host = chooseHost(sources);
-  const isTrusted = once(() => isTrustedHost(io, sources, host));
-  const key = chooseKey(io, sources, host, isTrusted);
-  tellOverridden(io, sources, host, key);
+  if (host === null) throw await noServer(io);
+  const running = await runningAt(io, sources, host, flags, timeoutMs);
+  const choice: Choice = { ...sources, host, running };
+  const isTrusted = once(() => isTrustedHost(choice));
+  const key = chooseKey(io, choice, isTrusted);
   const { apiKey, keyFrom, withheld } = key;
-  const loginPlace = once(() => loginPlaceOf(io, sources, host));
+  const baseUrl = addressOf(host, running);
+  const server = host.source === "project" ? sources.project() : null;
+  const loginPlace = once(() => loginPlaceOf(choice));
   return {
     command: io.command,
-    readOnly: readOnlyProfile(sources, host, key),
+    readOnly: readOnlyProfile(choice, key),
     readOnlyLogin: () => {
       const place = loginPlace();
       return "profile" in place && findProfile(io, place.profile)?.read_only ? place.profile : undefined;
     },
-    baseUrl: host.url,
+    baseUrl,
+    proveAgain: running === null ? undefined : renewedProof(io, running.url, () => readProject(io, running.file)),
     apiKey,
     keyFrom,
     keyHint: apiKey === null ? withheld[0] : undefined,
     from: host.by,
     isByCurrentProfile: host.source === "current_profile",
     isTrusted,
-    project: host.source === "project" ? sources.project() : null,
+    project: server === null ? null : { ...server, isRunning: running !== null },
     loginPlace,
-    login: () => loginAt(io, loginPlace(), host.url),
+    login: () => loginAt(io, loginPlace(), baseUrl),
   };
 }
 

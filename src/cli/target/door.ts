@@ -1,13 +1,15 @@
-import { type HttpAnswer, type HttpRequest, send } from "../../client/send.js";
-import { userAgent } from "../../client/sender.js";
+import { type HttpAnswer, type HttpRequest, send, userAgent } from "../../client/send.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
 import type { Target } from "./target.js";
 
 /** The one place where requests of commands leave. No other module of the command line may call `send`. */
 
-/** What decides whether a request may leave, and the command that it names. A target without these fields comes from no profile. */
-export type Passage = Pick<Target, "readOnly" | "readOnlyLogin" | "command">;
+/**
+ * What decides whether a request may leave, and the command that it names. A target without these fields comes from no
+ * profile and no project.
+ */
+export type Passage = Pick<Target, "readOnly" | "readOnlyLogin" | "command" | "proveAgain">;
 
 /** HTTP defines these methods as safe: they change nothing. */
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -27,13 +29,18 @@ export function requireWritable(
   throw new Failure(EXIT.usage, "read_only_profile", message, undefined, hint);
 }
 
-/** The request with the header that names its command. */
-export function signedBy({ command }: Passage, request: HttpRequest): HttpRequest {
+/**
+ * The request that may be sent now, with the header that names its command. A person may have thought about a question for long,
+ * and some commands send for hours: meanwhile the server can have ended, and another program can listen there. Throws
+ * Unreachable then.
+ */
+export async function admitted({ command, proveAgain }: Passage, request: HttpRequest): Promise<HttpRequest> {
+  await proveAgain?.(request);
   return { ...request, headers: { "user-agent": userAgent(command), ...request.headers } };
 }
 
 /** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */
 export async function sendThrough(target: Passage, request: HttpRequest): Promise<HttpAnswer> {
   requireWritable(target, request);
-  return send(signedBy(target, request));
+  return send(await admitted(target, request));
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { usage } from "../terminal/failure.js";
+import { reasonOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
 /** The environment variables that tell applications and other commands how to reach an emulator. */
@@ -28,7 +28,6 @@ export async function writeVariables(io: Io, file: string, variables: Partial<Em
     const after = Object.entries(variables).reduce((text, [name, value]) => withVariable(text, name, value), before);
     await writeFile(path, after, { mode: 0o600 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usage(`--write-env: ${file} cannot be written: ${reason}.`);
+    throw usage(`--write-env: ${file} cannot be written: ${reasonOf(error)}.`);
   }
 }

@@ -1,8 +1,33 @@
 import { closeSync, fsyncSync, lstatSync, openSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { Io } from "../terminal/io.js";
 
 const MODE = 0o600;
 const MOST_LINKS = 40;
+
+/** Why a file must not be believed, and what to do about it. */
+interface Distrust {
+  readonly why: string;
+  readonly hint?: string;
+}
+
+/**
+ * Returns null for a regular file that only its owner, the user of this process, may read and change. Another user could
+ * send our requests to any host by any other file. Does not follow links, because this program writes none.
+ */
+export function distrustOf(io: Pick<Io, "uid">, file: string): Distrust | null {
+  const found = lstatSync(file);
+  if (!found.isFile()) return { why: "it is not a regular file" };
+  if (io.uid === null) return null;
+  if (found.uid !== io.uid) return { why: "it belongs to another user" };
+  const mode = found.mode & 0o777;
+  if ((mode & 0o077) === 0) return null;
+  const others = (mode & 0o022) === 0 ? "read" : "change";
+  return {
+    why: `others may ${others} it (mode ${mode.toString(8)})`,
+    hint: `Check it, then run: chmod 600 ${file}`,
+  };
+}
 
 /**
  * Writes a file that contains keys: only its owner may read it. The write is atomic: after a crash, and for other

@@ -1,4 +1,4 @@
-import { usage } from "../terminal/failure.js";
+import { messageAndHint, reasonOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import type { Profile } from "./profiles.js";
 import { isLiveKey, keyPrefix } from "./safety.js";
@@ -13,8 +13,8 @@ export interface StoredKey {
   readonly refusal: string | null;
 }
 
-function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+function firstLineOf(error: unknown): string {
+  return messageAndHint(reasonOf(error)).message;
 }
 
 /** Stores a key, in the keychain when it is a live one. Does not throw: without a keychain the key goes into the file. */
@@ -29,7 +29,7 @@ export function storeKey(io: Io, name: string, key: string): StoredKey {
     if (io.keychain.read(account) !== key) throw new Error("it did not keep the key");
     return { place: { api_key: null, keychain: { account, key_prefix: keyPrefix(key) } }, refusal: null };
   } catch (error) {
-    return { place: inFile, refusal: reasonOf(error) };
+    return { place: inFile, refusal: firstLineOf(error) };
   }
 }
 
@@ -40,7 +40,7 @@ export function forgetKey(io: Io, { keychain }: Pick<Profile, "keychain">): stri
     io.keychain.remove(keychain.account);
     return null;
   } catch (error) {
-    return reasonOf(error);
+    return firstLineOf(error);
   }
 }
 
@@ -55,7 +55,7 @@ export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPla
   try {
     key = io.keychain.read(keychain.account);
   } catch (error) {
-    throw refused(`that cannot be read: ${reasonOf(error)}`);
+    throw refused(`that cannot be read: ${firstLineOf(error)}`);
   }
   if (key === null) throw refused("is not there any more");
   return key;

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isJsonObject } from "../../kernel/json.js";
+import { makeFolder } from "../../platform/own-folder.js";
 import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { behindLinks, writePrivately } from "./private-file.js";
@@ -25,45 +27,28 @@ export interface Login {
 }
 
 interface ProfileFile {
-  readonly current: string;
+  /** The name of the current profile; null until one is chosen. That profile may be gone. */
+  readonly current: string | null;
   readonly profiles: Readonly<Record<string, Profile>>;
-  /**
-   * The test key of each database that `serve` made here, by the database's path. The database itself contains only
-   * hashes.
-   */
-  readonly local_keys: Readonly<Record<string, string>>;
-  /** The server that wrote the profile `local`. Absent when `serve` did not write that profile. */
-  readonly local_owner?: LocalOwner;
   /** The logins at hosts without a profile, by the address, or by the project file for a project's server. */
   readonly logins?: Readonly<Record<string, Login>>;
   /** Signs the events that `listen` forwards when the host does not tell its own secret. */
   readonly listen_secret?: string;
 }
 
-interface LocalOwner {
-  readonly database: string;
-  /** The process of a server in memory: its profile is useless when the process has ended. */
-  readonly pid?: number;
-}
-
 /** The place in profiles.json where a login is stored. */
 export type LoginPlace = { readonly profile: string } | { readonly host: string };
 
-const EMPTY: ProfileFile = { current: "local", profiles: {}, local_keys: {} };
-const IN_MEMORY = ":memory:";
-/** The highest number of entries in `local_keys`, and in `logins`. */
+const EMPTY: ProfileFile = { current: null, profiles: {} };
+/** The highest number of entries in `logins`. */
 const MOST_KEPT = 50;
 
 /** `QA_PAY_CONFIG_DIR`, else the platform's usual place for configuration. */
-function configDirectory(io: Io): string {
+export function configDirectory(io: Io): string {
   const { QA_PAY_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: appData } = io.env;
   if (own) return own;
   if (io.platform === "win32") return join(appData ?? join(io.home, "AppData", "Roaming"), "qa-pay");
   return join(xdg ?? join(io.home, ".config"), "qa-pay");
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The path of profiles.json. */
@@ -71,7 +56,7 @@ export function profilesPath(io: Io): string {
   return join(configDirectory(io), "profiles.json");
 }
 
-const REPLACE_HINT = "Repair it, or move it away: `qa-pay serve` then writes a new one.";
+const REPLACE_HINT = "Repair it, or move it away: `qa-pay profiles add` then writes a new one.";
 const WRITE_HINT = "Make sure that its folder is there and can be written, or name another one in QA_PAY_CONFIG_DIR.";
 
 function unusable(path: string, why: string, hint = REPLACE_HINT): Failure {
@@ -90,7 +75,7 @@ function read(io: Io): ProfileFile {
     // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
     throw unusable(path, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
   }
-  if (!isRecord(file) || !isRecord(file.profiles)) throw unusable(path, "it holds no profiles");
+  if (!isJsonObject(file) || !isJsonObject(file.profiles)) throw unusable(path, "it holds no profiles");
   return { ...EMPTY, ...(file as Partial<ProfileFile>) };
 }
 
@@ -139,7 +124,7 @@ function withLock(io: Io, work: () => void): void {
 function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
   const path = profilesPath(io);
   try {
-    mkdirSync(configDirectory(io), { recursive: true, mode: 0o700 });
+    makeFolder(configDirectory(io));
     withLock(io, () => {
       const before = read(io);
       const after = change(before);
@@ -154,7 +139,7 @@ function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
 }
 
 /** All profiles by their names, and the name of the current profile. */
-export function listProfiles(io: Io): { readonly current: string; readonly profiles: ProfileFile["profiles"] } {
+export function listProfiles(io: Io): Pick<ProfileFile, "current" | "profiles"> {
   const { current, profiles } = read(io);
   return { current, profiles };
 }
@@ -163,36 +148,23 @@ export function listProfiles(io: Io): { readonly current: string; readonly profi
 export function findProfile(io: Io, name: string | undefined): Profile | null {
   const { current, profiles } = read(io);
   const wanted = name ?? current;
-  return Object.hasOwn(profiles, wanted) ? (profiles[wanted] ?? null) : null;
+  return wanted !== null && Object.hasOwn(profiles, wanted) ? (profiles[wanted] ?? null) : null;
 }
 
 export function saveProfile(io: Io, name: string, profile: Profile): void {
-  update(io, (file) => ({ ...disowned(file, name), profiles: { ...file.profiles, [name]: profile } }));
-}
-
-/** Forgets the owner of the profile `local` when a user changes or removes that profile. */
-function disowned({ local_owner, ...file }: ProfileFile, name: string): ProfileFile {
-  return local_owner === undefined || name === "local" ? file : { ...file, local_owner };
+  update(io, (file) => ({ ...file, profiles: { ...file.profiles, [name]: profile } }));
 }
 
 export function useProfile(io: Io, name: string): void {
   update(io, (file) => ({ ...file, current: name }));
 }
 
-/** Removes a profile. When it was the current profile, `local` becomes the current one. */
+/** Removes a profile. When it was the current one, there is none then. */
 export function removeProfile(io: Io, name: string): void {
   update(io, (file) => {
     const { [name]: _gone, ...profiles } = file.profiles;
-    return { ...disowned(file, name), profiles, current: file.current === name ? EMPTY.current : file.current };
+    return { ...file, profiles, current: file.current === name ? null : file.current };
   });
-}
-
-/**
- * Keeps the login of the profile `local` over a restart. The same key means the same database, so it is still valid.
- */
-function keptLogin({ profiles: { local } }: ProfileFile, key: string | null, url: string): Pick<Profile, "login"> {
-  const isSame = key !== null && local?.api_key === key;
-  return isSame && local.login !== undefined ? { login: { ...local.login, base_url: url } } : {};
 }
 
 export function findLogin(io: Io, place: LoginPlace): Login | undefined {
@@ -219,44 +191,6 @@ function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: 
   const { [name]: _old, ...others } = record;
   const kept = Object.entries(others).slice(-MOST_KEPT + 1);
   return Object.fromEntries(value === null ? Object.entries(others) : [...kept, [name, value] as const]);
-}
-
-/** A server that has just started. */
-export interface StartedServer {
-  readonly url: string;
-  /** A file, or `:memory:`. */
-  readonly database: string;
-  readonly testKey: string | null;
-}
-
-/** Tells whether this server may change the profile `local`: a profile of another project's server must stay. */
-function isLocalOf(io: Io, { profiles: { local }, local_owner: owner }: ProfileFile, server: StartedServer): boolean {
-  if (local === undefined) return true;
-  if (owner === undefined) return server.testKey !== null && local.api_key === server.testKey;
-  if (owner.database === IN_MEMORY) return owner.pid === undefined || !io.isRunning(owner.pid);
-  return owner.database === server.database || !existsSync(owner.database);
-}
-
-/** Returns the test key that is stored for a database, or null. */
-export function keptTestKey(io: Io, database: string): string | null {
-  return read(io).local_keys[database] ?? null;
-}
-
-/**
- * Stores a server that has just started as the profile `local`, unless that profile belongs to another server. Always
- * stores the server's test key: its database contains only a hash, so the next start could not show the key.
- */
-export function saveLocalProfile(io: Io, server: StartedServer): void {
-  update(io, (file) => {
-    const { url, database, testKey } = server;
-    const isKept = testKey !== null && database !== IN_MEMORY;
-    const next = isKept ? { ...file, local_keys: withEntry(file.local_keys, database, testKey) } : file;
-    if (!isLocalOf(io, file, server)) return next;
-    const readOnly = file.profiles.local?.read_only === true ? ({ read_only: true } as const) : {};
-    const local = { base_url: url, api_key: testKey, ...readOnly, ...keptLogin(file, testKey, url) };
-    const local_owner = database === IN_MEMORY ? { database, pid: io.pid } : { database };
-    return { ...next, profiles: { ...file.profiles, local }, local_owner };
-  });
 }
 
 /**

@@ -1,16 +1,16 @@
-import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { writePrivately } from "./private-file.js";
+import { distrustOf } from "./private-file.js";
 
 /**
- * The project file, `.qa-pay/server.json`: `serve` writes the address and the keys of its server there, in the same
- * folder as the project's database. So commands that run in a project find the server of this project.
+ * The project file, `.qa-pay/server.json`: `serve` writes the address and the keys of its server there, in its working
+ * folder. So commands that run in a project find the server of this project.
  */
 
-const FOLDER = ".qa-pay";
-const DATABASE = "qa-pay.db";
+/** The folder of what this program keeps in a project. */
+export const PROJECT_FOLDER = ".qa-pay";
 const FILE = "server.json";
 
 export interface ProjectServer {
@@ -18,19 +18,31 @@ export interface ProjectServer {
   readonly file: string;
   readonly url: string;
   readonly testKey: string | null;
+  readonly liveKey: string | null;
   readonly signingSecret: string;
   readonly pid: number | null;
+  /** By which the server proves that it wrote this file; null in a file of an older version. */
+  readonly secret: string | null;
+}
+
+/** The keys of a database. */
+export interface KeptKeys {
+  readonly test_key: string | null;
+  readonly live_key: string | null;
 }
 
 /** The JSON content of the project file. */
-interface Content {
+export interface ProjectContent extends KeptKeys {
   readonly url: string;
-  readonly test_key: string | null;
-  readonly live_key: string | null;
   readonly signing_secret: string;
   /** Null once the server has stopped. */
   readonly pid: number | null;
   readonly started_at: string;
+  readonly server_secret: string;
+  /** The path of the database from the project on, or `:memory:`. Absent in a file of an older version. */
+  readonly database?: string;
+  /** The keys of databases that servers of this folder had before, by their paths. */
+  readonly other_keys?: Readonly<Record<string, KeptKeys>>;
 }
 
 const HINT =
@@ -41,51 +53,29 @@ function unusable(file: string, why: string, hint = HINT): Failure {
   return usage(`${file} cannot be used: ${why}.`, hint);
 }
 
-/** Returns the path of the project file for a database, or null when the database is not `.qa-pay/qa-pay.db`. */
-export function projectFileOf(database: string): string | null {
-  const folder = dirname(database);
-  return basename(database) === DATABASE && basename(folder) === FOLDER ? join(folder, FILE) : null;
+/** The path of the project file that `serve` writes in a folder. */
+export function projectFileIn(folder: string): string {
+  return join(folder, PROJECT_FOLDER, FILE);
 }
 
 function isKey(value: unknown): boolean {
   return value === null || typeof value === "string";
 }
 
-function isContent(value: unknown): value is Content {
+function isContent(value: unknown): value is ProjectContent {
   if (typeof value !== "object" || value === null) return false;
-  const { url, test_key, live_key, signing_secret, pid } = value as Partial<Record<keyof Content, unknown>>;
+  const { url, test_key, live_key, signing_secret, pid } = value as Partial<Record<keyof ProjectContent, unknown>>;
   const isUrl = typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url);
   const isPid = pid === null || (typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0);
   return isUrl && isPid && isKey(test_key) && isKey(live_key) && typeof signing_secret === "string";
 }
 
-/** Throws Failure when another user could have changed the file: that user could send our requests to any host. */
-function checkOwner(io: Io, file: string): void {
-  const { uid, mode, isFile } = factsOf(file);
-  if (!isFile) throw unusable(file, "it is not a regular file");
-  if (io.uid === null) return;
-  if (uid !== io.uid) throw unusable(file, "it belongs to another user");
-  if ((mode & 0o077) === 0) return;
-  const others = (mode & 0o022) === 0 ? "read" : "change";
-  throw unusable(file, `others may ${others} it (mode ${mode.toString(8)})`, `Check it, then run: chmod 600 ${file}`);
-}
-
-interface Facts {
-  readonly isThere: boolean;
-  readonly isFile: boolean;
-  readonly uid: number;
-  readonly mode: number;
-}
-
-/** Does not follow links: `serve` never writes a link, so a link at this path is refused. */
-function factsOf(file: string): Facts {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return { isThere: false, isFile: false, uid: -1, mode: 0 };
-  return { isThere: true, isFile: found.isFile(), uid: found.uid, mode: found.mode & 0o777 };
-}
-
-function read(io: Io, file: string): ProjectServer {
-  checkOwner(io, file);
+/** Reads a project file. Throws Failure when it cannot be used. */
+export function readProject(io: Io, file: string): ProjectServer {
+  const distrust = distrustOf(io, file);
+  if (distrust !== null) throw unusable(file, distrust.why, distrust.hint);
+  // A link could lead to the project of another folder, whose server is not meant here.
+  if (lstatSync(dirname(file)).isSymbolicLink()) throw unusable(file, "its folder is a symbolic link");
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
@@ -95,8 +85,9 @@ function read(io: Io, file: string): ProjectServer {
     throw unusable(file, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
   }
   if (!isContent(content)) throw unusable(file, "it does not say where a server is, and with which keys");
-  const { url, test_key: testKey, signing_secret: signingSecret, pid } = content;
-  return { file, url: url.replace(/\/+$/, ""), testKey, signingSecret, pid };
+  const { url, test_key: testKey, live_key: liveKey, signing_secret: signingSecret, pid, server_secret } = content;
+  const secret = typeof server_secret === "string" ? server_secret : null;
+  return { file, url: url.replace(/\/+$/, ""), testKey, liveKey, signingSecret, pid, secret };
 }
 
 /** Returns the path with its links resolved, or the path itself when that fails. */
@@ -116,80 +107,19 @@ function withoutLinks(path: string): string {
 export function findProject(io: Io): ProjectServer | null {
   const home = withoutLinks(io.home);
   for (let folder = io.cwd; ; folder = dirname(folder)) {
-    const file = join(folder, FOLDER, FILE);
-    if (isThere(file)) return read(io, file);
+    const file = projectFileIn(folder);
+    if (isThere(file)) return readProject(io, file);
     if (folder === home || folder === dirname(folder)) return null;
   }
 }
 
 /** Throws Failure when the system refuses access to the path. */
-function isThere(file: string): boolean {
+export function isThere(file: string): boolean {
   try {
-    return factsOf(file).isThere;
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOTDIR") return false;
     throw unusable(file, `it cannot be read (${code})`);
   }
-}
-
-/** Tells whether the server's process runs. A server that was killed could not remove its process id from the file. */
-export function isRunning(io: Io, { pid }: ProjectServer): boolean {
-  return pid !== null && io.isRunning(pid);
-}
-
-/** A sentence with the address of the server that runs with this database; undefined when no such server is known. */
-export function listeningAt(io: Io, database: string): string | undefined {
-  const file = projectFileOf(database);
-  try {
-    const server = file === null || !isThere(file) ? null : read(io, file);
-    if (server === null || !isRunning(io, server)) return undefined;
-    return `That server listens at ${server.url} (process ${server.pid}).`;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Reads the keys that an earlier start wrote into the file. Throws when they cannot be read. A file that is not JSON is
- * renamed and not overwritten, because it may still contain the keys.
- */
-export function keptKeys(file: string): { readonly testKey: string | null; readonly liveKey: string | null } {
-  const none = { testKey: null, liveKey: null };
-  if (!factsOf(file).isFile) return none;
-  try {
-    const { test_key, live_key } = JSON.parse(readFileSync(file, "utf8")) as Partial<Record<keyof Content, unknown>>;
-    const text = (value: unknown) => (typeof value === "string" ? value : null);
-    return { testKey: text(test_key), liveKey: text(live_key) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    renameSync(file, `${file}.damaged`);
-    throw new Error(`it is no JSON, and is now ${file}.damaged`);
-  }
-}
-
-/** Writes the project file of a server that has just started. Throws when the file system cannot make it private. */
-export function writeProject(io: Io, file: string, server: Omit<Content, "pid" | "started_at">): void {
-  try {
-    writeFileSync(join(dirname(file), ".gitignore"), "*\n", { flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  write(io, file, { ...server, pid: io.pid, started_at: new Date(io.now()).toISOString() });
-  try {
-    checkOwner(io, file);
-  } catch (error) {
-    rmSync(file, { force: true });
-    throw error;
-  }
-}
-
-/** Removes the process id of a server that stops. The keys stay in the file: the next start needs them. */
-export function markStopped(io: Io, file: string): void {
-  const content = JSON.parse(readFileSync(file, "utf8")) as Content;
-  if (content.pid === io.pid) write(io, file, { ...content, pid: null });
-}
-
-function write(io: Io, file: string, content: Content): void {
-  writePrivately(file, `${JSON.stringify(content, null, 2)}\n`, io.random());
 }

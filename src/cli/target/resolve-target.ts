@@ -1,13 +1,13 @@
+import type { GlobalFlags } from "../../client/flags.js";
+import type { Contract } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
-import type { GlobalFlags } from "../tree/flags.js";
 import { type ChosenTarget, chooseTarget } from "./choose-target.js";
 import type { Login } from "./profiles.js";
-import { isRunning } from "./project.js";
-import { announceMode, keyPrefix } from "./safety.js";
+import { announceMode, keyPrefix, requireEncryption } from "./safety.js";
 import type { Target } from "./target.js";
 
 /** Finds the host and the key of a command, and refuses the command when one of them is missing. */
@@ -34,18 +34,32 @@ function tellHost(io: Io, target: Target): void {
   io.err(say`Host: ${target.baseUrl}${origin(target)}\n`);
 }
 
+/** What a command can do without. */
+interface Tolerance {
+  /** The server of the project may have stopped. */
+  readonly mayBeStopped?: true;
+  /** The command sends nothing to the host. */
+  readonly sendsNothing?: true;
+}
+
 /**
- * Finds the host and the key of a command. Does not check that the server runs. The key `-` is read from standard
- * input. Throws Failure (exit 2) like `chooseTarget`, and for a wrong request timeout.
+ * Finds the host and the key of a command. The key `-` is read from standard input.
+ *
+ * @throws Failure (exit 2) like `chooseTarget`, for a wrong request timeout and for a live key that anybody could read on
+ *   its way; or (exit 7) when the project's server has stopped.
  */
-export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
+export async function findTarget(io: Io, flags: GlobalFlags, tolerance: Tolerance = {}): Promise<ChosenTarget> {
   const apiKey = flags.apiKey === "-" ? await io.readInput() : flags.apiKey;
   const timeoutMs = requestTimeout(io, flags);
-  const target = { ...chooseTarget(io, apiKey === undefined ? flags : { ...flags, apiKey }), timeoutMs };
+  const given = apiKey === undefined ? flags : { ...flags, apiKey };
+  const target = { ...(await chooseTarget(io, given, timeoutMs)), timeoutMs };
   if (flags.verbose) {
     tellHost(io, target);
     if (target.apiKey !== null) io.err(say`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom ?? ""})\n`);
   }
+  if (flags.dryRun || tolerance.sendsNothing) return target;
+  if (!tolerance.mayBeStopped) await requireRunning(io, target);
+  requireEncryption(target.baseUrl, target.apiKey, flags);
   return target;
 }
 
@@ -53,11 +67,10 @@ export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarg
  * Finds the host and the key of a command that is about to send. Prints the host at a terminal when only the current
  * profile names it. Prints the mode (LIVE, TEST or REMOTE) unless the host is this machine and the key is not live.
  *
- * @throws Failure like `findTarget`, or (exit 7) when the project's server has stopped.
+ * @throws Failure like `findTarget`.
  */
 export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
   const target = await findTarget(io, flags);
-  if (!flags.dryRun) requireRunning(io, target);
   // The person may expect another host, such as a server of this folder that was never started.
   const isSurprising = target.isByCurrentProfile && io.isTerminal;
   if (isSurprising && !flags.verbose && !flags.quiet && !flags.json) tellHost(io, target);
@@ -66,11 +79,12 @@ export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenT
 }
 
 /** Throws Failure when the project's server has stopped: another program may use its port now. */
-function requireRunning(io: Io, { project }: ChosenTarget): void {
-  if (project === null || isRunning(io, project)) return;
+async function requireRunning(io: Io, { project }: ChosenTarget): Promise<void> {
+  if (project === null || project.isRunning) return;
   const message = `The server of this project is not running (${project.file}).`;
   const hint = "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.";
-  throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
+  const { runningServersText } = await import("./running-servers.js");
+  throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint + (await runningServersText(io)));
 }
 
 /** Returns the API key for the host. Throws Failure (exit 2) when there is none. */
@@ -94,4 +108,10 @@ export function requireLogin(target: Target): Login {
   if (known !== undefined) return known;
   const message = `Nobody is logged in at ${target.baseUrl}${origin(target)}.`;
   throw new Failure(EXIT.denied, "unauthorized", message, undefined, LOGIN_HINT);
+}
+
+/** The headers with the credential of an operation. Throws Failure like `requireKey` and `requireLogin`. */
+export function credentialFor(auth: Contract["auth"], target: Target, token?: string): Record<string, string> {
+  if (auth === "jwt") return { authorization: `Bearer ${token ?? requireLogin(target).token}` };
+  return auth === "key" ? { apikey: requireKey(target) } : {};
 }

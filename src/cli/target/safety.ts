@@ -1,12 +1,10 @@
+import type { GlobalFlags } from "../../client/flags.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
-import { isJsonObject } from "../../kernel/json.js";
 import { isLoopbackHost } from "../../kernel/loopback.js";
-import { formatMoney } from "../../kernel/money.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { joined, jsonText, say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
-import type { GlobalFlags } from "../tree/flags.js";
+import { dataLines, joined, jsonText, say, type TerminalText } from "../terminal/terminal-text.js";
 import { type Passage, requireWritable } from "./door.js";
 import type { Target } from "./target.js";
 
@@ -44,17 +42,20 @@ export function announceMode(io: Io, { baseUrl, apiKey }: Target, flags: GlobalF
   io.err(say`${live ? "LIVE" : other} · ${new URL(baseUrl).origin}\n`);
 }
 
-/** The amount of money that a request moves, as text for the question; empty when the request has no amount. */
-async function amountOf(request: HttpRequest, command: string | undefined): Promise<string> {
-  const body = parsedBody(request.body ?? "");
-  if (!isJsonObject(body)) return "";
-  if (/\/v1\/payments\/[^/?#]+\/refund$/.test(request.url)) {
-    const { refundedAmount } = await import("./refunded-amount.js");
-    return `, ${await refundedAmount(request, body.amount, command)}`;
-  }
-  const { amount, currency } = body;
-  if (typeof amount !== "number") return "";
-  return `, ${formatMoney(amount, typeof currency === "string" ? currency : "BRL")}`;
+/**
+ * Throws Failure (exit 2) when a live key would go to another machine without encryption, unless the user says with
+ * `--yes` that it is meant.
+ */
+export function requireEncryption(url: string, apiKey: string | null | undefined, { yes, dryRun }: GlobalFlags): void {
+  if (yes || dryRun || !isReadable(url, apiKey)) return;
+  const message = `A live key is not sent to ${new URL(url).origin}: http:// is not encrypted, and anybody on the way could read the key.`;
+  const hint = "Use an https:// address, or add --yes to say that you mean it.";
+  throw new Failure(EXIT.usage, "live_key_not_encrypted", message, undefined, hint);
+}
+
+/** Tells whether anybody on the way to a host could read this live key. */
+export function isReadable(url: string, apiKey: string | null | undefined): boolean {
+  return isLiveKey(apiKey) && url.startsWith("http:") && !isLoopback(url);
 }
 
 interface Circumstances {
@@ -62,6 +63,14 @@ interface Circumstances {
   readonly others?: number;
   /** A sentence that tells what the request deletes or ends for ever. */
   readonly confirms?: string | undefined;
+  /** The whole question, for a request that is none of the service. */
+  readonly asks?: string;
+}
+
+/** Loaded when a person is asked, because most commands ask nothing. */
+async function askedOf(request: HttpRequest, target: Passage): Promise<string> {
+  const { questionBefore } = await import("./question.js");
+  return questionBefore(request, target);
 }
 
 /**
@@ -71,9 +80,10 @@ interface Circumstances {
  */
 async function requireConsent(
   io: Io,
+  target: Passage,
   request: HttpRequest,
   flags: GlobalFlags,
-  { others = 0, confirms }: Circumstances,
+  { others = 0, confirms, asks }: Circumstances,
 ): Promise<void> {
   if (request.method === "GET" || flags.yes) return;
   const { host, pathname } = new URL(request.url);
@@ -86,12 +96,14 @@ async function requireConsent(
     const hint = "Add --yes to say that you mean it, or --dry-run to see the request.";
     throw new Failure(EXIT.usage, "confirmation_required", message, undefined, hint);
   }
-  const more = others === 0 ? "" : ` and ${others} more`;
-  const mode = live ? "LIVE mode" : "not this machine";
-  const place = isTest ? host : `${host} (${mode}${await amountOf(request, io.command)})`;
-  const loss = confirms === undefined ? "" : ` ${confirms}`;
-  const question = `${request.method} ${pathname}${more} on ${place}.${loss} Go ahead?`;
-  if (await io.prompt.confirm(question)) return;
+  const place = isTest ? host : `${host} (${live ? "LIVE mode" : "not this machine"})`;
+  const what = `${request.method} ${pathname} on ${place}`;
+  // With --json a program reads standard error, so the line above the question is a part of it.
+  if (!flags.json) io.err(say`${what}\n`);
+  const more = others === 0 ? "?" : `, and send ${others} more request${others === 1 ? "" : "s"}?`;
+  const question = asks ?? (await askedOf(request, target)).replace(/\?$/, more);
+  const parts = [flags.json ? `${what}.` : "", confirms ?? "", question].filter((part) => part !== "");
+  if (await io.prompt.confirm(parts.join(" "))) return;
   throw new Failure(EXIT.usage, "cancelled", "Nothing was sent.");
 }
 
@@ -118,27 +130,26 @@ function showRequest(io: Io, request: HttpRequest, json: boolean): void {
     io.out(jsonText({ method, url, headers, body: body === undefined ? null : parsedBody(body) }));
     return;
   }
-  io.out(say`${method} ${url}\n`);
-  for (const [name, value] of Object.entries(headers)) io.out(say`${name}: ${value}\n`);
-  if (body !== undefined) io.out(say`\n${visibleLines(body)}\n`);
+  io.out(say`${method} ${url}\n${headerLines("", Object.entries(headers))}`);
+  if (body !== undefined) io.out(say`\n${dataLines(body)}\n`);
 }
 
 /** Prints the request on standard error with `--verbose`, without its secrets. */
 export function tellRequest(io: Io, request: HttpRequest, flags: GlobalFlags): void {
   if (!flags.verbose) return;
   const { method, url, body } = request;
-  io.err(say`> ${method} ${url}\n${headerLines(">", Object.entries(shownHeaders(request)))}`);
-  if (body !== undefined) io.err(say`> ${body}\n`);
+  io.err(say`> ${method} ${url}\n${headerLines("> ", Object.entries(shownHeaders(request)))}`);
+  if (body !== undefined) io.err(say`> ${dataLines(body)}\n`);
 }
 
 /** Prints the answer's status and headers on standard error with `--verbose`. The headers include the request id. */
 export function tellAnswer(io: Io, { status, headers }: HttpAnswer, flags: GlobalFlags): void {
-  if (flags.verbose) io.err(say`< ${status}\n${headerLines("<", [...headers])}`);
+  if (flags.verbose) io.err(say`< ${status}\n${headerLines("< ", [...headers])}`);
 }
 
 function headerLines(mark: string, headers: readonly (readonly [string, string])[]): TerminalText {
   return joined(
-    headers.map(([name, value]) => say`${mark} ${name}: ${value}\n`),
+    headers.map(([name, value]) => say`${mark}${name}: ${value}\n`),
     "",
   );
 }
@@ -160,7 +171,7 @@ export async function mayBeSent(
     return false;
   }
   requireWritable(target, request);
-  await requireConsent(io, request, flags, circumstances);
+  await requireConsent(io, target, request, flags, circumstances);
   tellRequest(io, request, flags);
   return true;
 }

@@ -1,3 +1,4 @@
+import type { HttpRequest } from "../../client/send.js";
 import type { Login } from "./profiles.js";
 
 /** The host of a request, and the key or the login to send with it. */
@@ -17,6 +18,11 @@ export interface Target {
   readonly readOnlyLogin?: () => string | undefined;
   /** The command that sends, for the header User-Agent. */
   readonly command?: string | undefined;
+  /**
+   * Has the server prove itself again when its last proof is old. Throws Unreachable when it does not. Undefined for a host
+   * that has proven nothing.
+   */
+  readonly proveAgain?: ((limits: Pick<HttpRequest, "timeoutMs" | "signal">) => Promise<void>) | undefined;
   /** The longest time of a request, in real milliseconds; undefined for the default. */
   readonly timeoutMs?: number | undefined;
 }

@@ -1,6 +1,7 @@
 import type { ErrorEnvelope, ErrorType } from "../../kernel/errors.js";
 import { inexactNumber } from "../../kernel/exact-numbers.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
+import { asStarted } from "./started-as.js";
 import { jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
 
 /** The error of a command that ends without success, with its message and its exit code. */
@@ -30,6 +31,11 @@ export class Failure extends Error {
 /** The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. */
 export function usage(message: string, hint?: string): Failure {
   return new Failure(EXIT.usage, "usage", message, undefined, hint);
+}
+
+/** Why something failed, in the words of the error. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */
@@ -113,10 +119,17 @@ export function ownEnvelope({ code, message, exitCode, hint }: Failure) {
   return { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
 }
 
+interface FailureIo {
+  readonly program: string;
+  err(text: TerminalText): void;
+}
+
 /** Prints a failure on standard error: with `json` as an error envelope on one line, else as text for a person. */
-export function printFailure(io: { err(text: TerminalText): void }, failure: Failure, json: boolean): void {
+export function printFailure(io: FailureIo, failure: Failure, json: boolean): void {
   if (json) {
-    io.err(jsonText(withHint(failure) ?? ownEnvelope(failure)));
+    const { hint } = failure;
+    const told = hint === undefined ? failure : failure.with({ hint: asStarted(hint, io.program) });
+    io.err(jsonText(withHint(told) ?? ownEnvelope(told)));
     return;
   }
   io.err(say`Error: ${failure.message}\n`);

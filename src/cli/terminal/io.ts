@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
+import { messageText, startedAs } from "./started-as.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
 /**
@@ -27,7 +28,10 @@ export interface Prompt {
 export interface Io {
   /** Writes to standard output. Bytes are the content of a file, and must not be written to a terminal. */
   out(text: TerminalText | Uint8Array): void;
+  /** Writes to standard error. The commands in a text that is no data are worded as the person starts them. */
   err(text: TerminalText): void;
+  /** How the person started this program: `qa-pay`, `npx qa-pay` or `node bin/qa-pay.js`. */
+  readonly program: string;
   /** The arguments, without node and the script. */
   readonly argv: readonly string[];
   /** The running command, such as `charges get`, once it is found. Requests name it. */
@@ -49,7 +53,11 @@ export interface Io {
   readonly pid: number;
   /** The id of the user who runs this process; null on systems without user ids, such as Windows. */
   readonly uid: number | null;
-  /** Tells whether a process with this id exists. It may belong to another user. */
+  /** The words that start this program again, before its arguments. */
+  readonly again: readonly [string, ...string[]];
+  /** Set in a process that works in the background: the command that started it, and that waits until it is ready. */
+  readonly starter: Starter | null;
+  /** Tells whether a process with this id runs. It may belong to another user. */
   isRunning(pid: number): boolean;
   readonly columns: number;
   readonly nodeVersion: string;
@@ -58,11 +66,29 @@ export interface Io {
   random(): string;
   /** Waits for `ms` milliseconds, or until `stop` is aborted. */
   pause(ms: number, stop: AbortSignal): Promise<void>;
-  /** Calls back at the first SIGINT or SIGTERM. The second signal, SIGINT or SIGTERM, ends the process at once. */
+  /**
+   * Calls back at the first SIGINT or SIGTERM, and when npm has ended before this process that it started. The second
+   * signal, SIGINT or SIGTERM, ends the process at once.
+   */
   onStop(callback: () => void): void;
-  /** Calls back at the first SIGINT and at the first SIGTERM, so that a caller can pass them to a child process. */
+  /**
+   * Calls back at the first SIGINT and at the first SIGTERM, so that a caller can pass them to a child process. The end of
+   * npm counts as SIGTERM.
+   */
   onSignal(callback: (signal: StopSignal) => void): void;
 }
+
+/** What a process in the background tells the command that started it. */
+export type Told = { readonly out: string } | { readonly err: string } | { readonly ready: true };
+
+export interface Starter {
+  tell(told: Told): void;
+  /** Says that this process is ready. The command that started it ends then. */
+  ready(): void;
+}
+
+/** The variable that says to a process that it is to work in the background. */
+export const IN_BACKGROUND = "QA_PAY_IN_BACKGROUND";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -81,25 +107,26 @@ async function answered<T>(ask: Ask<T>): Promise<T> {
   }
 }
 
-function shown(text: Showable): string {
+function promptText(text: Showable): string {
   return String(visible(text));
 }
 
 const processPrompt: Prompt = {
   confirm: (message) =>
-    answered(({ confirm }, context) => confirm({ message: shown(message), default: false }, context)),
+    answered(({ confirm }, context) => confirm({ message: promptText(message), default: false }, context)),
   input: (message, check = () => true) =>
-    answered(({ input }, context) => input({ message: shown(message), validate: check }, context)),
-  password: (message) => answered(({ password }, context) => password({ message: shown(message), mask: "•" }, context)),
+    answered(({ input }, context) => input({ message: promptText(message), validate: check }, context)),
+  password: (message) =>
+    answered(({ password }, context) => password({ message: promptText(message), mask: "•" }, context)),
   select: (message, choices) =>
     answered(({ select }, context) => {
-      const named = choices.map(({ name, value }) => ({ name: shown(name), value }));
-      return select({ message: shown(message), choices: named, pageSize: 10, loop: false }, context);
+      const named = choices.map(({ name, value }) => ({ name: promptText(name), value }));
+      return select({ message: promptText(message), choices: named, pageSize: 10, loop: false }, context);
     }),
 };
 
 /** Not imported, to start faster: an import of node:fs would also create its stream classes. */
-const { fstatSync, writeSync } = process.getBuiltinModule("node:fs");
+const { fstatSync, readFileSync, writeSync } = process.getBuiltinModule("node:fs");
 
 /** True for a file or a pipe. False for a device such as a terminal, and always false on Windows. */
 function isPlain(descriptor: number): boolean {
@@ -145,20 +172,82 @@ function standardOutput(): (text: TerminalText | Uint8Array) => void {
   };
 }
 
+/**
+ * Tells whether a process has ended although its id is still taken: its parent has not asked for the exit code yet. Only
+ * Linux counts such a process among those that a signal could be sent to.
+ */
+function isDefunct(pid: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    // The state follows the name of the program, which stands in parentheses and may contain some itself.
+    return /^\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*(?=\) )/s, ""));
+  } catch {
+    return false;
+  }
+}
+
 function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid, 0) && !isDefunct(pid);
   } catch (error) {
     // EPERM means that the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
+/** How often a process looks whether npm is still there. */
+const PARENT_CHECK_MS = 500;
+
+/**
+ * Returns a function that calls back when the process that started this one has ended. npm runs a command through a shell.
+ * SIGTERM ends npm and the shell, and nobody tells the command. Does nothing where npm did not start this command itself: a
+ * program or a shell may end before what it started in the background.
+ */
+function parentWatch({ npm_lifecycle_script: script = "", [IN_BACKGROUND]: background }: NodeJS.ProcessEnv) {
+  const parent = process.ppid;
+  return (callback: () => void): void => {
+    if (!/\bqa-pay\b/.test(script) || background !== undefined) return;
+    const look = () => {
+      if (process.ppid === parent && isRunning(parent)) return;
+      clearInterval(timer);
+      callback();
+    };
+    const timer = setInterval(look, PARENT_CHECK_MS).unref();
+  };
+}
+
+/** Returns null for a process that nobody started in the background. */
+function processStarter(): Starter | null {
+  if (process.env[IN_BACKGROUND] === undefined || process.send === undefined) return null;
+  const tell = (told: Told) => {
+    // The command that waits may have been killed.
+    if (process.connected) process.send?.(told, undefined, undefined, () => undefined);
+  };
+  return {
+    tell,
+    ready() {
+      tell({ ready: true });
+      if (process.connected) process.disconnect();
+    },
+  };
+}
+
+/** A single executable (docs/decisions/061-pipelines-and-single-files.md) has no script: it is the program itself. */
+function wordsAgain(): Io["again"] {
+  const [, script] = process.argv;
+  const isProgram = script === undefined || script === process.execPath;
+  return [process.execPath, ...process.execArgv, ...(isProgram ? [] : [script])];
+}
+
 export function processIo(): Io {
+  const start = { script: process.argv[1] ?? "", cwd: process.cwd(), env: process.env };
+  const program = startedAs(start);
+  const onParentEnd = parentWatch(process.env);
   return {
     argv: process.argv.slice(2),
     out: standardOutput(),
-    err: (text) => void process.stderr.write(String(text)),
+    err: (text) => void process.stderr.write(messageText(text, program)),
+    program,
     async readInput() {
       const { buffer } = await import("node:stream/consumers");
       return String(await buffer(process.stdin));
@@ -174,16 +263,18 @@ export function processIo(): Io {
     prompt: processPrompt,
     keychain: systemKeychain(),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: start.cwd,
     home: homedir(),
     platform: process.platform,
     pid: process.pid,
     get uid() {
       return process.getuid?.() ?? null;
     },
+    again: wordsAgain(),
+    starter: processStarter(),
     isRunning,
     get columns() {
-      return (isPlain(1) ? undefined : process.stdout.columns) ?? 100;
+      return (isPlain(1) ? process.stderr.columns : process.stdout.columns) ?? 100;
     },
     nodeVersion: process.versions.node,
     now: () => Date.now(),
@@ -198,9 +289,11 @@ export function processIo(): Io {
         callback();
       };
       for (const signal of STOP_SIGNALS) process.on(signal, stop);
+      onParentEnd(stop);
     },
     onSignal(callback) {
       for (const signal of STOP_SIGNALS) process.once(signal, () => callback(signal));
+      onParentEnd(() => callback("SIGTERM"));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { requireFrom } from "../../runtime.js";
+import { requireFrom } from "../../platform/real-runtime.js";
 
 /**
  * The system's keychain: macOS Keychain, Windows Credential Manager, or the Secret Service of a Linux desktop. Every method

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Io } from "./io.js";
+import { say } from "./terminal-text.js";
 
 /** The program of each platform that opens a file or an address with its usual application. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -8,11 +9,12 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Opens a file or an address with its usual application. Returns the opener's name, and whether it could be started. */
+/** Opens a file or an address with its usual application. Where that cannot be started, says so and what to do: `instead`. */
 export async function openWith(
-  { platform, env }: Pick<Io, "platform" | "env">,
+  { platform, env, err }: Pick<Io, "platform" | "env" | "err">,
   what: string,
-): Promise<{ readonly program: string; readonly isStarted: boolean }> {
+  instead: string,
+): Promise<void> {
   const [program, ...args] = OPENERS[platform] ?? ["xdg-open"];
   const opened = spawn(program, [...args, what], { detached: true, stdio: "ignore", env: { ...env } });
   opened.unref();
@@ -20,7 +22,7 @@ export async function openWith(
     opened.on("spawn", () => done(true));
     opened.on("error", () => done(false));
   });
-  return { program, isStarted };
+  if (!isStarted) err(say`${program} is not there to open ${instead}\n`);
 }
 
 /** Whether there is a person who looks at this terminal and a desktop with a browser. */

@@ -1,15 +1,9 @@
-import type { MedStatus } from "../../features/med/machine.js";
-import type { PayoutStatus } from "../../features/payouts/machine.js";
-import type { RefundStatus } from "../../features/refunds/machine.js";
-import type { PaymentOutcome } from "../../features/transactions/actions.js";
-import type { ChargeStatus, TransactionStatus } from "../../features/transactions/machine.js";
-import type { DeliveryStatus } from "../../features/webhooks/machine.js";
-import type { EndpointStatus } from "../../features/webhooks/store.js";
+import type { OperationSpec } from "../../client/describe-operations.js";
 import type { CellFormat, CliColumn } from "../../kernel/contract.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
 import { pick } from "../../kernel/pick.js";
-import type { OperationSpec } from "../tree/describe-operations.js";
+import { maskTaxId } from "../../kernel/tax-id.js";
 import type { Io } from "./io.js";
 import { type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
 
@@ -42,69 +36,14 @@ export async function palette(io: Io, colour: boolean): Promise<Palette> {
   };
 }
 
-type Status =
-  | ChargeStatus
-  | TransactionStatus
-  | RefundStatus
-  | PayoutStatus
-  | MedStatus
-  | DeliveryStatus
-  | EndpointStatus
-  // The outcomes of a simulated payment, and the verdicts of `webhooks test`.
-  | PaymentOutcome
-  | "passed"
-  | "noted";
+/** Every other status is one that something follows, or comes from a newer server. */
+const GOOD = /^(?:paid|approved|delivered|active|passed)$/i;
+const BAD = /^(?:failed|expired|cancelled|disputed?|refused|chargeback|returned)$/i;
 
-type Tone = "good" | "bad" | "wait";
-
-const TONES: Readonly<Record<Status, Tone>> = {
-  pending: "wait",
-  processing: "wait",
-  paid: "good",
-  failed: "bad",
-  expired: "bad",
-  cancelled: "bad",
-  refunded: "wait",
-  disputed: "bad",
-  PENDING: "wait",
-  WAITING_PAYMENT: "wait",
-  PROCESSING: "wait",
-  PAID: "good",
-  APPROVED: "good",
-  REFUSED: "bad",
-  CANCELLED: "bad",
-  EXPIRED: "bad",
-  REFUNDED: "wait",
-  CHARGEBACK: "bad",
-  DISPUTE: "bad",
-  IN_PROGRESS: "wait",
-  FAILED: "bad",
-  open: "wait",
-  appealed: "wait",
-  accepted: "wait",
-  rejected: "wait",
-  closed: "wait",
-  DELIVERED: "good",
-  ACTIVE: "good",
-  INACTIVE: "wait",
-  returned: "bad",
-  passed: "good",
-  noted: "wait",
-};
-
-const MARKS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", wait: "•" };
-
-function isStatus(text: string): text is Status {
-  return Object.hasOwn(TONES, text);
-}
-
-/**
- * Adds a marker to the word, so that good and bad states differ without colour too. A status that is not in the table
- * comes from a newer server.
- */
+/** Adds a marker to the word, so that good and bad states differ without colour too. */
 function status(text: string, paint: Palette): TerminalText {
-  const tone = isStatus(text) ? TONES[text] : "wait";
-  return paint[tone](`${MARKS[tone]} ${text}`);
+  if (GOOD.test(text)) return paint.good(`✓ ${text}`);
+  return BAD.test(text) ? paint.bad(`✗ ${text}`) : paint.wait(`• ${text}`);
 }
 
 /**
@@ -131,6 +70,7 @@ export function cell(
   const value = [path, ...or].map((one) => pick(row, one)).find((one) => one !== undefined && one !== null);
   if (value === undefined) return NOTHING;
   const formats: Record<CellFormat, () => Showable> = {
+    document: () => maskTaxId(String(value)),
     text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
     charge: () => chargeOf(row, String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
@@ -171,6 +111,12 @@ function entries(value: object): string {
     .join(", ");
 }
 
+/** Tells a person that something is done; a program reads the exit code. */
+export async function tellDone(io: Io, text: string, flags: PrintFlags & { readonly json?: boolean }): Promise<void> {
+  if (flags.quiet || flags.json) return;
+  io.out(say`${(await palette(io, flags.color !== false)).good("✓")} ${text}\n`);
+}
+
 interface PrintFlags {
   readonly color?: boolean;
   readonly quiet?: boolean;
@@ -179,11 +125,8 @@ interface PrintFlags {
 
 /** Prints a single object as one line for each field. */
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
+  if (spec.columns.length === 0 || answer === undefined) return tellDone(io, "done", flags);
   const paint = await palette(io, flags.color !== false);
-  if (spec.columns.length === 0 || answer === undefined) {
-    if (!flags.quiet) io.out(say`${paint.good("✓")} done\n`);
-    return;
-  }
   const width = Math.max(...spec.columns.map(({ header }) => header.length));
   for (const column of spec.columns) {
     const text = cell(answer, column, paint, flags.utc);
@@ -194,15 +137,36 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
     io.out(say`\n`);
     await printTable(io, spec.below.columns, below, paint, flags.utc);
   }
-  if (flags.quiet) return;
-  const { explains, next } = spec;
-  const explanation =
-    explains !== undefined && pick(answer, explains.path) === explains.value ? explains.text : undefined;
+  if (flags.quiet || spec.next === undefined) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
-  for (const text of [explanation, next]) {
-    if (text === undefined) continue;
-    io.err(visibleLines(`${text.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
-  }
+  io.err(visibleLines(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
+}
+
+/**
+ * The zone of times around an instant: UTC, or how far the time here is from it. Where the clock is changed within the year,
+ * these are two offsets. Names of zones are not used: Node loads them for longer than most commands run.
+ */
+function zoneOf(at: Date, utc: boolean): string {
+  const days = [new Date(at.getFullYear(), 0, 1), new Date(at.getFullYear(), 6, 1), at];
+  const offsets = utc ? [0] : [...new Set(days.map((day) => -day.getTimezoneOffset()))].sort((a, b) => a - b);
+  if (offsets.every((offset) => offset === 0)) return "UTC";
+  const written = offsets.map((offset) => {
+    const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+    return `${offset < 0 ? "-" : "+"}${hours}${minutes === 0 ? "" : `:${String(minutes).padStart(2, "0")}`}`;
+  });
+  return `UTC${written.join("/")}`;
+}
+
+/** The columns, with the zone in the head of the first times that are always shown. */
+function withZone(columns: readonly CliColumn[], rows: readonly unknown[], utc: boolean): readonly CliColumn[] {
+  const times = columns.filter(({ format }) => format === "time");
+  const first = times.find(({ ifWide }) => !ifWide) ?? times[0];
+  const instants = rows.map((row) => new Date(String(first === undefined ? "" : pick(row, first.path))));
+  const at = instants.find((instant) => !Number.isNaN(instant.getTime()));
+  if (at === undefined) return columns;
+  return columns.map((column) =>
+    column === first ? { ...column, header: `${column.header} (${zoneOf(at, utc)})` } : column,
+  );
 }
 
 const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
@@ -229,7 +193,8 @@ export async function tablePrinter(
     rows.map((row) =>
       shown.map((column) => {
         const text = String(cell(row, column, paint, utc));
-        return MAY_BE_SHORT.has(column.format ?? "text") ? textCell(text) : { text, canBeShort: false };
+        const isShortened = MAY_BE_SHORT.has(column.format ?? "text") && column.isWhole !== true;
+        return isShortened ? textCell(text) : { text, canBeShort: false, isWhole: column.isWhole === true };
       }),
     );
   let shown: readonly CliColumn[] | undefined;
@@ -237,9 +202,10 @@ export async function tablePrinter(
   return (rows) => {
     if (rows.length === 0) return;
     if (shown === undefined) {
-      shown = fittingColumns(columns, cellsOf(rows, columns), room);
+      const headed = withZone(columns, rows, utc);
+      shown = fittingColumns(headed, cellsOf(rows, headed), room);
       const kept = new Set(shown);
-      const leftOut = columns.filter((column) => !kept.has(column));
+      const leftOut = headed.filter((column) => !kept.has(column));
       if (leftOut.length > 0) tell(leftOut.map(({ header }) => header));
     }
     draw ??= growingTable(

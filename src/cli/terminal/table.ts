@@ -8,6 +8,8 @@ export interface TableCell {
   readonly text: string;
   /** True for text that is still useful in part. False for an id or an amount. */
   readonly canBeShort: boolean;
+  /** True for text that is shown whole: rows become blocks before it is cut, and in a block it goes on in further lines. */
+  readonly isWhole?: boolean;
 }
 
 const GAP = 2;
@@ -100,13 +102,22 @@ export function fittingColumns<Column extends { readonly header: string; readonl
 
 type Style = (text: string) => string;
 
+/** The width of an id with its prefix, which is never cut. */
+const ID_WIDTH = 39;
+
+/** A value in a block: a single word that is longer than an id is cut, too. */
+function blockText(cell: TableCell, room: number): string {
+  const text = shortened(cell, room);
+  return !cell.isWhole && room >= ID_WIDTH && widthOf(text) > room ? shortened({ text, canBeShort: true }, room) : text;
+}
+
 /** Prints each row as several lines, one for each header and value, with an empty line between two rows. */
 function blocks(headers: readonly string[], rows: readonly (readonly TableCell[])[], room: number, dim: Style): string {
   const width = Math.max(...headers.map(widthOf));
   const left = Math.max(LEAST_TEXT, room - width - GAP);
   const block = (row: readonly TableCell[]) =>
     headers.flatMap((header, index) => {
-      const text = row.slice(index, index + 1).map((cell) => shortened(cell, left))[0] ?? "";
+      const text = row.slice(index, index + 1).map((cell) => blockText(cell, left))[0] ?? "";
       return text === "" ? [] : [`${dim(padded(header, width))}${" ".repeat(GAP)}${text}\n`];
     });
   return rows.map((row) => block(row).join("")).join("\n");
@@ -145,14 +156,4 @@ export function growingTable(
     const lines = rows.map((row) => row.map((cell, index) => shortened(cell, widths[index] ?? 0)));
     return aligned(wasFirst ? [headers.map((header) => paint.strong(header)), ...lines] : lines, widths);
   };
-}
-
-/** Draws rows as one table, like `growingTable`. */
-export function table(
-  headers: readonly string[],
-  rows: readonly (readonly TableCell[])[],
-  room: number,
-  paint: { readonly strong: Style; readonly dim: Style },
-): string {
-  return growingTable(headers, room, paint)(rows);
 }

@@ -5,9 +5,12 @@
  */
 export class TerminalText {
   readonly #text: string;
+  /** Data that a program or a clipboard takes, such as JSON. Its lines are never broken, and nothing in it is worded anew. */
+  readonly isData: boolean;
 
-  private constructor(text: string) {
+  private constructor(text: string, isData: boolean) {
     this.#text = text;
+    this.isData = isData;
   }
 
   toString(): string {
@@ -17,8 +20,8 @@ export class TerminalText {
   /**
    * Wraps text that is safe already: it consists of this program's own words and of `TerminalText`, such as a table.
    */
-  static ofProgram(text: string): TerminalText {
-    return new TerminalText(text);
+  static ofProgram(text: string, isData = false): TerminalText {
+    return new TerminalText(text, isData);
   }
 }
 
@@ -48,25 +51,33 @@ export function visibleLines(text: string): TerminalText {
   return TerminalText.ofProgram(UNUSUAL.test(text) ? text.replace(STEERING_BUT_LINES, escaped) : text);
 }
 
+const isData = (value: Showable) => value instanceof TerminalText && value.isData;
+
+/** The same for data, such as JSON or a script. */
+export function dataLines(text: string): TerminalText {
+  return TerminalText.ofProgram(String(visibleLines(text)), true);
+}
+
 /** Template tag. Keeps the words of the template as they are, and makes each inserted value safe, on one line. */
 export function say(words: TemplateStringsArray, ...values: readonly Showable[]): TerminalText {
   return TerminalText.ofProgram(
     words.reduce((whole, word, index) => `${whole}${visible(values[index - 1] ?? "")}${word}`),
+    values.some(isData),
   );
 }
 
 export function joined(parts: readonly Showable[], separator: string): TerminalText {
-  return TerminalText.ofProgram(parts.map((part) => String(visible(part))).join(separator));
+  return TerminalText.ofProgram(parts.map((part) => String(visible(part))).join(separator), parts.some(isData));
 }
 
 /** A value as JSON with a line break at the end. A JSON reader gets the same value, although characters are escaped. */
 export function jsonText(value: unknown, indent?: number): TerminalText {
-  return visibleLines(`${JSON.stringify(value, null, indent)}\n`);
+  return dataLines(`${JSON.stringify(value, null, indent)}\n`);
 }
 
 /**
  * The body of an answer. On a screen its control characters are shown as escapes; a file or a pipe gets it unchanged.
  */
 export function bodyText(io: { readonly isScreen: boolean }, content: string): TerminalText {
-  return io.isScreen ? visibleLines(content) : TerminalText.ofProgram(content);
+  return io.isScreen ? dataLines(content) : TerminalText.ofProgram(content, true);
 }

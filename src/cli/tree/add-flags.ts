@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { FlagDeclarations } from "./flags.js";
+import type { FlagDeclarations } from "../../client/flags.js";
 
 /** Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. */
 function chosen(choices: readonly string[]): (given: string) => string {

@@ -1,7 +1,8 @@
+import { describeOperations } from "../../client/describe-operations.js";
 import { registry } from "../../registry.js";
-import { COMMANDS } from "../commands/index.js";
+import { COMMANDS, OWN_PARTS } from "../commands/index.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
-import { describeOperations } from "./describe-operations.js";
+import { type AllHelp, describeHelp } from "./describe-help.js";
 
 /** The sections of the help, in their order: this machine, the service, the emulator. */
 const SECTIONS = ["local", "api", "sandbox"] as const;
@@ -29,18 +30,33 @@ function nounsOf(commands: readonly CommandSpec[]): CommandNoun[] {
   return SECTIONS.flatMap((section) => described.filter((noun) => noun.section === section));
 }
 
+const contracts = registry.map((operation) => operation.contract);
+
 /** All commands that call exactly one operation of the service. */
-export const operations = describeOperations(registry.map((operation) => operation.contract));
+export const operations = await Promise.all(
+  describeOperations(contracts).map(async (spec) => {
+    const ownFlags = (await OWN_PARTS[spec.command]?.())?.own.flags;
+    return ownFlags === undefined ? spec : { ...spec, ownFlags };
+  }),
+);
 
 const locals = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command.spec));
 
 /**
- * All commands. The build replaces this module by the computed values of `commandNouns` and `commandsOf`
+ * All commands. The build replaces this module by the computed values of `commandNouns`, `commandsOf` and `commandHelp`
  * (scripts/precompute-command-tree.ts). So a client command starts fast: it does not load the registry, its schemas or
  * other commands, and reads only the commands of the nouns in the command line.
  */
 export const commandTree: readonly CommandSpec[] = [...operations, ...locals];
 
 export const commandNouns = nounsOf(commandTree);
+
+let help: AllHelp | undefined;
+
+/** What the help of each operation says beside its flags. It is made when help is asked for, and once for all commands. */
+export const commandHelp = (): AllHelp => {
+  help ??= describeHelp(contracts);
+  return help;
+};
 
 export const commandsOf = (noun: string) => commandTree.filter((spec) => wordsOf(spec)[0] === noun);

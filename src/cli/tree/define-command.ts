@@ -1,6 +1,6 @@
+import type { OperationSpec } from "../../client/describe-operations.js";
+import type { FlagDeclarations, FlagsOf, GlobalFlag, GlobalFlags } from "../../client/flags.js";
 import type { Io } from "../terminal/io.js";
-import type { OperationSpec } from "./describe-operations.js";
-import type { FlagDeclarations, FlagsOf, GlobalFlag, GlobalFlags } from "./flags.js";
 
 /**
  * A command with its own code, as plain data; other commands call one operation of the service. The build stores this
@@ -13,6 +13,8 @@ export interface LocalSpec {
   /** The arguments with their descriptions, by their form in the help: `<id>`, `[file]` or `<command...>`. */
   readonly takes?: Readonly<Record<string, string>>;
   readonly flags?: FlagDeclarations;
+  /** Variables that the command sets for the program that it runs, with what each is. */
+  readonly gives?: Readonly<Record<string, string>>;
   /** Complete command lines for `--help`. The error for wrong use shows the first one. */
   readonly examples: readonly [string, ...string[]];
   /** The usage line in the help, when it cannot be derived from the arguments and the required flags. */
@@ -61,7 +63,7 @@ export interface WordFlag {
 }
 
 /** The things that every command gets besides its arguments and flags. */
-export interface Surroundings {
+export interface CommandContext {
   readonly io: Io;
   /** The tree of all command words. */
   readonly words: () => WordNode;
@@ -72,7 +74,7 @@ export interface Surroundings {
 }
 
 /** The argument of a command's handler. The types of `given` and `flags` follow from the command's declaration. */
-export interface Call<Spec extends LocalSpec> extends Surroundings {
+export interface Call<Spec extends LocalSpec> extends CommandContext {
   readonly given: ArgumentsOf<Spec["takes"]>;
   readonly flags: FlagsOf<Spec["flags"] extends FlagDeclarations ? Spec["flags"] : Record<never, never>> & GlobalFlags;
 }
@@ -83,7 +85,7 @@ type Outcome = Promise<number> | Promise<void>;
 export interface LocalCommand {
   readonly spec: LocalSpec;
   /** Runs the command. `given` and `flags` must come from a command line that was parsed with `spec`. */
-  run(surroundings: Surroundings, given: object, flags: object): Outcome;
+  run(context: CommandContext, given: object, flags: object): Outcome;
 }
 
 /** Declares a command. `.run(handler)` adds the code that runs it. */
@@ -91,7 +93,7 @@ export function defineCommand<const Spec extends LocalSpec>(spec: Spec) {
   return {
     run: (handler: (call: Call<Spec>) => Outcome): LocalCommand => ({
       spec,
-      run: (surroundings, given, flags) => handler({ ...surroundings, given, flags } as Call<Spec>),
+      run: (context, given, flags) => handler({ ...context, given, flags } as Call<Spec>),
     }),
   };
 }

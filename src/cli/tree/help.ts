@@ -1,8 +1,12 @@
 import { type Argument, Command, type ErrorOptions, Help, type HelpContext, type Option } from "commander";
+import { camel } from "../../client/flag-name.js";
+import { choicesText, GLOBAL_FLAGS } from "../../client/flags.js";
 import { nearest } from "../../kernel/nearest.js";
 import { type Failure, usage } from "../terminal/failure.js";
-import { choicesText } from "./flags.js";
-import { type Syntax, takesGlobal } from "./syntax.js";
+import { commandHelp } from "./command-tree.js";
+import { type CommandSpec, isOperation } from "./define-command.js";
+import type { AllHelp, OperationHelp } from "./describe-help.js";
+import { nameOf, syntaxOf, takesGlobal } from "./syntax.js";
 
 /** Formats the help texts, and the errors for a wrong command line. */
 
@@ -30,16 +34,80 @@ function commandsFirst(text: string): string {
   return `${[...sections.filter((one) => !areFlags(one)), ...sections.filter(areFlags)].join("\n\n")}\n`;
 }
 
-const TITLES: Readonly<Record<string, string>> = { "Options:": "Flags:", "Global Options:": "Flags of every command:" };
+/** The flags that most commands share stand on the front page. Elsewhere one line names a few of those that the command takes. */
+function globalsLine(command: QaCommand): string {
+  const names = Object.keys(GLOBAL_FLAGS).map((written) => `--${nameOf(written)}`);
+  const taken = names.filter((name) => takes(command, camel(name)));
+  const isShort = taken.length <= MOST_NAMED;
+  const named = isShort ? taken : WANTED_MOST.filter((name) => taken.includes(name));
+  return `Flags of most commands, ${isShort ? "here " : "such as "}${named.join(" and ")}: \`qa-pay --help\``;
+}
+
+const MOST_NAMED = 4;
+const WANTED_MOST = ["--json", "--dry-run"];
+
+export function examplesText(examples: readonly string[]): string {
+  return examples.length === 0 ? "" : `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
+}
+
+/** What a command such as `exec` gives to the command that it runs. */
+function givesText(spec: CommandSpec): string {
+  if (isOperation(spec) || spec.gives === undefined) return "";
+  const gives = Object.entries(spec.gives);
+  const width = Math.max(...gives.map(([name]) => name.length));
+  const lines = gives.map(([name, about]) => `  ${name.padEnd(width)}  ${sentence(about)}`);
+  return ["Variables for the command:", ...lines].join("\n");
+}
+
+type Items = readonly (readonly [term: string, text: string])[];
+
+/** A section of lines, each with a term and a text beside it. */
+function section(title: string, items: Items, helper: Help): string {
+  const width = Math.max(...items.map(([term]) => term.length));
+  const lines = items.map(([term, text]) => helper.formatItem(term, width, text, helper));
+  return [title, ...lines].join("\n");
+}
+
+/** What an operation answers and how it refuses. */
+function outcomeSections(help: OperationHelp, known: AllHelp["errors"], helper: Help): string[] {
+  const { answer, shown, variants, rows, fields, around, errors, usualErrors } = help;
+  const itemsOf = (some: OperationHelp["fields"]): Items => some.map(({ name, holds }) => [name, holds]);
+  const listed = rows === undefined ? "" : `, in each of ${rows === "" ? "the list" : rows}`;
+  const exits = [...new Set(usualErrors.map((code) => known[code].exit))];
+  const statusesOf = (exit: number) =>
+    usualErrors.flatMap((code) => (known[code].exit === exit ? known[code].status : []));
+  const usual = exits.map((exit) => `${statusesOf(exit).join(", ")} (exit ${exit})`).join("; ");
+  const refusals: Items = errors.map((code) => {
+    const { status, exit, meaning } = known[code];
+    return [code, `${status}, exit ${exit}: ${meaning}`];
+  });
+  // A head of a table may have a comma.
+  const table: Items = shown.length === 0 ? [] : [["Shown", shown.join(" · ")]];
+  return [
+    section(
+      `Answer: ${answer}`,
+      [...table, ...variants.map(({ flag, shows }) => [`With --${flag}`, shows] as const)],
+      helper,
+    ),
+    ...(fields.length === 0 ? [] : [section(`With --json${listed}:`, itemsOf(fields), helper)]),
+    ...(around.length === 0 ? [] : [section(`Beside ${rows}:`, itemsOf(around), helper)]),
+    section("Errors:", [...refusals, ["of any command", usual]], helper),
+  ];
+}
+
+/** The number of arguments that must be given. A person at a terminal is asked for a missing one. */
+function neededBy(command: Command): number {
+  const spec = command instanceof QaCommand ? command.spec : undefined;
+  return spec !== undefined && isOperation(spec) ? spec.arguments.filter(({ optional }) => !optional).length : 0;
+}
 
 function argumentTerm(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? "..." : "");
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** The style of all help texts. A command's help leaves out the global flags that have no effect on that command. */
+/** The style of all help texts. */
 export const helpStyle: Partial<Help> = {
-  showGlobalOptions: true,
   optionDescription: optionText,
   argumentDescription: (argument) => sentence(argument.description),
   subcommandDescription: (command) => sentence(command.summary() || command.description()),
@@ -48,32 +116,29 @@ export const helpStyle: Partial<Help> = {
     [
       command.name(),
       ...command.registeredArguments.map((argument, index) =>
-        command instanceof QaCommand && index < command.needs ? `<${argument.name()}>` : argumentTerm(argument),
+        index < neededBy(command) ? `<${argument.name()}>` : argumentTerm(argument),
       ),
     ].join(" "),
-  displayWidth(text) {
-    return text.includes("\u001b") ? Help.prototype.displayWidth.call(this, text) : text.length;
-  },
-  // Hardly a text is wrapped, and the expression that finds its words takes longer than the rest of the help.
-  boxWrap(text, width) {
-    return text.length <= width && !text.includes("\n") ? text : Help.prototype.boxWrap.call(this, text, width);
-  },
-  styleTitle: (title) => TITLES[title] ?? title,
-  formatHelp: (command, helper) => commandsFirst(Help.prototype.formatHelp.call(helper, command, helper)),
-  visibleGlobalOptions: (command) => {
-    if (command.parent === null || command.commands.length > 0) return [];
-    let top: Command = command;
-    while (top.parent !== null) top = top.parent;
-    return top.options.filter((option) => option.long !== "--version" && takes(command, option.attributeName()));
+  styleTitle: (title) => (title === "Options:" ? "Flags:" : title),
+  formatHelp: (command, helper) => {
+    const text = commandsFirst(Help.prototype.formatHelp.call(helper, command, helper));
+    if (!(command instanceof QaCommand) || command.spec === undefined) return text;
+    const { spec } = command;
+    const { commands, errors } = commandHelp();
+    const outcome = commands[spec.command];
+    const outcomes = outcome === undefined ? [] : outcomeSections(outcome, errors, helper);
+    // Examples come first: most readers look for nothing else.
+    const more = [globalsLine(command), givesText(spec), examplesText(syntaxOf(spec).examples), ...outcomes];
+    return `${[text.trimEnd(), ...more.filter((one) => one !== "")].join("\n\n")}\n`;
   },
 };
 
 function takes(command: Command, flag: string): boolean {
-  return !(command instanceof QaCommand) || command.syntax === undefined || takesGlobal(command.syntax, flag);
+  return !(command instanceof QaCommand && command.spec) || takesGlobal(syntaxOf(command.spec), flag);
 }
 
 /** Rewords an error message of Commander so that it reads like the other messages of this program. */
-function plainer(message: string): string {
+function rewordedError(message: string): string {
   return message
     .replace(/^error: /, "")
     .replace(/\n\(Did you mean (.+?)\?\)$/, "; did you mean $1?")
@@ -89,12 +154,8 @@ function plainer(message: string): string {
 
 /** A command that reports wrong use as a Failure: one line tells what is wrong, the next one tells what to do. */
 export class QaCommand extends Command {
-  /** The arguments and flags of the command; undefined for a group. */
-  syntax: Syntax | undefined = undefined;
-  /** The number of required arguments. A person at a terminal is asked for a missing one. */
-  needs = 0;
-  /** A complete command line, shown in the error for wrong use. */
-  example: string | undefined = undefined;
+  /** What is declared of the command; undefined for a group. */
+  spec: CommandSpec | undefined = undefined;
 
   override createCommand(name?: string): Command {
     return new QaCommand(name);
@@ -109,7 +170,7 @@ export class QaCommand extends Command {
       const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
       throw this.misuse(`\`${pathOf(this)}\` does not take the ${words}`);
     }
-    throw this.misuse(plainer(message));
+    throw this.misuse(rewordedError(message));
   }
 
   /** Shows the commands of a group when no command is named. With --json this is a Failure like any other wrong use. */
@@ -120,7 +181,8 @@ export class QaCommand extends Command {
   }
 
   misuse(message: string): Failure {
-    const example = this.example === undefined ? "" : `For example: ${this.example}\n`;
+    const [first] = this.spec?.examples ?? [];
+    const example = first === undefined ? "" : `For example: ${first}\n`;
     const more = `\`${pathOf(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
     const text = sentence(message);
     return usage(/[.?!]$/.test(text) ? text : `${text}.`, example + more);

@@ -1,25 +1,23 @@
 import { type Command, CommanderError } from "commander";
-import { VERSION } from "../../version.js";
+import type { OperationSpec } from "../../client/describe-operations.js";
+import { GLOBAL_FLAGS } from "../../client/flags.js";
+import { VERSION } from "../../platform/version.js";
 import { COMMANDS } from "../commands/index.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, messageAndHint, printFailure } from "../terminal/failure.js";
+import { Failure, messageAndHint, printFailure, reasonOf } from "../terminal/failure.js";
+import { fitting } from "../terminal/fitting.js";
 import type { Io } from "../terminal/io.js";
+import { asStarted } from "../terminal/started-as.js";
 import { visibleLines } from "../terminal/terminal-text.js";
 import { addFlags } from "./add-flags.js";
 import { commandNouns, commandsOf } from "./command-tree.js";
-import { type CommandSpec, isOperation, type Surroundings } from "./define-command.js";
-import { findOperation } from "./find-operation.js";
-import { GLOBAL_FLAGS } from "./flags.js";
+import { wordTree } from "./completion-tree.js";
+import { type CommandContext, type CommandSpec, isOperation } from "./define-command.js";
 import { groupDescription, groupSummary } from "./groups.js";
-import { helpStyle, QaCommand } from "./help.js";
+import { examplesText, helpStyle, QaCommand } from "./help.js";
 import { nameOf, syntaxOf, takesOf } from "./syntax.js";
-import { wordTree } from "./words.js";
 
 /** Runs a command line as a function: takes arguments, returns the exit code, and changes no global state. */
-
-function examplesText(examples: readonly string[]): string {
-  return examples.length === 0 ? "" : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
-}
 
 function findGroup(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word) => {
@@ -36,31 +34,27 @@ function addName(program: Command, spec: CommandSpec): QaCommand {
   const words = spec.command.split(" ");
   const name = words.pop() ?? spec.command;
   const command = findGroup(program, words).command(name).description(spec.summary) as QaCommand;
-  command.needs = isOperation(spec) ? spec.arguments.length : 0;
-  command.example = spec.examples[0];
+  command.spec = spec;
   for (const [written, about] of Object.entries(takesOf(spec))) command.argument(written, about);
   return command;
 }
 
-function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundings, finish: Finish): void {
+function addCommand(program: Command, spec: CommandSpec, context: CommandContext, finish: Finish): void {
   const command = addName(program, spec);
-  const syntax = syntaxOf(spec);
-  const { takes, flags, usage, examples } = syntax;
-  command.usage(usage).syntax = syntax;
-  addFlags(command, flags);
-  command.addHelpText("after", examplesText(examples));
+  const { takes, flags, usage } = syntaxOf(spec);
+  addFlags(command.usage(usage), flags);
   const run = async (...args: unknown[]) => {
     if (isOperation(spec)) {
       const given = args.slice(0, spec.arguments.length) as (string | undefined)[];
       const { runOperation } = await import("../operation/run-operation.js");
-      return finish(await runOperation(surroundings.io, spec, given, command));
+      return finish(await runOperation(context, spec, given, command));
     }
     const given = Object.fromEntries(Object.keys(takes).map((written, index) => [nameOf(written), args[index]]));
     const { command: local } = await (COMMANDS[spec.command] as (typeof COMMANDS)[string])();
-    finish((await local.run(surroundings, given, command.optsWithGlobals())) ?? EXIT.done);
+    finish((await local.run(context, given, command.optsWithGlobals())) ?? EXIT.done);
   };
   command.action((...args: unknown[]) => {
-    surroundings.io.command = spec.command;
+    context.io.command = spec.command;
     return run(...args);
   });
 }
@@ -68,8 +62,8 @@ function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundi
 /** Gives each group the example of its first command, so that every help text has an example. Returns the example. */
 function addGroupExamples(group: Command): string | undefined {
   const [example] = group.commands.flatMap((inner) => addGroupExamples(inner) ?? []);
-  if (example !== undefined) group.addHelpText("after", examplesText([example]));
-  return example ?? (group as QaCommand).example;
+  if (example !== undefined) group.addHelpText("after", `\n${examplesText([example])}`);
+  return example ?? (group as QaCommand).spec?.examples[0];
 }
 
 const SECTIONS = { local: "On this machine:", api: "The service:", sandbox: "The emulator:" } as const;
@@ -78,7 +72,7 @@ const SECTIONS = { local: "On this machine:", api: "The service:", sandbox: "The
  * Declares the commands: whole where `argv` has all their words, with their arguments where it has their noun, and by
  * their name otherwise. Help shows no more of them, and to declare everything would take longer than most commands run.
  */
-function addCommands(program: Command, surroundings: Surroundings, argv: readonly string[], finish: Finish): void {
+function addCommands(program: Command, context: CommandContext, argv: readonly string[], finish: Finish): void {
   for (const [section, title] of Object.entries(SECTIONS)) {
     program.commandsGroup(title);
     if (section === "local") program.helpCommand("help [command...]", "show the help of a command");
@@ -88,7 +82,7 @@ function addCommands(program: Command, surroundings: Surroundings, argv: readonl
       if (members.length > 0) findGroup(program, [noun]).summary(groupSummary([noun], members));
       for (const spec of isNamed ? commandsOf(noun) : []) {
         const isWhole = spec.command.split(" ").every((word) => argv.includes(word));
-        if (isWhole) addCommand(program, spec, surroundings, finish);
+        if (isWhole) addCommand(program, spec, context, finish);
         else addName(program, spec);
       }
       if (members.length > 0) addGroupExamples(findGroup(program, [noun]));
@@ -96,7 +90,7 @@ function addCommands(program: Command, surroundings: Surroundings, argv: readonl
   }
 }
 
-const AFTER_HELP = `${examplesText([
+const AFTER_HELP = `\n${examplesText([
   "qa-pay serve",
   "qa-pay serve --forward-to http://localhost:3000/webhooks",
   "qa-pay charges create --amount 1990",
@@ -114,7 +108,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: Finish): Command 
     .helpOption("-h, --help", "show this help")
     .configureHelp(helpStyle)
     .configureOutput({
-      writeOut: (text) => io.out(visibleLines(text)),
+      writeOut: (text) => io.out(visibleLines(asStarted(text, io.program))),
       writeErr: (text) => io.err(visibleLines(text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
@@ -125,12 +119,19 @@ function buildProgram(io: Io, argv: readonly string[], finish: Finish): Command 
     .exitOverride()
     .hook("preAction", (_program, command) => (command as QaCommand).checkGlobals());
   addFlags(program.optionsGroup("Flags of every command:"), GLOBAL_FLAGS);
-  addCommands(program, surroundingsOf(io), argv, finish);
+  addCommands(program, contextOf(io), argv, finish);
   program.addHelpText("after", AFTER_HELP);
   return program;
 }
 
-function surroundingsOf(io: Io): Surroundings {
+/** The operation behind a command such as `charges get`. Throws Error when there is none. */
+function findOperation(command: string): OperationSpec {
+  const found = commandsOf(command.split(" ")[0] ?? "").find((spec) => spec.command === command);
+  if (found === undefined || !isOperation(found)) throw new Error(`there is no operation ${command}`);
+  return found;
+}
+
+function contextOf(io: Io): CommandContext {
   return {
     io,
     words: () => wordTree(commandNouns, commandsOf),
@@ -148,7 +149,8 @@ function helpAsFlag(argv: readonly string[]): string[] {
 }
 
 /** Runs one command line and returns its exit code. `argv` does not contain node and the script. Never throws. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], given: Io): Promise<number> {
+  const io = fitting(given);
   let exitCode: number = EXIT.done;
   // Arguments after `--` belong to the program that `exec` starts.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
@@ -166,7 +168,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       printFailure(io, error, json);
       return error.exitCode;
     }
-    const text = error instanceof Error ? error.message : String(error);
+    const text = reasonOf(error);
     const { message, hint } = messageAndHint(text);
     printFailure(io, new Failure(EXIT.unexpected, "unexpected", message, undefined, hint), json);
     return EXIT.unexpected;

@@ -1,5 +1,4 @@
-import { type CommandSpec, isOperation, type LocalSpec } from "./define-command.js";
-import type { FlagSpec, OperationSpec } from "./describe-operations.js";
+import type { FlagSpec, OperationSpec } from "../../client/describe-operations.js";
 import {
   choicesText,
   type FlagDeclarations,
@@ -7,7 +6,8 @@ import {
   type FlagsOf,
   type GlobalFlag,
   type GlobalFlags,
-} from "./flags.js";
+} from "../../client/flags.js";
+import { type CommandSpec, isOperation, type LocalSpec } from "./define-command.js";
 
 /** The arguments, flags and usage of a command. For an operation they are derived from its contract. */
 export interface Syntax extends Omit<LocalSpec, "examples" | "takes" | "flags" | "usage"> {
@@ -17,13 +17,30 @@ export interface Syntax extends Omit<LocalSpec, "examples" | "takes" | "flags" |
   readonly usage: string;
 }
 
-const LISTING = {
+/** The flags for the form of a list. */
+export const FORM = {
   "--output <form>": {
     about: "form of the list; jsonl is one object a line",
     choices: ["table", "json", "jsonl", "csv"],
   },
+  "--columns <names>": { about: "these columns of a table or of csv, such as id,status,amount", many: true },
+  "--excel": "begin csv with a byte order mark, for a spreadsheet to show accents right",
+} as const;
+
+const LISTING = {
+  ...FORM,
   "--all": "every page, not only the first; --limit is the size of a page",
 } as const;
+
+/** The form of a list: what `--output` says, or else `--json`. */
+export function formOf({ output, json }: Pick<ListFlags, "output" | "json">) {
+  return output ?? (json ? "json" : "table");
+}
+
+/** The flags of a list. Every `--output` but `table` also sets `json`: a program reads the output. */
+export function listFlags<Flags extends Pick<ListFlags, "output" | "json">>(flags: Flags): Flags {
+  return flags.output === undefined ? flags : { ...flags, json: flags.output !== "table" };
+}
 
 const WAITING = {
   "--watch": "show every change until Ctrl-C",
@@ -31,21 +48,13 @@ const WAITING = {
   "--timeout <duration>": "how long --wait-for waits, such as 90s or 5m (default 60s)",
 } as const;
 
-const FOLLOWING = { "--follow": "go on with what happens, until Ctrl-C" } as const;
-
-const SAVING = {
-  "--output <file>": "where to write it, - for standard output",
-  "--open": "open it when it is written",
-} as const;
-
 const IDEMPOTENCY = {
   "--idempotency-key <text>": "makes a repetition harmless; made and shown when not given",
 } as const;
 
 export type WaitFlags = FlagsOf<typeof WAITING>;
-export type SaveFlags = FlagsOf<typeof SAVING>;
-type ListFlags = Pick<FlagsOf<typeof LISTING>, "all">;
-export type OperationFlags = GlobalFlags & WaitFlags & SaveFlags & ListFlags & FlagsOf<typeof FOLLOWING>;
+export type ListFlags = GlobalFlags & FlagsOf<typeof LISTING>;
+export type OperationFlags = ListFlags & WaitFlags;
 
 const PLACEHOLDER: Readonly<Record<FlagSpec["type"], string>> = {
   string: "<text>",
@@ -57,6 +66,13 @@ const PLACEHOLDER: Readonly<Record<FlagSpec["type"], string>> = {
   instant: "<time>",
 };
 
+/** What a number of seconds or milliseconds may be written as. */
+const LENGTHS = { s: "<seconds|duration>", ms: "<ms|duration>" } as const;
+
+function placeholderOf({ type, unit }: FlagSpec): string {
+  return unit === undefined ? PLACEHOLDER[type] : LENGTHS[unit];
+}
+
 function fieldFlag(flag: FlagSpec): [written: string, details: FlagDetails] {
   const choices = flag.choices ?? [];
   const isList = flag.type === "list";
@@ -64,19 +80,13 @@ function fieldFlag(flag: FlagSpec): [written: string, details: FlagDetails] {
   const items = isList && choices.length > 0 ? ` (${choicesText(choices)})` : "";
   const about = flag.description + items + (flag.required ? " (required)" : "");
   const isChecked = choices.length > 0 && !isList && !flag.nullable;
-  return [`--${flag.name} ${PLACEHOLDER[flag.type]}`, { about, ...(isChecked ? { choices } : { offers: choices }) }];
+  return [`--${flag.name} ${placeholderOf(flag)}`, { about, ...(isChecked ? { choices } : { offers: choices }) }];
 }
 
-/**
- * The output flags of a list, the flags for an answer that is a file, or the waiting flags of an object with a state.
- */
-function formsOf({ method, rows, file, columns, timeline, arguments: ids }: OperationSpec): FlagDeclarations {
-  if (timeline) return FOLLOWING;
+/** The flags of the command's own module, the output flags of a list, or the waiting flags of an object with a state. */
+function formsOf({ method, rows, columns, arguments: ids, ownFlags }: OperationSpec): FlagDeclarations {
+  if (ownFlags !== undefined) return ownFlags;
   if (rows !== undefined) return LISTING;
-  if (file !== undefined) {
-    const output = "--output <file>";
-    return { ...SAVING, [output]: `${SAVING[output]} (default ${file.name})` };
-  }
   const hasState = columns.some(({ path }) => path === "status");
   return method === "GET" && ids.length > 0 && hasState ? WAITING : {};
 }
@@ -91,8 +101,8 @@ export function takesOf(spec: CommandSpec): Readonly<Record<string, string>> {
 function operationSyntax(spec: OperationSpec): Syntax {
   const fields = [...spec.flags].sort((a, b) => Number(b.required) - Number(a.required));
   const needed = [
-    ...spec.arguments.map(({ name }) => `<${name}>`),
-    ...fields.flatMap((flag) => (flag.required ? [`--${flag.name} ${PLACEHOLDER[flag.type]}`] : [])),
+    ...spec.arguments.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`)),
+    ...fields.flatMap((flag) => (flag.required ? [`--${flag.name} ${placeholderOf(flag)}`] : [])),
   ];
   return {
     command: spec.command,

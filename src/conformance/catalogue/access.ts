@@ -1,7 +1,8 @@
 import { pick } from "../../kernel/pick.js";
-import { Skip } from "../check.js";
-import { answerText, expectRefusal, expectStatus, expectThat, idsOf, listIn } from "../expect.js";
-import type { Check, Host } from "../types.js";
+import { answerText, idsOf, listIn } from "../answer.js";
+import { checks, Skip } from "../check.js";
+import * as expect from "../expect.js";
+import type { Host, Seen } from "../types.js";
 
 /** Keys: which are accepted, and what each of them sees. */
 
@@ -26,104 +27,87 @@ function almost(key: string): string {
 async function refusesEverywhere(host: Host, key: "none" | { readonly text: string }): Promise<string> {
   for (const path of ROUTES) {
     const what = `GET ${path} ${key === "none" ? "without a key" : "with a wrong key"}`;
-    expectRefusal(await host.get(path, { key }), UNAUTHORIZED, what);
+    expect.refusal(await host.get(path, { key }), UNAUTHORIZED, what);
   }
   return `401 unauthorized on ${ROUTES.length} routes`;
 }
 
-export const ACCESS: readonly Check[] = [
-  {
-    name: "key-missing",
-    section: "5",
+/** Throws Skip when the host does not know the key of the other mode. */
+async function listOfOther(host: Host, path: string): Promise<Seen> {
+  const other = await host.get(path, { key: "other" });
+  if (other.status === 401) throw new Skip("the host does not know the key of the other mode");
+  return other;
+}
+
+export const ACCESS = checks("5", [], {
+  "key-missing": {
     about: "A request without a key is refused with 401 unauthorized.",
     run: (host) => refusesEverywhere(host, "none"),
   },
-  {
-    name: "key-unknown",
-    section: "5",
+  "key-unknown": {
     about: "A request with an unknown key is refused with 401 unauthorized.",
     run: (host) => refusesEverywhere(host, { text: "qa_test_qa-pay-conform-does-not-exist" }),
   },
-  {
-    name: "key-exact",
-    section: "5",
+  "key-exact": {
     about: "A key is compared exactly: with one other character or in capitals it is refused.",
     async run(host) {
-      const { apiKey } = host.surroundings;
+      const { apiKey } = host.context;
       for (const text of [almost(apiKey), apiKey.toUpperCase(), `${apiKey}x`]) {
-        expectRefusal(await host.get("/v1/wallets", { key: { text } }), UNAUTHORIZED, "a key that differs a little");
+        expect.refusal(await host.get("/v1/wallets", { key: { text } }), UNAUTHORIZED, "a key that differs a little");
       }
       return "401 for three keys that differ a little";
     },
   },
-  {
-    name: "key-before-body",
-    section: "5",
+  "key-before-body": {
     about: "A create without a key is refused with 401, even when its body is wrong.",
     needs: ["write"],
     async run(host) {
       const seen = await host.ask("POST", "/v1/charges", { key: "none", body: { amount: 0 } });
-      expectRefusal(seen, UNAUTHORIZED, "POST /v1/charges without a key");
+      expect.refusal(seen, UNAUTHORIZED, "POST /v1/charges without a key");
       return answerText(seen);
     },
   },
-  {
-    name: "api-keys-login",
-    section: "5",
+  "api-keys-login": {
     about: "The routes of API keys take a login and no API key.",
     async run(host) {
-      for (const key of [undefined, "none"] as const) {
-        const options = key === undefined ? {} : { key };
-        const seen = await host.get("/v1/api-keys", options);
-        expectRefusal(
-          seen,
-          UNAUTHORIZED,
-          `GET /v1/api-keys ${key === "none" ? "without anything" : "with an API key"}`,
-        );
-      }
+      expect.refusal(await host.get("/v1/api-keys"), UNAUTHORIZED, "GET /v1/api-keys with an API key");
+      const without = await host.get("/v1/api-keys", { key: "none" });
+      expect.refusal(without, UNAUTHORIZED, "GET /v1/api-keys without anything");
       return "401 with an API key and without one";
     },
   },
-  {
-    name: "event-catalog-open",
-    section: "5",
+  "event-catalog-open": {
     about: "The list of events needs no key.",
     async run(host) {
-      expectStatus(await host.get("/v1/webhooks/event-catalog", { key: "none" }), 200);
+      expect.status(await host.get("/v1/webhooks/event-catalog", { key: "none" }), 200);
       return "200 without a key";
     },
   },
-  {
-    name: "modes-apart",
-    section: "5",
+  "modes-apart": {
     about: "The key of the other mode does not see the objects of this mode.",
     needs: ["other_key"],
     async run(host) {
-      const id = await host.material.paymentId();
-      const other = await host.get("/v1/payments", { key: "other" });
-      if (other.status === 401) throw new Skip("the host does not know the key of the other mode");
-      expectRefusal(await host.get(`/v1/payments/${id}`, { key: "other" }), { status: 404, code: "not_found" });
-      expectRefusal(await host.get(`/v1/charges/${id}`, { key: "other" }), { status: 404, code: "not_found" });
+      const id = await host.fixtures.paymentId();
+      const other = await listOfOther(host, "/v1/payments");
+      expect.refusal(await host.get(`/v1/payments/${id}`, { key: "other" }), expect.NOT_FOUND);
+      expect.refusal(await host.get(`/v1/charges/${id}`, { key: "other" }), expect.NOT_FOUND);
       const shared = idsOf(listIn(other)).filter((one) => one.endsWith(id));
-      expectThat(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
+      expect.that(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
       return "404 with the key of the other mode, and not in its list";
     },
   },
-  {
-    name: "modes-apart-lists",
-    section: "5",
+  "modes-apart-lists": {
     about: "No list of one mode has an object of the other mode.",
     needs: ["other_key"],
     async run(host) {
       for (const path of ["/v1/med/cases", "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"]) {
         const own = new Set(idsOf(listIn(await host.get(path))));
-        const other = await host.get(path, { key: "other" });
-        if (other.status === 401) throw new Skip("the host does not know the key of the other mode");
+        const other = await listOfOther(host, path);
         const shared = listIn(other).find((one) => own.has(String(pick(one, "id"))));
         const saw = `GET ${path} shows ${String(pick(shared, "id"))} to both`;
-        expectThat(shared === undefined, "Both keys see different objects.", saw, other);
+        expect.that(shared === undefined, "Both keys see different objects.", saw, other);
       }
       return "three lists, no object in both modes";
     },
   },
-];
+});

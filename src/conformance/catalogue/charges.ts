@@ -2,8 +2,9 @@ import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { crc16 } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
-import { Skip } from "../check.js";
-import { answerText, expectRefusal, expectStatus, expectThat, field, shown, textIn } from "../expect.js";
+import { answerText, field, shown, textIn } from "../answer.js";
+import { checks, Skip } from "../check.js";
+import * as expect from "../expect.js";
 import type { Check, Host, Seen } from "../types.js";
 
 /** Charges: what a creation answers, what it refuses, and what is read later. */
@@ -14,7 +15,7 @@ const CPF = "52998224725";
 const OTHER_CPF = "11144477735";
 
 /** The fields that a charge may have. Nothing else is served, so that no internal value can leak. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+export const CHARGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "": [
     ...["id", "object", "amount", "currency", "status", "payment_method", "customer", "pix", "checkout_url"],
     ...["settlement", "metadata", "expected_payer_tax_id", "created_at"],
@@ -25,23 +26,23 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function expectAllowed(seen: Seen): void {
-  for (const [path, allowed] of Object.entries(FIELDS)) {
+  for (const [path, allowed] of Object.entries(CHARGE_FIELDS)) {
     const value = path === "" ? seen.json : field(seen, path);
     const extra = Object.keys(isJsonObject(value) ? value : {}).find((name) => !allowed.includes(name));
     const place = path === "" ? "A charge" : `${path} of a charge`;
-    expectThat(extra === undefined, `${place} has no fields but ${allowed.join(", ")}.`, `it has ${extra}`, seen);
+    expect.that(extra === undefined, `${place} has no fields but ${allowed.join(", ")}.`, `it has ${extra}`, seen);
   }
 }
 
 /** Creates a charge of `purpose` with other members. */
 function create(host: Host, purpose: string, more: object, path = CHARGES): Promise<Seen> {
-  return host.material.createCharge({ ...host.material.chargeBody(purpose), ...more }, path);
+  return host.fixtures.createCharge({ ...host.fixtures.chargeBody(purpose), ...more }, path);
 }
 
 /** A charge to look at: a new one with --write, else the first payment that is one. */
 async function readable(host: Host): Promise<string> {
-  if (host.surroundings.canWrite) return (await host.material.charge()).raw;
-  const found = (await host.material.payments()).find((one) => {
+  if (host.context.canWrite) return (await host.fixtures.charge()).raw;
+  const found = (await host.fixtures.payments()).find((one) => {
     const methods = pick(one, "paymentMethods");
     return Array.isArray(methods) && methods.includes("PIX");
   });
@@ -54,32 +55,24 @@ function lifetime(seen: Seen): number {
   return (Date.parse(textIn(seen, "pix.expires_at")) - Date.parse(textIn(seen, "created_at"))) / 1_000;
 }
 
-async function expectRefusals(
-  host: Host,
-  cases: readonly (readonly [string, object, { readonly param?: string; readonly code?: string }])[],
-): Promise<string> {
-  for (const [what, more, wanted] of cases) {
-    const seen = await create(host, "it must be refused", more);
-    expectRefusal(seen, { status: 400, ...wanted }, `A charge with ${what}`);
-  }
-  return `400 for ${cases.map(([what]) => what).join(", ")}`;
+/** Creates charges with other members, each of which is refused. */
+async function refusesCharges(host: Host, wrong: readonly expect.WrongBody[]): Promise<string> {
+  const named = wrong.map(([what, more, wanted]): expect.WrongBody => [`A charge with ${what}`, more, wanted]);
+  await expect.allRefused(named, (more) => create(host, "it must be refused", more));
+  return `400 for ${wrong.map(([what]) => what).join(", ")}`;
 }
 
-const READING: readonly Check[] = [
-  {
-    name: "charge-shape",
+const READING = checks("4.3", [], {
+  "charge-shape": {
     section: "2.1",
     about: "A charge that is read has all its fields, with the right types.",
     async run(host) {
       const id = `ch_${await readable(host)}`;
-      const seen = await host.get(`${CHARGES}/${id}`);
-      expectStatus(seen, 200);
-      host.shapes.check(seen, "GET /v1/charges/{id}");
+      await expect.served(host, "GET /v1/charges/{id}", { params: { id } });
       return `charge ${id} as in the schema`;
     },
   },
-  {
-    name: "charge-fields",
+  "charge-fields": {
     section: "1",
     about: "A charge shows no internal field: no fee, cost, provider or raw payload.",
     async run(host) {
@@ -87,87 +80,72 @@ const READING: readonly Check[] = [
       return "no field that the specification does not name";
     },
   },
-  {
-    name: "charge-both-ids",
-    section: "4.3",
+  "charge-both-ids": {
     about: "A charge is read by its ch_ id and by the raw id, with the same answer.",
     async run(host) {
       const raw = await readable(host);
       const [one, other] = [await host.get(`${CHARGES}/ch_${raw}`), await host.get(`${CHARGES}/${raw}`)];
-      expectStatus(other, 200);
+      expect.status(other, 200);
       const ids = [one, other].map((seen) => field(seen, "id"));
-      expectThat(ids[0] === `ch_${raw}` && ids[1] === ids[0], `Both have the id ch_${raw}.`, shown(ids), other);
+      expect.that(ids[0] === `ch_${raw}` && ids[1] === ids[0], `Both have the id ch_${raw}.`, shown(ids), other);
       return "the same charge";
     },
   },
-  {
-    name: "charge-unknown",
-    section: "4.3",
+  "charge-unknown": {
     about: "An unknown charge answers 404 not_found.",
-    async run(host) {
-      for (const id of [UNKNOWN, "ch_qa-pay-conform"]) {
-        expectRefusal(await host.get(`${CHARGES}/${id}`), { status: 404, code: "not_found" });
-      }
-      return "404 not_found, also for an id of another form";
-    },
+    run: expect.refuses("404 not_found, also for an id of another form", expect.NOT_FOUND, [
+      `GET ${CHARGES}/${UNKNOWN}`,
+      `GET ${CHARGES}/ch_qa-pay-conform`,
+    ]),
   },
-  {
-    name: "charge-list",
+  "charge-list": {
     section: "4.4",
     about: "The list of charges is not served yet (404); where it is, it has the intended form.",
     async run(host) {
       const seen = await host.get(CHARGES);
       if (seen.status === 200) {
         host.shapes.check(seen, "GET /v1/charges");
-        return "it is served, in the intended form";
+        return "it is expect.served, in the intended form";
       }
-      expectRefusal(seen, { status: 404, code: "not_found" });
+      expect.refusal(seen, expect.NOT_FOUND);
       return answerText(seen);
     },
   },
-];
+});
 
-const CREATING: readonly Check[] = [
-  {
-    name: "charge-create",
-    section: "4.2",
+const CREATING = checks("4.2", ["write"], {
+  "charge-create": {
     about: "A new charge answers 201, pending, without a settlement, with all its fields.",
-    needs: ["write"],
     async run(host) {
       const seen = await create(host, "the answer to its creation is checked", {});
-      expectStatus(seen, 201);
+      expect.status(seen, 201);
       host.shapes.check(seen, "POST /v1/charges", 201);
-      const [status, settlement] = [field(seen, "status"), field(seen, "settlement")];
-      expectThat(status === "pending", "status is pending.", `it is ${shown(status)}`, seen);
-      expectThat(shown(settlement) === "{}", "settlement is {}.", `it is ${shown(settlement)}`, seen);
+      expect.value(seen, "status", "pending");
+      const settlement = field(seen, "settlement");
+      expect.that(shown(settlement) === "{}", "settlement is {}.", `it is ${shown(settlement)}`, seen);
       return `201 ${String(field(seen, "id"))}`;
     },
   },
-  {
-    name: "charge-read-again",
-    section: "4.2",
+  "charge-read-again": {
     about: "A charge that is read is the charge that its creation answered.",
-    needs: ["write"],
     async run(host) {
-      const { id, created } = await host.material.charge();
+      const { id, created } = await host.fixtures.charge();
       const seen = await host.get(`${CHARGES}/${id}`);
       for (const name of ["id", "amount", "currency", "customer", "metadata", "checkout_url", "created_at"]) {
         const [is, should] = [shown(field(seen, name)), shown(field(created, name))];
-        expectThat(is === should, `${name} is ${should}.`, `it is ${is}`, seen);
+        expect.that(is === should, `${name} is ${should}.`, `it is ${is}`, seen);
       }
       return "the same fields";
     },
   },
-  {
-    name: "charge-pix",
+  "charge-pix": {
     section: "2.1",
     about: "The Pix code is a valid EMV payload, with an image and an expiry.",
-    needs: ["write"],
     async run(host) {
-      const { created } = await host.material.charge();
+      const { created } = await host.fixtures.charge();
       const code = textIn(created, "pix.br_code");
       const isSound = code.slice(-8, -4) === "6304" && crc16(code.slice(0, -4)) === code.slice(-4);
-      expectThat(
+      expect.that(
         isSound,
         "pix.br_code ends in 6304 and the CRC-16 of the rest.",
         `it ends in ${code.slice(-8)}`,
@@ -175,122 +153,101 @@ const CREATING: readonly Check[] = [
       );
       const images = ["qr_code_url", "qr_code_base64"].filter((name) => field(created, `pix.${name}`) !== undefined);
       const expected = "pix has one of qr_code_url and qr_code_base64.";
-      expectThat(images.length === 1, expected, `it has ${images.join(" and ") || "neither"}`, created);
+      expect.that(images.length === 1, expected, `it has ${images.join(" and ") || "neither"}`, created);
       const [id, txid] = [textIn(created, "id"), field(created, "pix.txid")];
       const isOther = txid !== id && txid !== id.replace("ch_", "");
-      expectThat(isOther, "pix.txid is never the id of the charge.", "it is", created);
+      expect.that(isOther, "pix.txid is never the id of the charge.", "it is", created);
       return `a valid code and ${images[0]}`;
     },
   },
-  {
-    name: "charge-checkout",
+  "charge-checkout": {
     section: "2.1",
     about: "checkout_url has the raw id, and more that cannot be derived from it.",
-    needs: ["write"],
     async run(host) {
-      const { created, id, raw } = await host.material.charge();
+      const { created, id, raw } = await host.fixtures.charge();
       const url = textIn(created, "checkout_url");
       const isOne = URL.canParse(url) && url.includes(raw) && !url.includes(id) && !url.endsWith(raw);
-      expectThat(isOne, `An address that contains ${raw} and a secret part.`, shown(url), created);
+      expect.that(isOne, `An address that contains ${raw} and a secret part.`, shown(url), created);
       return "the raw id and a secret part";
     },
   },
-  {
-    name: "charge-metadata",
+  "charge-metadata": {
     section: "2.1",
     about: "The description is in metadata, and keys that begin with an underscore are not kept.",
-    needs: ["write"],
     async run(host) {
       const seen = await create(host, "the metadata is checked", { metadata: { conform_run: host.run, _own: "x" } });
-      expectStatus(seen, 201);
+      expect.status(seen, 201);
       const description = `qa-pay conform ${host.run}: the metadata is checked`;
       const wanted = JSON.stringify({ conform_run: host.run, description });
       const metadata = field(seen, "metadata");
       const is = isJsonObject(metadata)
         ? JSON.stringify(metadata, ["conform_run", "description", "_own"])
         : shown(metadata);
-      expectThat(is === wanted, `metadata is ${wanted}.`, `it is ${is}`, seen);
+      expect.that(is === wanted, `metadata is ${wanted}.`, `it is ${is}`, seen);
       return "description added, _own removed";
     },
   },
-  {
-    name: "charge-shortcut",
-    section: "4.2",
+  "charge-shortcut": {
     about: "POST /v1/pix/charges answers the same charge without payment_method.",
-    needs: ["write"],
     async run(host) {
       const seen = await create(host, "it was made by the shortcut", { payment_method: undefined }, "/v1/pix/charges");
-      expectStatus(seen, 201);
+      expect.status(seen, 201);
       host.shapes.check(seen, "POST /v1/pix/charges", 201);
-      const method = field(seen, "payment_method");
-      expectThat(method === "pix", "payment_method is pix.", `it is ${shown(method)}`, seen);
+      expect.value(seen, "payment_method", "pix");
       return "201, payment_method pix";
     },
   },
-  {
-    name: "charge-amount",
-    section: "4.2",
+  "charge-amount": {
     about: "An amount that is no positive whole number is refused with invalid_amount.",
-    needs: ["write"],
     run: (host) =>
-      expectRefusals(
+      refusesCharges(
         host,
         [0, -1, 1.5, "100", null].map((amount) => {
-          const param = { param: "amount", code: "invalid_amount" };
-          return [`the amount ${JSON.stringify(amount)}`, { amount }, param] as const;
+          const wanted = { param: "amount", code: "invalid_amount" };
+          return [`the amount ${JSON.stringify(amount)}`, { amount }, wanted];
         }),
       ),
   },
-  {
-    name: "charge-fixed-values",
-    section: "4.2",
+  "charge-fixed-values": {
     about: "Another payment method than pix and another currency than BRL are refused.",
-    needs: ["write"],
     run: (host) =>
-      expectRefusals(host, [
+      refusesCharges(host, [
         ["payment_method card", { payment_method: "card" }, { param: "payment_method" }],
         ["no payment_method", { payment_method: undefined }, { param: "payment_method" }],
         ["currency EUR", { currency: "EUR" }, { param: "currency" }],
       ]),
   },
-  {
-    name: "charge-expiry",
+  "charge-expiry": {
     section: "8",
     about: "expires_in is from 60 to 86400 seconds; a larger value counts as 86400.",
-    needs: ["write"],
     async run(host) {
-      await expectRefusals(host, [["expires_in 59", { expires_in: 59 }, { param: "expires_in" }]]);
+      await refusesCharges(host, [["expires_in 59", { expires_in: 59 }, { param: "expires_in" }]]);
       for (const [sent, wanted] of [
         [60, 60],
         [100_000, 86_400],
       ] as const) {
         const seen = await create(host, `it expires in ${wanted} s`, { expires_in: sent });
-        expectStatus(seen, 201);
+        expect.status(seen, 201);
         const is = lifetime(seen);
         const expected = `expires_in ${sent} gives ${wanted} s from created_at to pix.expires_at.`;
-        expectThat(Math.abs(is - wanted) <= 5, expected, `${is} s`, seen);
+        expect.that(Math.abs(is - wanted) <= 5, expected, `${is} s`, seen);
       }
       return "59 is refused, 60 is kept, 100000 becomes 86400";
     },
   },
-  {
-    name: "charge-description-length",
+  "charge-description-length": {
     section: "8",
     about: "A description has at most 500 characters.",
-    needs: ["write"],
     async run(host) {
       const text = `qa-pay conform ${host.run} `.padEnd(500, "x");
-      expectStatus(await create(host, "", { description: text }), 201);
-      return expectRefusals(host, [["501 characters", { description: `${text}x` }, { param: "description" }]]);
+      expect.status(await create(host, "", { description: text }), 201);
+      return refusesCharges(host, [["501 characters", { description: `${text}x` }, { param: "description" }]]);
     },
   },
-  {
-    name: "charge-expected-payer",
-    section: "4.2",
+  "charge-expected-payer": {
     about: "expected_payer_tax_id must be valid, equal customer.document, and have customer.name.",
-    needs: ["write"],
     run: (host) =>
-      expectRefusals(host, [
+      refusesCharges(host, [
         ["a wrong check digit", { expected_payer_tax_id: "52998224724" }, { param: "expected_payer_tax_id" }],
         [
           "two documents",
@@ -300,47 +257,41 @@ const CREATING: readonly Check[] = [
         ["no customer.name", { expected_payer_tax_id: CPF, customer: { document: CPF } }, {}],
       ]),
   },
-  {
-    name: "charge-no-json",
+  "charge-no-json": {
     section: "7.2",
     about: "A body that is no JSON object is refused with 400 invalid_request.",
-    needs: ["write"],
     async run(host) {
       for (const raw of ["{", "[]", ""]) {
         const headers = { "idempotency-key": host.newKey() };
         const seen = await host.ask("POST", CHARGES, { raw, headers });
-        expectRefusal(seen, { status: 400, code: "invalid_request" }, `A body ${JSON.stringify(raw)}`);
+        expect.refusal(seen, { status: 400, code: "invalid_request" }, `A body ${JSON.stringify(raw)}`);
       }
       return "400 for three bodies";
     },
   },
-  {
-    name: "unknown-fields",
-    section: "4.2",
+  "unknown-fields": {
     about: "Fields of a body that the service does not know are ignored.",
     isWarning: true,
-    needs: ["write"],
     async run(host) {
       const seen = await create(host, "it has an unknown field", { qa_pay_conform: true });
-      expectStatus(seen, 201);
+      expect.status(seen, 201);
       return "201 with an unknown field";
     },
   },
-  {
-    name: "charge-paid",
+  "charge-paid": {
     section: "3.1",
     about: "A charge that its payer has paid is paid and has an end-to-end id.",
     needs: ["write", "emulator"],
     async run(host) {
-      const { id } = await host.material.paidCharge();
+      const { id } = await host.fixtures.paidCharge();
       const seen = await host.get(`${CHARGES}/${id}`);
-      const [status, e2e] = [field(seen, "status"), field(seen, "settlement.end_to_end_id")];
-      expectThat(status === "paid", "status is paid.", `it is ${shown(status)}`, seen);
+      expect.value(seen, "status", "paid");
+      const e2e = field(seen, "settlement.end_to_end_id");
       const isId = typeof e2e === "string" && isEndToEndId(e2e);
-      expectThat(isId, "settlement.end_to_end_id has the form of the central bank.", shown(e2e), seen);
+      expect.that(isId, "settlement.end_to_end_id has the form of the central bank.", shown(e2e), seen);
       return `paid, ${String(e2e)}`;
     },
   },
-];
+});
 
 export const CHARGE_CHECKS: readonly Check[] = [...READING, ...CREATING];

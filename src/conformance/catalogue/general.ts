@@ -1,7 +1,8 @@
 import { isJsonObject } from "../../kernel/json.js";
-import { Skip } from "../check.js";
-import { answerText, ERROR_TYPES, expectRefusal, expectThat, field, mediaType, shown } from "../expect.js";
-import type { Check, Host, Seen } from "../types.js";
+import { answerText, field, mediaType, shown } from "../answer.js";
+import { checks, Skip } from "../check.js";
+import * as expect from "../expect.js";
+import type { Check, Seen } from "../types.js";
 
 /** What holds for every answer. Most of these checks look at the answers to all other checks. */
 
@@ -33,25 +34,33 @@ function* members(value: unknown, path = ""): Generator<Member> {
   }
 }
 
-function place({ method, path }: Seen): string {
-  return `${method} ${path}`;
+interface OfAnswers extends Pick<Check, "about"> {
+  readonly section?: string;
+  /** Which answers it looks at; all when left out. */
+  readonly of?: (seen: Seen) => boolean;
+  /** Their name; `answers` when left out. */
+  readonly what?: string;
+  readonly from?: "exchanges" | "limited";
+  readonly expected: string;
+  /** What is wrong with an answer; null when nothing is. */
+  readonly fault: (seen: Seen) => string | null;
 }
 
-/** Throws Drift for the first exchange that does not fit. Returns how many were looked at. */
-function every(
-  exchanges: readonly Seen[],
-  expected: string,
-  fault: (seen: Seen) => string | null,
-  what = "answers",
-): string {
-  if (exchanges.length === 0) throw new Skip(`the checks of this run saw no ${what}`);
-  for (const seen of exchanges) {
-    const text = fault(seen);
-    if (text !== null) expectThat(false, expected, `${place(seen)}: ${text}`, seen);
-  }
-  return `${what}: ${exchanges.length}, all of them so`;
+/** A check of the answers to all other checks. It tells the first one that does not fit. */
+function every({ of = () => true, what = "answers", from = "exchanges", expected, fault, ...check }: OfAnswers) {
+  const run: Check["run"] = ({ [from]: all }) => {
+    const looked = all.filter(of);
+    if (looked.length === 0) throw new Skip(`the checks of this run saw no ${what}`);
+    for (const seen of looked) {
+      const text = fault(seen);
+      expect.that(text === null, expected, `${seen.method} ${seen.path}: ${text}`, seen);
+    }
+    return `${what}: ${looked.length}, all of them so`;
+  };
+  return { ...check, isLast: true as const, run };
 }
 
+const isSuccess = ({ status }: Seen) => status < 300;
 const isRefusal = ({ status }: Seen) => status >= 400;
 
 /** The fault of the first member that does not fit. */
@@ -65,7 +74,7 @@ function envelopeFault(seen: Seen): string | null {
   const [type, code, message, id] = ["error.type", "error.code", "error.message", "request_id"].map((path) =>
     field(seen, path),
   );
-  if (![...ERROR_TYPES.values()].includes(String(type))) return `error.type is ${shown(type)}`;
+  if (![...expect.ERROR_TYPES.values()].includes(String(type))) return `error.type is ${shown(type)}`;
   if (typeof code !== "string" || !/^[A-Za-z][\w.]*$/.test(code)) return `error.code is ${shown(code)}`;
   if (typeof message !== "string" || message === "") return `error.message is ${shown(message)}`;
   if (id !== seen.headers.get("x-request-id")) {
@@ -87,171 +96,113 @@ function detailsFault(seen: Seen): string | null {
   return isList ? null : `error.details is ${shown(details)}`;
 }
 
-export const GENERAL: readonly Check[] = [
-  {
-    name: "json-bodies",
-    section: "1",
+export const GENERAL = checks("1", [], {
+  "json-bodies": every({
     about: "Every answer with a body is JSON and says so in Content-Type.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(
-        exchanges.filter(({ text }) => text !== ""),
-        "The body is JSON, with the content type application/json.",
-        (seen) => {
-          const type = mediaType(seen);
-          if (type !== "application/json") return `the content type is ${type || "missing"}`;
-          return seen.json === undefined ? "the body is no JSON" : null;
-        },
-      ),
-  },
-  {
-    name: "money-fields",
-    section: "1",
+    of: ({ text }) => text !== "",
+    expected: "The body is JSON, with the content type application/json.",
+    fault(seen) {
+      const type = mediaType(seen);
+      if (type !== "application/json") return `the content type is ${type || "missing"}`;
+      return seen.json === undefined ? "the body is no JSON" : null;
+    },
+  }),
+  "money-fields": every({
     about: "Every amount is a whole number of the smallest unit of its currency.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(
-        exchanges.filter(({ status }) => status < 300),
-        "An amount is a JSON number without a fraction.",
-        ({ json }) =>
-          memberFault(json, ({ name, value }) => {
-            if (!MONEY.has(name) || value === null || typeof value === "object") return true;
-            return Number.isSafeInteger(value);
-          }),
-      ),
-  },
-  {
-    name: "timestamps",
-    section: "1",
+    of: isSuccess,
+    expected: "An amount is a JSON number without a fraction.",
+    fault: ({ json }) =>
+      memberFault(json, ({ name, value }) => {
+        if (!MONEY.has(name) || value === null || typeof value === "object") return true;
+        return Number.isSafeInteger(value);
+      }),
+  }),
+  timestamps: every({
     about: "Every timestamp is ISO 8601 in UTC.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(
-        exchanges.filter(({ status }) => status < 300),
-        "A timestamp reads like 2026-11-21T12:00:00.000Z.",
-        ({ json }) =>
-          memberFault(json, ({ name, value }) => {
-            if (!/(?:_at|At|_deadline)$/.test(name) || value === null) return true;
-            return typeof value === "string" && INSTANT.test(value);
-          }),
-      ),
-  },
-  {
-    name: "request-id",
-    section: "1",
+    of: isSuccess,
+    expected: "A timestamp reads like 2026-11-21T12:00:00.000Z.",
+    fault: ({ json }) =>
+      memberFault(json, ({ name, value }) => {
+        if (!/(?:_at|At|_deadline)$/.test(name) || value === null) return true;
+        return typeof value === "string" && INSTANT.test(value);
+      }),
+  }),
+  "request-id": every({
     about: "Every answer carries the header X-Request-Id.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(exchanges, "The answer has the header X-Request-Id.", ({ headers }) =>
-        (headers.get("x-request-id") ?? "") === "" ? "it has none" : null,
-      ),
-  },
-  {
-    name: "request-id-echo",
-    section: "1",
+    expected: "The answer has the header X-Request-Id.",
+    fault: ({ headers }) => ((headers.get("x-request-id") ?? "") === "" ? "it has none" : null),
+  }),
+  "request-id-echo": {
     about: "An X-Request-Id that the client sends comes back.",
     async run(host) {
       const headers = { "x-request-id": ID_SENT };
       for (const path of [PROBE, "/v1/charges/ch_qa-pay-conform"]) {
         const seen = await host.get(path, { headers });
         const got = seen.headers.get("x-request-id");
-        expectThat(got === ID_SENT, `GET ${path} answers X-Request-Id: ${ID_SENT}.`, `it is ${shown(got)}`, seen);
+        expect.that(got === ID_SENT, `GET ${path} answers X-Request-Id: ${ID_SENT}.`, `it is ${shown(got)}`, seen);
       }
       return "the same id, on a success and on a refusal";
     },
   },
-  {
-    name: "request-id-new",
-    section: "1",
+  "request-id-new": {
     about: "Without an X-Request-Id of the client, every answer has one of its own.",
     async run(host) {
       const answers = [await host.get(PROBE), await host.get(PROBE)];
       const [one, other] = answers.map(({ headers }) => headers.get("x-request-id"));
-      expectThat(one !== other, "Two requests have two ids.", `both have ${shown(one)}`, answers[1]);
+      expect.that(one !== other, "Two requests have two ids.", `both have ${shown(one)}`, answers[1]);
       return "two requests, two ids";
     },
   },
-  {
-    name: "error-envelope",
+  "error-envelope": every({
     section: "7.1",
     about: "Every refusal has type, code, message and request_id, which is that of the header.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(
-        exchanges.filter(isRefusal),
-        "The body is {error: {type, code, message}, request_id}, and request_id is X-Request-Id.",
-        envelopeFault,
-        "refusals",
-      ),
-  },
-  {
-    name: "error-details",
+    of: isRefusal,
+    what: "refusals",
+    expected: "The body is {error: {type, code, message}, request_id}, and request_id is X-Request-Id.",
+    fault: envelopeFault,
+  }),
+  "error-details": every({
     section: "7.1",
     about: "A validation failure lists the fields in error.details, and a single one in error.param.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(
-        exchanges.filter(({ status }) => status === 400),
-        "error.details is a list of {param, message}, and error.param a text.",
-        detailsFault,
-        "refusals with 400",
-      ),
-  },
-  {
-    name: "error-types",
+    of: ({ status }) => status === 400,
+    what: "refusals with 400",
+    expected: "error.details is a list of {param, message}, and error.param a text.",
+    fault: detailsFault,
+  }),
+  "error-types": every({
     section: "7.2",
     about: "The type of an error is the one that belongs to its status.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(
-        exchanges.filter(isRefusal),
-        "401 is an authentication_error, 404 a not_found_error, and so on.",
-        (seen) => {
-          const [type, wanted] = [field(seen, "error.type"), ERROR_TYPES.get(seen.status)];
-          return wanted === undefined || type === wanted ? null : `${seen.status} has the type ${shown(type)}`;
-        },
-        "refusals",
-      ),
-  },
-  {
-    name: "server-errors",
+    of: isRefusal,
+    what: "refusals",
+    expected: "401 is an authentication_error, 404 a not_found_error, and so on.",
+    fault(seen) {
+      const [type, wanted] = [field(seen, "error.type"), expect.ERROR_TYPES.get(seen.status)];
+      return wanted === undefined || type === wanted ? null : `${seen.status} has the type ${shown(type)}`;
+    },
+  }),
+  "server-errors": every({
     section: "7.2",
     about: "No request of these checks ends in a server error.",
-    isLast: true,
-    run: ({ exchanges }) =>
-      every(exchanges, "The status is below 500.", (seen) =>
-        seen.status >= 500 ? `it answered ${answerText(seen)}` : null,
-      ),
-  },
-  {
-    name: "rate-limit",
+    expected: "The status is below 500.",
+    fault: (seen) => (seen.status >= 500 ? `it answered ${answerText(seen)}` : null),
+  }),
+  "rate-limit": every({
     section: "7.2",
     about: "An answer 429 is a rate_limit_error and says when to come back.",
-    isLast: true,
-    run: ({ limited }) =>
-      every(
-        limited,
-        "It has code rate_limited, Retry-After, X-RateLimit-Limit-Minute and X-RateLimit-Remaining-Minute.",
-        (seen) => {
-          expectRefusal(seen, { status: 429, code: "rate_limited" });
-          const names = ["retry-after", "x-ratelimit-limit-minute", "x-ratelimit-remaining-minute"];
-          const missing = names.find((name) => !/^\d+$/.test(seen.headers.get(name) ?? ""));
-          return missing === undefined ? null : `the header ${missing} is ${shown(seen.headers.get(missing))}`;
-        },
-        "answers 429",
-      ),
-  },
-  {
-    name: "unknown-path",
+    from: "limited",
+    what: "answers 429",
+    expected: "It has code rate_limited, Retry-After, X-RateLimit-Limit-Minute and X-RateLimit-Remaining-Minute.",
+    fault(seen) {
+      expect.refusal(seen, { status: 429, code: "rate_limited" });
+      const names = ["retry-after", "x-ratelimit-limit-minute", "x-ratelimit-remaining-minute"];
+      const missing = names.find((name) => !/^\d+$/.test(seen.headers.get(name) ?? ""));
+      return missing === undefined ? null : `the header ${missing} is ${shown(seen.headers.get(missing))}`;
+    },
+  }),
+  "unknown-path": {
     section: "7.2",
     about: "A path that does not exist answers 404 not_found.",
     isWarning: true,
-    run: (host: Host) => unknownPath(host),
+    run: expect.refuses("404 not_found", expect.NOT_FOUND, ["GET /v1/qa-pay-conform"]),
   },
-];
-
-async function unknownPath(host: Host): Promise<string> {
-  const seen = await host.get("/v1/qa-pay-conform");
-  expectRefusal(seen, { status: 404, code: "not_found" });
-  return answerText(seen);
-}
+});

@@ -1,30 +1,25 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { counted, expectRefusal, expectStatus, expectThat, field, listIn, shown, steadily } from "../expect.js";
-import type { Check } from "../types.js";
+import { counted, field, listIn, shown, steadily } from "../answer.js";
+import { checks } from "../check.js";
+import * as expect from "../expect.js";
 
 /** Balances and their two forms. */
 
 const BALANCE = "/v1/wallets/balance";
 const SINGLE_ABSENT = ["total", "retained", "balances", "primary"];
 
-export const WALLETS: readonly Check[] = [
-  {
-    name: "balance-shape",
-    section: "2.2",
+export const WALLETS = checks("2.2", [], {
+  "balance-shape": {
     about: "The balance has all its fields, with the right types.",
     async run(host) {
-      const seen = await host.get(BALANCE);
-      expectStatus(seen, 200);
-      host.shapes.check(seen, `GET ${BALANCE}`);
+      const seen = await expect.served(host, `GET ${BALANCE}`);
       const missing = SINGLE_ABSENT.find((name) => field(seen, name) === undefined);
-      expectThat(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
+      expect.that(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
       return `${Object.keys(isJsonObject(seen.json) ? seen.json : {}).length} fields as in the schema`;
     },
   },
-  {
-    name: "balance-sums",
-    section: "2.2",
+  "balance-sums": {
     about: "total is available plus pending, and the primary currency is one of balances.",
     async run(host) {
       const seen = await host.get(BALANCE);
@@ -38,7 +33,7 @@ export const WALLETS: readonly Check[] = [
         const [available, pending, total] = ["available", "pending", "total"].map((path) => Number(pick(one, path)));
         const sum = Number(available) + Number(pending);
         const place = typeof name === "number" ? `balances.${name}` : String(name);
-        expectThat(
+        expect.that(
           sum === total,
           `${place}: total is available + pending.`,
           `${available} + ${pending} and ${total}`,
@@ -46,19 +41,16 @@ export const WALLETS: readonly Check[] = [
         );
       }
       const isListed = wallets.some((one) => pick(one, "currency") === currency);
-      expectThat(isListed, `balances has the currency ${shown(currency)}.`, "it does not", seen);
+      expect.that(isListed, `balances has the currency ${shown(currency)}.`, "it does not", seen);
       return `${wallets.length} ${wallets.length === 1 ? "currency" : "currencies"}, sums are right`;
     },
   },
-  {
-    name: "wallets-shape",
+  "wallets-shape": {
     section: "2.3",
     about: "The wallets are a list of entries that agree with the balance.",
     run: (host) =>
       steadily(async () => {
-        const seen = await host.get("/v1/wallets");
-        expectStatus(seen, 200);
-        host.shapes.check(seen, "GET /v1/wallets");
+        const seen = await expect.served(host, "GET /v1/wallets");
         const balance = await host.get(BALANCE);
         const entry = listIn(seen, "").find((one) => pick(one, "currency") === field(balance, "currency"));
         for (const [own, other] of [
@@ -66,39 +58,26 @@ export const WALLETS: readonly Check[] = [
           ["pendingBalance", "pending"],
         ] as const) {
           const [is, should] = [pick(entry, own), field(balance, other)];
-          expectThat(is === should, `${own} is ${other} of the balance.`, `${shown(is)} and ${shown(should)}`, seen);
+          expect.that(is === should, `${own} is ${other} of the balance.`, `${shown(is)} and ${shown(should)}`, seen);
         }
         return `${counted(listIn(seen, "").length, "wallet")}, equal to the balance`;
       }),
   },
-  {
-    name: "balance-single-currency",
+  "balance-single-currency": {
     section: "4.5",
     about: "With ?currency= the balance is flat, without the fields of the full form.",
     async run(host) {
-      const seen = await host.get(`${BALANCE}?currency=BRL`);
-      expectStatus(seen, 200);
-      host.shapes.check(seen, `GET ${BALANCE}`);
+      const seen = await expect.served(host, `GET ${BALANCE}`, { query: { currency: "BRL" } });
       const extra = SINGLE_ABSENT.find((name) => field(seen, name) !== undefined);
-      expectThat(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
-      expectThat(
-        field(seen, "currency") === "BRL",
-        "currency is BRL.",
-        `it is ${shown(field(seen, "currency"))}`,
-        seen,
-      );
+      expect.that(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
+      expect.value(seen, "currency", "BRL");
       return "the flat form";
     },
   },
-  {
-    name: "balance-wrong-currency",
+  "balance-wrong-currency": {
     section: "4.5",
     about: "A currency that cannot be is refused.",
     isWarning: true,
-    async run(host) {
-      const seen = await host.get(`${BALANCE}?currency=x`);
-      expectRefusal(seen, { status: 400, code: "invalid_request", param: "currency" });
-      return "400 invalid_request";
-    },
+    run: expect.refuses("400 invalid_request", expect.INVALID, [`GET ${BALANCE}?currency=x`]),
   },
-];
+});

@@ -1,10 +1,11 @@
+import { hmacHex } from "../../kernel/hmac.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { checkSignature } from "../../receiver-check/check-signature.js";
-import { parseSignature } from "../../receiver-check/signature-parts.js";
-import { Drift, Skip } from "../check.js";
-import { expectStatus, expectThat, field, listIn, shown } from "../expect.js";
-import { rawId } from "../material.js";
+import { checkSignature, type Form, parseSignature } from "../../kernel/webhook-signature.js";
+import { field, listIn, shown } from "../answer.js";
+import { checks, Deviation, Skip } from "../check.js";
+import * as expect from "../expect.js";
+import { rawId } from "../fixtures.js";
 import type { Check, Host, Received, WebhookStory, WebhookTarget } from "../types.js";
 import { FAILED, LIMITED, RETRY_AFTER } from "../webhook-story.js";
 
@@ -17,11 +18,13 @@ const NEAR_SECONDS = 300;
 /** A retry that comes this much sooner than Retry-After says is too early, in milliseconds. */
 const CLOCK_SLACK_MS = 100;
 
-/** The scenario, when its first event has arrived. */
-async function heard(host: Host): Promise<WebhookStory> {
-  const story = await host.webhooks();
-  if (!story.isHeard) throw new Skip("no webhook arrived; the check webhook-arrives says more");
-  return story;
+/** A check of the scenario, when its first event has arrived. */
+function ofStory(run: (story: WebhookStory, host: Host) => string | Promise<string>): Check["run"] {
+  return async (host) => {
+    const story = await host.webhooks();
+    if (!story.isHeard) throw new Skip("no webhook arrived; the check webhook-arrives says more");
+    return run(story, host);
+  };
 }
 
 function header({ headers }: Received, name: string): string {
@@ -36,21 +39,21 @@ function deliveries(story: WebhookStory, target: WebhookTarget, type: string): r
 }
 
 /** What is wrong with the signature of a delivery; null when nothing is. */
-function signatureFault(one: Received, secret: string, form: "canonical" | "legacy"): string | null {
+async function signatureFault(one: Received, secret: string, form: Form): Promise<string | null> {
   const value = header(one, "x-qa-signature");
-  const signature = parseSignature(value);
-  if (signature?.form !== form) return `X-QA-Signature is ${shown(value.replace(/[0-9a-f]{32,}/g, "<hex>"))}`;
-  const now = form === "legacy" ? 0 : Number(signature.t) * 1_000;
-  const verdict = checkSignature(value, secret, one.raw, now, { ms: 1, written: "0s" });
-  if (!verdict.valid) return verdict.reason;
-  return null;
+  if (parseSignature(value)?.form !== form) {
+    return `X-QA-Signature is ${shown(value.replace(/[0-9a-f]{32,}/g, "<hex>"))}`;
+  }
+  const tolerance = { ms: Infinity, written: "any time" };
+  const { code, reason } = await checkSignature({ header: value, secret, body: one.raw, now: 0, tolerance }, hmacHex);
+  return code === "valid" ? null : reason;
 }
 
-function expectSigned(all: readonly Received[], target: WebhookTarget, form: "canonical" | "legacy"): void {
+async function expectSigned(all: readonly Received[], target: WebhookTarget, form: Form): Promise<void> {
   for (const one of all) {
-    const fault = signatureFault(one, target.secret, form);
+    const fault = await signatureFault(one, target.secret, form);
     const expected = form === "canonical" ? "t=<unix>,v1=<HMAC-SHA256 of t.body>" : "sha256=<HMAC-SHA256 of the body>";
-    expectThat(fault === null, `X-QA-Signature of ${one.type} is ${expected}.`, String(fault));
+    expect.that(fault === null, `X-QA-Signature of ${one.type} is ${expected}.`, String(fault));
   }
 }
 
@@ -66,229 +69,186 @@ function retryOf(host: Host, story: WebhookStory, type: string): readonly [Recei
   const [sent] = deliveries(story, story.main, type);
   const again = story.beforeResend(story.main, type)[1];
   if (again !== undefined) return [sent, again];
-  const saw = `nothing came again within ${host.surroundings.webhookWaitMs / 1_000} s`;
-  throw new Drift(saw, undefined, `${type} is sent again after it was refused.`);
+  const saw = `nothing came again within ${host.context.webhookWaitMs / 1_000} s`;
+  throw new Deviation(saw, undefined, `${type} is sent again after it was refused.`);
 }
 
-const CONTENT: readonly Check[] = [
-  {
-    name: "webhook-arrives",
-    section: "6.2",
+const CONTENT = checks("6.2", NEEDS, {
+  "webhook-arrives": {
     about: "A new charge sends charge.created to every endpoint that is registered for it.",
-    needs: NEEDS,
     async run(host) {
       const { isHeard } = await host.webhooks();
-      const saw = `not both of two endpoints got it within ${host.surroundings.webhookWaitMs / 1_000} s`;
-      expectThat(isHeard, "charge.created arrives.", saw);
+      const saw = `not both of two endpoints got it within ${host.context.webhookWaitMs / 1_000} s`;
+      expect.that(isHeard, "charge.created arrives.", saw);
       return "at two endpoints";
     },
   },
-  {
-    name: "webhook-emission",
-    section: "6.2",
+  "webhook-emission": {
     about: "A cancelled charge sends charge.failed and payment.failed, and no event twice.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
+    run: ofStory((story) => {
       for (const type of [FAILED, LIMITED]) {
-        expectThat(story.of(story.main, type).length > 0, `${type} arrives.`, "it did not");
+        expect.that(story.of(story.main, type).length > 0, `${type} arrives.`, "it did not");
       }
-      const before = story.of(story.twin, CREATED).length;
-      expectThat(before === 1, "charge.created arrives once where it is accepted.", `${before} times`);
+      const before = story.of(story.control, CREATED).length;
+      expect.that(before === 1, "charge.created arrives once where it is accepted.", `${before} times`);
       return `charge.created, ${FAILED}, ${LIMITED}`;
-    },
+    }),
   },
-  {
-    name: "webhook-canonical",
+  "webhook-canonical": {
     section: "6.3",
     about: "A canonical event has the envelope of its schema, and the charge as the API shows it.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
+    run: ofStory((story, host) => {
       const [one] = deliveries(story, story.main, CREATED);
       const issues = host.shapes.eventIssues(CREATED, one.json);
-      expectThat(issues === null, "The body is an event with data.object.", String(issues));
+      expect.that(issues === null, "The body is an event with data.object.", String(issues));
       const id = pick(one.json, "id");
-      expectThat(String(id).startsWith("evt_"), "id begins with evt_.", shown(id));
+      expect.that(String(id).startsWith("evt_"), "id begins with evt_.", shown(id));
       const [is, should] = [
         Object.keys(Object(pick(one.json, "data.object"))),
         Object.keys(Object(story.charge.created.json)),
       ];
       const isSame = shown(is.sort()) === shown(should.sort());
-      expectThat(isSame, `data.object has the fields ${should.join(", ")}.`, is.join(", "));
+      expect.that(isSame, `data.object has the fields ${should.join(", ")}.`, is.join(", "));
       return `${String(id)} with the charge`;
-    },
+    }),
   },
-  {
-    name: "webhook-legacy",
+  "webhook-legacy": {
     section: "6.4",
     about: "A legacy event has event and data, with the id, the amount and both statuses.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
+    run: ofStory((story, host) => {
       const [one] = deliveries(story, story.main, LIMITED);
       const issues = host.shapes.eventIssues(LIMITED, one.json);
-      expectThat(issues === null, "The body is {event, data}.", String(issues));
+      expect.that(issues === null, "The body is {event, data}.", String(issues));
       const got = ["amount", "status", "previousStatus"].map((name) => pick(one.json, `data.${name}`));
       const wanted = [field(story.charge.created, "amount"), "CANCELLED", "WAITING_PAYMENT"];
-      expectThat(shown(got) === shown(wanted), `amount, status and previousStatus are ${shown(wanted)}.`, shown(got));
+      expect.that(shown(got) === shown(wanted), `amount, status and previousStatus are ${shown(wanted)}.`, shown(got));
       return shown(got);
-    },
+    }),
   },
-  {
-    name: "webhook-event-id",
+  "webhook-event-id": {
     section: "6.3",
     about: "An event has the same id at every endpoint.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
-      const [main, twin] = [story.main, story.twin].map((target) =>
+    run: ofStory((story) => {
+      const [main, control] = [story.main, story.control].map((target) =>
         pick(deliveries(story, target, CREATED)[0].json, "id"),
       );
-      expectThat(main === twin, "Both endpoints get the same id.", `${shown(main)} and ${shown(twin)}`);
+      expect.that(main === control, "Both endpoints get the same id.", `${shown(main)} and ${shown(control)}`);
       return String(main);
-    },
+    }),
   },
-];
+});
 
-const TRANSPORT: readonly Check[] = [
-  {
-    name: "webhook-headers",
-    section: "6.5",
+const TRANSPORT = checks("6.5", NEEDS, {
+  "webhook-headers": {
     about: "A delivery has the headers X-QA-Delivery-Id and X-QA-Event-Type, and a JSON body.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
+    run: ofStory((story) => {
       const ids = new Set<string>();
-      for (const one of [...story.of(story.main), ...story.of(story.twin)]) {
+      for (const one of [...story.of(story.main), ...story.of(story.control)]) {
         const told = header(one, "x-qa-event-type");
-        expectThat(told === one.type, `X-QA-Event-Type is ${one.type}.`, `it is ${shown(told)}`);
+        expect.that(told === one.type, `X-QA-Event-Type is ${one.type}.`, `it is ${shown(told)}`);
         const id = header(one, "x-qa-delivery-id");
-        expectThat(id !== "", `${one.type} has X-QA-Delivery-Id.`, "it has none");
+        expect.that(id !== "", `${one.type} has X-QA-Delivery-Id.`, "it has none");
         const content = header(one, "content-type");
-        expectThat(content.startsWith("application/json"), "The content type is JSON.", shown(content));
+        expect.that(content.startsWith("application/json"), "The content type is JSON.", shown(content));
         ids.add(id);
       }
       return `${ids.size} deliveries`;
-    },
+    }),
   },
-  {
-    name: "webhook-signature-canonical",
-    section: "6.5",
+  "webhook-signature-canonical": {
     about: "A canonical event is signed with the secret of its endpoint, over t and the body.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
-      for (const target of [story.main, story.twin])
-        expectSigned(deliveries(story, target, CREATED), target, "canonical");
+    run: ofStory(async (story) => {
+      for (const target of [story.main, story.control])
+        await expectSigned(deliveries(story, target, CREATED), target, "canonical");
       const [one] = deliveries(story, story.main, CREATED);
       const t = Number(parseSignature(header(one, "x-qa-signature"))?.t);
       const seconds = Math.abs(t - Date.parse(String(pick(one.json, "created_at"))) / 1_000);
       const expected = `t is in Unix seconds, within ${NEAR_SECONDS} s of created_at.`;
-      expectThat(seconds <= NEAR_SECONDS, expected, `${t} and ${shown(pick(one.json, "created_at"))}`);
+      expect.that(seconds <= NEAR_SECONDS, expected, `${t} and ${shown(pick(one.json, "created_at"))}`);
       return "t and v1 are right, at two endpoints";
-    },
+    }),
   },
-  {
-    name: "webhook-signature-legacy",
-    section: "6.5",
+  "webhook-signature-legacy": {
     about: "A legacy event is signed with the secret of its endpoint, over the body alone.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
-      expectSigned(deliveries(story, story.main, LIMITED), story.main, "legacy");
+    run: ofStory(async (story) => {
+      await expectSigned(deliveries(story, story.main, LIMITED), story.main, "legacy");
       return "sha256 is right";
-    },
+    }),
   },
-  {
-    name: "webhook-rotation",
-    section: "6.5",
+  "webhook-rotation": {
     about: "After a rotation, deliveries are signed with the new secret.",
-    needs: NEEDS,
-    async run(host) {
-      const { rotated, twin } = await heard(host);
+    run: ofStory(async ({ rotated, control }) => {
       if (rotated.delivery === null) throw new Skip("no event arrived after the rotation");
-      const fault = signatureFault(rotated.delivery, rotated.secret, "canonical");
-      const isOld = signatureFault(rotated.delivery, twin.secret, "canonical") === null;
+      const fault = await signatureFault(rotated.delivery, rotated.secret, "canonical");
+      const isOld = (await signatureFault(rotated.delivery, control.secret, "canonical")) === null;
       const saw = isOld ? "it is made with the old secret" : String(fault);
-      expectThat(fault === null, "The signature is made with the new secret.", saw);
+      expect.that(fault === null, "The signature is made with the new secret.", saw);
       return "the new secret";
-    },
+    }),
   },
-  {
-    name: "webhook-retry",
+  "webhook-retry": {
     section: "6.6",
     about: "A delivery that is answered 500 comes again, with the same ids and a right signature.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
+    run: ofStory(async (story, host) => {
       const [first, second] = retryOf(host, story, FAILED);
       const ids = [first, second].map((one) => header(one, "x-qa-delivery-id"));
-      expectThat(ids[0] === ids[1], `X-QA-Delivery-Id is ${ids[0]} again.`, `it is ${ids[1]}`);
-      expectThat(first.raw === second.raw, "The body is the same.", "it is another one");
-      expectSigned([second], story.main, "canonical");
+      expect.that(ids[0] === ids[1], `X-QA-Delivery-Id is ${ids[0]} again.`, `it is ${ids[1]}`);
+      expect.that(first.raw === second.raw, "The body is the same.", "it is another one");
+      await expectSigned([second], story.main, "canonical");
       return `${ids[0]} twice, ${Math.round((second.at - first.at) / 100) / 10} s apart`;
-    },
+    }),
   },
-  {
-    name: "webhook-retry-after",
+  "webhook-retry-after": {
     section: "6.6",
     about: "A delivery that is answered 429 comes again, not before Retry-After has passed.",
-    needs: NEEDS,
-    async run(host) {
-      const [first, second] = retryOf(host, await heard(host), LIMITED);
+    run: ofStory((story, host) => {
+      const [first, second] = retryOf(host, story, LIMITED);
       const waited = second.at - first.at;
       const expected = `It comes again after ${RETRY_AFTER} s or later.`;
-      expectThat(waited >= RETRY_AFTER * 1_000 - CLOCK_SLACK_MS, expected, `after ${Math.round(waited)} ms`);
+      expect.that(waited >= RETRY_AFTER * 1_000 - CLOCK_SLACK_MS, expected, `after ${Math.round(waited)} ms`);
       return `after ${Math.round(waited / 100) / 10} s`;
-    },
+    }),
   },
-  {
-    name: "webhook-log",
+  "webhook-log": {
     section: "2.7",
     about: "The list of deliveries shows what was sent, how often, and what was answered.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
+    run: ofStory((story, host) => {
       const [first] = deliveries(story, story.main, FAILED);
       host.shapes.check(story.log, "GET /v1/webhooks/deliveries");
       const id = header(first, "x-qa-delivery-id");
       const entry = listIn(story.log).find((one) => pick(one, "id") === id);
-      expectThat(isJsonObject(entry), `The list has ${id}.`, "it does not", story.log);
+      expect.that(isJsonObject(entry), `The list has ${id}.`, "it does not", story.log);
       const got = ["endpointId", "eventType", "attempts", "lastStatusCode", "status"].map((name) => pick(entry, name));
       const end = host.facts.isClockRunning ? [2, 204, "DELIVERED"] : [1, 500, "PENDING"];
       const wanted = [story.main.id, FAILED, ...end];
-      expectThat(shown(got) === shown(wanted), `${id} is ${shown(wanted)}.`, shown(got), story.log);
+      expect.that(shown(got) === shown(wanted), `${id} is ${shown(wanted)}.`, shown(got), story.log);
       const payload = pick(entry, "payload.id");
-      expectThat(
+      expect.that(
         payload === pick(first.json, "id"),
         "payload is the envelope that was sent.",
         shown(payload),
         story.log,
       );
       return shown(got.slice(1));
-    },
+    }),
   },
-  {
-    name: "webhook-resend",
+  "webhook-resend": {
     section: "6.2",
     about: "resend-webhook sends the present status once more, as a new delivery of the same event.",
-    needs: NEEDS,
-    async run(host) {
-      const story = await heard(host);
+    run: ofStory((story, host) => {
       if (story.resent === null) throw new Skip("it was not asked for");
-      expectStatus(story.resent, 200);
+      expect.status(story.resent, 200);
       host.shapes.check(story.resent, "POST /v1/payments/{id}/resend-webhook");
-      const all = deliveries(story, story.twin, FAILED);
+      const all = deliveries(story, story.control, FAILED);
       const [first, again] = all;
-      expectThat(again !== undefined, `${FAILED} arrives again.`, "it did not", story.resent);
+      expect.that(again !== undefined, `${FAILED} arrives again.`, "it did not", story.resent);
       const ids = [first, again ?? first].map((one) => header(one, "x-qa-delivery-id"));
-      expectThat(ids[0] !== ids[1], "X-QA-Delivery-Id is a new one.", `it is ${ids[1]} again`, story.resent);
+      expect.that(ids[0] !== ids[1], "X-QA-Delivery-Id is a new one.", `it is ${ids[1]} again`, story.resent);
       const events = [first, again ?? first].map((one) => pick(one.json, "id"));
-      expectThat(events[0] === events[1], `The event is ${shown(events[0])} again.`, shown(events[1]), story.resent);
+      expect.that(events[0] === events[1], `The event is ${shown(events[0])} again.`, shown(events[1]), story.resent);
       return `${rawId(story.charge.id)}: a new delivery of ${String(events[0])}`;
-    },
+    }),
   },
-];
+});
 
 export const WEBHOOKS: readonly Check[] = [...CONTENT, ...TRANSPORT];

@@ -1,34 +1,27 @@
-import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
+import { Accounts } from "./pages/accounts/index.js";
+import { Charges } from "./pages/charges/index.js";
+import { Clock } from "./pages/clock/index.js";
+import { Deliveries } from "./pages/deliveries/index.js";
+import { Endpoints } from "./pages/endpoints/index.js";
+import { Events } from "./pages/events/index.js";
+import { Faults } from "./pages/faults/index.js";
+import { Go } from "./pages/go/index.js";
+import { Mail } from "./pages/mail/index.js";
+import { Med } from "./pages/med/index.js";
 import { NothingHere } from "./pages/nothing-here.js";
+import { Overview } from "./pages/overview/index.js";
+import { Payouts } from "./pages/payouts/index.js";
+import { Receiver } from "./pages/receiver/index.js";
+import { Refunds } from "./pages/refunds/index.js";
+import { Requests } from "./pages/requests/index.js";
+import { Scenarios } from "./pages/scenarios/index.js";
+import { Settings } from "./pages/settings/index.js";
+import { Snapshots } from "./pages/snapshots/index.js";
+import { Wallets } from "./pages/wallets/index.js";
 import { Shell } from "./shell/shell.js";
 
-/** The table of contents of the console: each address with its page. Pages of one room are loaded together, when one is opened. */
-
-const payments = () => import("./rooms/payments.js");
-const traffic = () => import("./rooms/traffic.js");
-const steering = () => import("./rooms/steering.js");
-const books = () => import("./rooms/books.js");
-
-const Charges = lazy(() => payments().then((room) => room.Charges));
-const Med = lazy(() => payments().then((room) => room.Med));
-const Payouts = lazy(() => payments().then((room) => room.Payouts));
-const Refunds = lazy(() => payments().then((room) => room.Refunds));
-const Deliveries = lazy(() => traffic().then((room) => room.Deliveries));
-const Endpoints = lazy(() => traffic().then((room) => room.Endpoints));
-const Events = lazy(() => traffic().then((room) => room.Events));
-const Receiver = lazy(() => traffic().then((room) => room.Receiver));
-const Requests = lazy(() => traffic().then((room) => room.Requests));
-const Faults = lazy(() => steering().then((room) => room.Faults));
-const Scenarios = lazy(() => steering().then((room) => room.Scenarios));
-const Snapshots = lazy(() => steering().then((room) => room.Snapshots));
-const Overview = lazy(() => books().then((room) => room.Overview));
-const Wallets = lazy(() => books().then((room) => room.Wallets));
-const Clock = lazy(() => books().then((room) => room.Clock));
-const Mail = lazy(() => books().then((room) => room.Mail));
-const Accounts = lazy(() => books().then((room) => room.Accounts));
-const Settings = lazy(() => books().then((room) => room.Settings));
-const Go = lazy(() => books().then((room) => room.Go));
+/** The table of contents of the console: each address with its page. */
 
 export function App() {
   return (

@@ -1,8 +1,8 @@
+import "./state/arrival.js";
 import "./style/main.css";
 import { render } from "preact";
 import { startLive } from "./api/live.js";
 import { App } from "./app.js";
-import { loadCommands } from "./shell/strip.js";
 import { startClock } from "./state/clock.js";
 import { applyDensity } from "./state/density.js";
 import { language } from "./state/language.js";
@@ -15,4 +15,3 @@ const place = document.getElementById("app");
 if (place !== null) render(<App />, place);
 startLive();
 startClock();
-void loadCommands();

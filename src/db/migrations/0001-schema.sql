@@ -552,7 +552,7 @@ CREATE TABLE deliveries (
   next_attempt_at    INTEGER,
   -- 1 while the endpoint is INACTIVE: the delivery waits until the endpoint is ACTIVE again.
   parked             INTEGER NOT NULL,
-  -- What the last attempt came to.
+  -- What the last attempt came to. An error is the words of a network, or {"code", "params"} of a sentence of the service.
   last_status_code   INTEGER,
   last_error         TEXT,
   last_response_body TEXT,
@@ -593,6 +593,7 @@ CREATE TABLE delivery_attempts (
   -- JSON object of the answer's headers, and the beginning of its body.
   headers      TEXT,
   body         TEXT,
+  -- As in deliveries.last_error; null when the answer was 2xx.
   error        TEXT,
   duration_ms  INTEGER NOT NULL,
   -- The newest row of the history when it ended: the place of the attempt in a timeline.

@@ -113,7 +113,7 @@ export function issueKey(tx: Tx, actor: Actor, mode: Mode, label: string | null)
 
 /** Replaces a key by a new one in one unit of work: at no moment do both keys work, or neither. */
 export function rotateKey(tx: Tx, actor: Actor, old: ActiveKeyRow, label: string | null): IssuedKeyRow {
-  tx.accounts.revokeKey(old, tx.now);
+  tx.accounts.revokeKey(tx.now, old.id);
   const key = newKey(old.mode, tx.random);
   const row = addKey(tx, actor.accountId, old.mode, key, label ?? old.label);
   record(tx, actor, "api_key.rotated", row);
@@ -121,7 +121,7 @@ export function rotateKey(tx: Tx, actor: Actor, old: ActiveKeyRow, label: string
 }
 
 export function revokeKey(tx: Tx, actor: Actor, key: ActiveKeyRow): void {
-  tx.accounts.revokeKey(key, tx.now);
+  tx.accounts.revokeKey(tx.now, key.id);
   record(tx, actor, "api_key.revoked", key);
 }
 

@@ -1,5 +1,8 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { ApiError } from "../../kernel/errors.js";
 import type { Random } from "../../kernel/runtime.js";
+import { createTurns } from "../../kernel/turns.js";
+import { DEFAULT_SETTINGS } from "../service-settings.js";
 
 /**
  * Passwords are stored as `scrypt$N$r$p$salt$key` (RFC 7914; salt and key in base64url), so that the cost can be raised
@@ -8,6 +11,11 @@ import type { Random } from "../../kernel/runtime.js";
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
+
+/** Nobody remembers a longer password, and anybody may send one. */
+export const MAX_PASSWORD = 1_024;
+/** Each check takes 16 MB and a thread of its own. All others that wait keep their passwords in memory. */
+const checks = createTurns(2, 200);
 
 interface Cost {
   readonly N: number;
@@ -29,6 +37,18 @@ function stored({ N, r, p }: Cost, salt: Uint8Array, key: Uint8Array): string {
   return ["scrypt", N, r, p, ...[salt, key].map((bytes) => Buffer.from(bytes).toString("base64url"))].join("$");
 }
 
+/** How a hash is stored: 16 bytes of salt and 32 of the key in base64url. */
+const STORED = /^scrypt\$(\d{1,5})\$8\$1\$[\w-]{22}\$[\w-]{43}$/;
+
+/**
+ * Whether a text is a hash that this program makes. Others are never tried: one of a high cost takes all memory, and one with
+ * an empty key fits every password.
+ */
+export function isPasswordHash(text: string): boolean {
+  const N = Number(STORED.exec(text)?.[1]);
+  return N >= 2 && N <= DEFAULT_SETTINGS.passwordCost && Number.isInteger(Math.log2(N));
+}
+
 function derive(password: string, salt: Uint8Array, { N, r, p }: Cost, length: number): Promise<Buffer> {
   // The memory that scrypt needs at this cost, and some more for its own structures.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p) + 2 ** 20 };
@@ -48,11 +68,13 @@ export async function hashPassword(password: string, random: Random, passwordCos
  * a wrong password.
  */
 export async function isPassword(password: string, hash: string | null, passwordCost: number): Promise<boolean> {
-  const [, N, r, p, salt = "", key = ""] = (hash ?? hashOfNobody(passwordCost)).split("$");
+  const isUsable = hash !== null && isPasswordHash(hash);
+  const [, N, r, p, salt = "", key = ""] = (isUsable ? hash : hashOfNobody(passwordCost)).split("$");
   const expected = Buffer.from(key, "base64url");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const given = await derive(password, Buffer.from(salt, "base64url"), cost, expected.length);
-  return timingSafeEqual(given, expected) && hash !== null;
+  const given = await checks.take(() => derive(password, Buffer.from(salt, "base64url"), cost, expected.length));
+  if (given === null) throw new ApiError("service_unavailable", { message: "Too many logins at once. Try again." });
+  return timingSafeEqual(given, expected) && isUsable;
 }
 
 const CONSONANTS = "bcdfghjklmnprstv";

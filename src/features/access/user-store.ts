@@ -1,28 +1,35 @@
+import { form, oneOf, type Row, words } from "../../db/columns/rule.js";
+import { dueAt, email, hex, idWith, instant, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
-import type { UserRole } from "../../kernel/contract.js";
-import type { AuditAction } from "./catalogue.js";
+import { USER_ROLES } from "../../kernel/contract.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { AUDIT_ACTIONS } from "./catalogue.js";
+import { isPasswordHash } from "./passwords.js";
 
 /** A dashboard user. E-mail addresses are stored in lower case. */
-export interface UserRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: UserRole;
-  readonly password_hash: string;
-  readonly created_at: number;
-}
+export const USER = {
+  id: idWith(ID_PREFIX.user),
+  account_id: idWith(ID_PREFIX.account),
+  email,
+  name: words,
+  role: oneOf(USER_ROLES),
+  password_hash: form((column) => `${column} GLOB 'scrypt$*'`, isPasswordHash),
+  created_at: instant,
+};
+export type UserRow = Row<typeof USER>;
 
-export interface AuditRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly account_id: string;
-  readonly action: AuditAction;
-  readonly user_id: string;
-  readonly key_id: string;
-  readonly fingerprint: string;
-  readonly created_at: number;
-}
+export const AUDIT = {
+  id: idWith(ID_PREFIX.audit),
+  account_id: idWith(ID_PREFIX.account),
+  action: oneOf(AUDIT_ACTIONS),
+  user_id: idWith(ID_PREFIX.user),
+  key_id: idWith(ID_PREFIX.apiKey),
+  fingerprint: hex(16),
+  created_at: instant,
+};
+export type AuditRow = Row<typeof AUDIT> & { readonly seq: number };
+
+export const REVOKED_TOKEN = { jti: uuid, expires_at: dueAt };
 
 export type UserStore = ReturnType<typeof userStore>;
 
@@ -33,15 +40,7 @@ export function userStore(db: Db) {
   const removeAudit = runner(db, "DELETE FROM audit WHERE account_id = ?");
   const removeUsers = runner(db, "DELETE FROM users WHERE account_id = ?");
   return {
-    insert: inserter<UserRow>(db)("users", [
-      "id",
-      "account_id",
-      "email",
-      "name",
-      "role",
-      "password_hash",
-      "created_at",
-    ]),
+    insert: inserter(db, "users", USER),
     byId: getter<UserRow>(db, "SELECT * FROM users WHERE id = ?"),
     /** `email` in lower case. */
     byEmail: getter<UserRow>(db, "SELECT * FROM users WHERE email = ?"),
@@ -51,15 +50,7 @@ export function userStore(db: Db) {
     revokeToken: runner(db, "INSERT OR IGNORE INTO revoked_tokens (jti, expires_at) VALUES (?, ?)"),
     isTokenRevoked: (jti: string) => revoked(jti) !== null,
     forgetTokensBefore: runner(db, "DELETE FROM revoked_tokens WHERE expires_at <= ?"),
-    insertAudit: inserter<Omit<AuditRow, "seq">>(db)("audit", [
-      "id",
-      "account_id",
-      "action",
-      "user_id",
-      "key_id",
-      "fingerprint",
-      "created_at",
-    ]),
+    insertAudit: inserter(db, "audit", AUDIT),
     auditById: getter<AuditRow>(db, "SELECT * FROM audit WHERE account_id = ? AND id = ?"),
     /** Newest first. */
     searchAudit: searcher<AuditRow, "account" | "before" | "action">(

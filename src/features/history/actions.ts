@@ -31,7 +31,6 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: Happe
     at: tx.now,
   };
   const seq = tx.history.insert(row);
-  tx.afterUndo(tx.history.forget);
   tx.notify.happened(seq, row);
   return seq;
 }

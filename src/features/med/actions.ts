@@ -1,13 +1,12 @@
-import { fieldError, notFound } from "../../kernel/errors.js";
-import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { fieldError, rowById } from "../../kernel/errors.js";
 import { transition } from "../../kernel/machine.js";
+import { mailNotice } from "../emails/actions.js";
 import { record } from "../history/actions.js";
-import { mailNotice } from "../notices/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
 import { isSettled } from "../transactions/machine.js";
 import type { NewTransaction, TransactionRow } from "../transactions/store.js";
 import type { Stores, Tx } from "../tx.js";
-import { forfeitHold, type HeldMoney, holdForCase, returnHold } from "../wallets/actions.js";
+import { type HeldMoney, moveHeld } from "../wallets/actions.js";
 import { publish } from "../webhooks/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import {
@@ -19,8 +18,8 @@ import {
   medMachine,
   OUTCOME_OF,
 } from "./machine.js";
+import { medMetadata, toMedCase } from "./resource.js";
 import type { MedCaseRow } from "./store.js";
-import { medMetadata, toMedCase } from "./wire.js";
 
 /** Every change of a MED case (docs/service/med.md#decisions, docs/decisions/023-med-cases.md). */
 
@@ -36,10 +35,7 @@ export interface NewCase {
 }
 
 export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow {
-  const raw = rawId(id, ID_PREFIX.medCase, "");
-  const row = raw === null ? null : stores.med.inBook(raw, bookId);
-  if (row === null) throw notFound("MED case", id);
-  return row;
+  return rowById("medCase", id, (raw) => stores.med.inBook(raw, bookId));
 }
 
 /** The final statuses. A platform may switch off the events and notices that tell of them. */
@@ -123,7 +119,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   const history = recordStep(tx, row, "create", null);
   tell(tx, row, medMachine.initial.emits, history);
   if (row.held > 0) {
-    holdForCase(tx, heldMoney(row, history));
+    moveHeld(tx, "med_hold", heldMoney(row, history));
     disputeTransaction(tx, transaction, type === "chargeback" ? "chargeback" : "dispute");
   }
   note(tx, row);
@@ -151,10 +147,10 @@ function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow
 /** The held money goes back to the merchant, whose transaction is settled again, or is lost. */
 function settleOutcome(tx: Tx, row: MedCaseRow, history: number): void {
   if (row.held > 0 && row.money_outcome === "refunded_to_merchant") {
-    returnHold(tx, heldMoney(row, history));
+    moveHeld(tx, "med_return", heldMoney(row, history));
     endDispute(tx, transactionOf(tx, row));
   } else if (row.held > 0) {
-    forfeitHold(tx, heldMoney(row, history));
+    moveHeld(tx, "med_forfeit", heldMoney(row, history));
   }
   if (tx.settings.medOutcomeNotices) mailNotice(tx, row, "MED resolved", history);
 }

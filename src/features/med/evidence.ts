@@ -1,5 +1,4 @@
-import { ApiError, fieldError, notFound } from "../../kernel/errors.js";
-import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { ApiError, fieldError, rowById } from "../../kernel/errors.js";
 import type { Reader, Stores, Tx } from "../tx.js";
 import { evidenceAdded } from "./actions.js";
 import { type EvidenceType, UPLOAD_SECONDS } from "./evidence-limits.js";
@@ -76,10 +75,11 @@ export function announceEvidence(tx: Tx, medCase: MedCaseRow, input: NewEvidence
 }
 
 export function findEvidence(stores: Stores, medCase: MedCaseRow, id: string): EvidenceRow {
-  const raw = rawId(id, ID_PREFIX.evidence, "");
-  const row = raw === null ? null : stores.med.evidence(raw);
-  if (row === null || row.case_id !== medCase.id) throw notFound("piece of evidence of this case", id);
-  return row;
+  const find = (raw: string) => {
+    const row = stores.med.evidence(raw);
+    return row?.case_id === medCase.id ? row : null;
+  };
+  return rowById("evidence", id, find, { more: " of this case" });
 }
 
 /** Third step: confirms the upload. Confirming a second time changes nothing. */

@@ -1,100 +1,64 @@
-import { type Db, everyColumn, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
-import type { MedMethod, MedStatus, MedType, MoneyOutcome } from "./machine.js";
+import { form, oneOf, optional, type Row, whole, words } from "../../db/columns/rule.js";
+import { amount, currency, dueAt, flag, instant, key, part, uuid } from "../../db/columns/values.js";
+import { type Db, getter, inserter, lister, runner, searcher, stateWriter } from "../../db/driver.js";
+import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from "./evidence-limits.js";
+import { MED_METHODS, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
 
-interface MedCaseFacts {
-  readonly id: string;
-  readonly book_id: number;
-  readonly transaction_id: string;
-  readonly type: MedType;
-  /** The contested amount, in the smallest unit. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly reason: string | null;
-  readonly method: MedMethod;
-  /** What the case holds of the wallet; 0 when the contested amount is more than was left of the payment. */
-  readonly held: number;
-  readonly response_deadline: number | null;
-  readonly opened_at: number;
-  readonly created_at: number;
-}
-
-interface MedCaseState {
-  readonly status: MedStatus;
-  readonly evidence_requested_at: number | null;
-  readonly appeal_reason: string | null;
-  readonly appealed_at: number | null;
-  readonly money_outcome: MoneyOutcome | null;
+const STATE = {
+  status: oneOf(MED_STATUSES),
+  evidence_requested_at: optional(instant),
+  appeal_reason: optional(words),
+  appealed_at: optional(instant),
+  money_outcome: optional(oneOf(MONEY_OUTCOMES)),
   /** 1 when the payer withdrew the claim. */
-  readonly withdrawn: number;
-  readonly closed_at: number | null;
-  readonly updated_at: number;
-}
+  withdrawn: flag,
+  closed_at: optional(instant),
+  updated_at: instant,
+};
 
-export type MedCaseRow = MedCaseFacts & MedCaseState;
-
-export interface EvidenceRow {
-  readonly id: string;
-  readonly case_id: string;
-  readonly file_name: string;
-  /** Bytes, as announced. */
-  readonly file_size: number;
-  readonly mime_type: string;
-  readonly uploaded_by: "merchant" | "partner" | "platform";
-  /** Until when the file may be uploaded. */
-  readonly expires_at: number;
-  /** Bytes that arrived; null before the upload. */
-  readonly stored_size: number | null;
-  /** When the merchant confirmed the upload; null before. */
-  readonly uploaded_at: number | null;
-  readonly created_at: number;
-}
-
-const FACTS = everyColumn<MedCaseFacts>()([
-  "id",
-  "book_id",
-  "transaction_id",
-  "type",
-  "amount",
-  "currency",
-  "reason",
-  "method",
-  "held",
-  "response_deadline",
-  "opened_at",
-  "created_at",
-]);
-
-const STATE = everyColumn<MedCaseState>()([
-  "status",
-  "evidence_requested_at",
-  "appeal_reason",
-  "appealed_at",
-  "money_outcome",
-  "withdrawn",
-  "closed_at",
-  "updated_at",
-]);
+export const MED_CASE = {
+  id: uuid,
+  book_id: key,
+  transaction_id: uuid,
+  type: oneOf(MED_TYPES),
+  /** The contested amount, in the smallest unit. */
+  amount,
+  currency,
+  reason: optional(words),
+  method: oneOf(MED_METHODS),
+  /** What the case holds of the wallet; 0 when the contested amount is more than was left of the payment. */
+  held: part,
+  response_deadline: optional(dueAt),
+  opened_at: instant,
+  created_at: instant,
+  ...STATE,
+};
+export type MedCaseRow = Row<typeof MED_CASE>;
 
 /** Without the content of the file, which only the page of the file reads. */
-const EVIDENCE = everyColumn<EvidenceRow>()([
-  "id",
-  "case_id",
-  "file_name",
-  "file_size",
-  "mime_type",
-  "uploaded_by",
-  "expires_at",
-  "stored_size",
-  "uploaded_at",
-  "created_at",
-]);
-
-export type MedStore = ReturnType<typeof medStore>;
+export const EVIDENCE = {
+  id: uuid,
+  case_id: uuid,
+  file_name: form((column) => `length(${column}) BETWEEN 1 AND 255 AND ${column} NOT GLOB '*[/\\]*'`),
+  /** Bytes, as announced. */
+  file_size: whole(1, MAX_EVIDENCE_BYTES),
+  mime_type: oneOf(EVIDENCE_TYPES),
+  uploaded_by: oneOf(["merchant", "partner", "platform"]),
+  /** Until when the file may be uploaded. */
+  expires_at: dueAt,
+  /** Bytes that arrived; null before the upload. */
+  stored_size: optional(whole(0, MAX_EVIDENCE_BYTES)),
+  /** When the merchant confirmed the upload; null before. */
+  uploaded_at: optional(instant),
+  created_at: instant,
+};
+export type EvidenceRow = Row<typeof EVIDENCE>;
+const EVIDENCE_COLUMNS = Object.keys(EVIDENCE).join();
 
 function evidenceStatements(db: Db) {
   return {
-    insertEvidence: inserter<EvidenceRow>(db)("med_evidence", EVIDENCE),
-    evidence: getter<EvidenceRow>(db, `SELECT ${EVIDENCE.join()} FROM med_evidence WHERE id = ?`),
+    insertEvidence: inserter(db, "med_evidence", EVIDENCE),
+    evidence: getter<EvidenceRow>(db, `SELECT ${EVIDENCE_COLUMNS} FROM med_evidence WHERE id = ?`),
     evidenceContent: getter<{ content: Uint8Array<ArrayBuffer> }>(
       db,
       "SELECT content FROM med_evidence WHERE id = ? AND content IS NOT NULL",
@@ -102,7 +66,7 @@ function evidenceStatements(db: Db) {
     /** Confirmed evidence of a case, newest first. */
     evidenceOf: lister<EvidenceRow>(
       db,
-      `SELECT ${EVIDENCE.join()} FROM med_evidence WHERE case_id = ? AND uploaded_at IS NOT NULL ORDER BY seq DESC`,
+      `SELECT ${EVIDENCE_COLUMNS} FROM med_evidence WHERE case_id = ? AND uploaded_at IS NOT NULL ORDER BY seq DESC`,
     ),
     countEvidence: getter<{ count: number }>(
       db,
@@ -117,23 +81,10 @@ function evidenceStatements(db: Db) {
 }
 
 export function medStore(db: Db) {
-  const update = runner(
-    db,
-    `UPDATE med_cases SET ${STATE.map((column) => `${column} = ?`).join(", ")} WHERE id = ? AND status = ?`,
-  );
   return {
     ...evidenceStatements(db),
-    insert: inserter<MedCaseRow>(db)("med_cases", [...FACTS, ...STATE]),
-    /**
-     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
-     * caller.
-     */
-    update(next: MedCaseRow, expected: MedStatus): void {
-      const values = STATE.map((column): SqlValue => next[column]);
-      if (update(...values, next.id, expected) !== 1) {
-        throw new Error(`MED case ${next.id} is not ${expected} any more`);
-      }
-    },
+    insert: inserter(db, "med_cases", MED_CASE),
+    update: stateWriter(db, "med_cases", "MED case", STATE),
     anywhere: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ?"),
     inBook: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ? AND book_id = ?"),
     /** The cases of a transaction, oldest first. */

@@ -9,8 +9,8 @@ import { availableFunds, confirmOutflow, type Outflow, releaseOutflow, reserveOu
 import { publish } from "../webhooks/actions.js";
 import { type EventName, familyOf } from "../webhooks/catalogue.js";
 import { type PayoutMove, type PayoutStatus, payoutMachine } from "./machine.js";
+import { toPayout, withdrawalData } from "./resource.js";
 import type { PayoutRow } from "./store.js";
-import { toPayout, withdrawalData } from "./wire.js";
 
 /** Every change of a payout. The service has no route for payouts: the simulator makes them. */
 

@@ -1,53 +1,33 @@
-import { type Db, getter, inserter, runner, searcher } from "../../db/driver.js";
-import type { PixKeyType } from "../../pix/keys.js";
-import type { PayoutStatus } from "./machine.js";
+import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
+import { amount, currency, endToEnd, instant, key, uuid } from "../../db/columns/values.js";
+import { type Db, getter, inserter, searcher, stateWriter } from "../../db/driver.js";
+import { PIX_KEY_TYPES } from "../../pix/keys.js";
+import { PAYOUT_STATUSES } from "./machine.js";
 
-export interface PayoutRow {
-  readonly id: string;
-  readonly book_id: number;
-  readonly status: PayoutStatus;
-  readonly amount: number;
-  readonly currency: string;
-  readonly pix_key: string;
-  readonly pix_key_type: PixKeyType;
+const STATE = {
+  status: oneOf(PAYOUT_STATUSES),
   /** Null until the payout is paid. */
-  readonly end_to_end_id: string | null;
-  readonly failure_reason: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+  end_to_end_id: optional(endToEnd),
+  failure_reason: optional(words),
+  updated_at: instant,
+};
 
-export type PayoutStore = ReturnType<typeof payoutStore>;
+export const PAYOUT = {
+  id: uuid,
+  book_id: key,
+  amount,
+  currency,
+  pix_key: words,
+  pix_key_type: oneOf(PIX_KEY_TYPES),
+  created_at: instant,
+  ...STATE,
+};
+export type PayoutRow = Row<typeof PAYOUT>;
 
 export function payoutStore(db: Db) {
-  const update = runner(
-    db,
-    "UPDATE payouts SET status = ?, end_to_end_id = ?, failure_reason = ?, updated_at = ? WHERE id = ? AND status = ?",
-  );
   return {
-    insert: inserter<PayoutRow>(db)("payouts", [
-      "id",
-      "book_id",
-      "status",
-      "amount",
-      "currency",
-      "pix_key",
-      "pix_key_type",
-      "end_to_end_id",
-      "failure_reason",
-      "created_at",
-      "updated_at",
-    ]),
-    /**
-     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
-     * caller.
-     */
-    update(next: PayoutRow, expected: PayoutStatus): void {
-      const { status, end_to_end_id, failure_reason, updated_at, id } = next;
-      if (update(status, end_to_end_id, failure_reason, updated_at, id, expected) !== 1) {
-        throw new Error(`payout ${id} is not ${expected} any more`);
-      }
-    },
+    insert: inserter(db, "payouts", PAYOUT),
+    update: stateWriter(db, "payouts", "payout", STATE),
     /** Newest first. `before` is the id of the last row of the page before. */
     search: searcher<PayoutRow, "book" | "status" | "before">(
       db,

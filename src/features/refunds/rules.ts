@@ -2,7 +2,7 @@ import { ApiError, fieldError } from "../../kernel/errors.js";
 import { formatMoney } from "../../kernel/money.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { iso } from "../../kernel/time.js";
-import type { PaymentMethod } from "../transactions/catalogue.js";
+import { PAYMENT_METHODS, type PaymentMethod } from "../transactions/catalogue.js";
 import { isSettled, type TransactionStatus } from "../transactions/machine.js";
 import type { RefundStrategy } from "./store.js";
 
@@ -36,8 +36,6 @@ interface Refundable {
 
 /** A Pix can be returned by its end-to-end id for 90 days from its settlement (BCB, API Pix, `PixDevolucaoInvalida`). */
 const RETURN_WINDOW_MS = 90 * 86_400_000;
-
-const REFUNDABLE: readonly (PaymentMethod | null)[] = ["PIX", "CREDIT_CARD"];
 
 function checkSettled({ status }: Refundable): void {
   if (isSettled(status)) return;
@@ -77,7 +75,7 @@ function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<R
  */
 export function refundPlan(row: Refundable, request: RefundRequest, taken: number, now: number): RefundPlan {
   checkSettled(row);
-  if (!REFUNDABLE.includes(row.paid_with)) throw new ApiError("REFUND_NOT_SUPPORTED");
+  if (row.paid_with === null || !PAYMENT_METHODS[row.paid_with].refundable) throw new ApiError("REFUND_NOT_SUPPORTED");
   if (row.paid_with !== "PIX") checkForPix(request);
   const remaining = row.amount - taken;
   const amount = request.amount ?? remaining;

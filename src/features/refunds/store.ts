@@ -1,65 +1,44 @@
-import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
-import type { RefundStatus } from "./machine.js";
+import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
+import { amount, currency, endToEnd, instant, part, uuid } from "../../db/columns/values.js";
+import { type Db, getter, inserter, lister, searcher, stateWriter } from "../../db/driver.js";
+import { REFUND_STATUSES } from "./machine.js";
 
-export type RefundStrategy = "devolution" | "cashout";
+const STRATEGIES = ["devolution", "cashout"] as const;
+export type RefundStrategy = (typeof STRATEGIES)[number];
 
-export interface RefundRow {
-  readonly id: string;
-  readonly transaction_id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly status: RefundStatus;
-  readonly reason: string | null;
-  /** How a Pix goes back: a return by end-to-end id, or a new Pix. Null for a card. */
-  readonly strategy: RefundStrategy | null;
-  /** The Pix key that a cashout is sent to. */
-  readonly destination_key: string | null;
-  /** What the merchant pays for a cashout besides the amount, in the smallest unit. */
-  readonly fee: number;
-  readonly failure_reason: string | null;
+const STATE = {
+  status: oneOf(REFUND_STATUSES),
+  failure_reason: optional(words),
   /** `D…` of a return, `E…` of a cashout; null until the money is sent. */
-  readonly end_to_end_id: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+  end_to_end_id: optional(endToEnd),
+  updated_at: instant,
+};
 
-export type RefundStore = ReturnType<typeof refundStore>;
+export const REFUND = {
+  id: uuid,
+  transaction_id: uuid,
+  amount,
+  currency,
+  reason: optional(words),
+  /** How a Pix goes back: a return by end-to-end id, or a new Pix. Null for a card. */
+  strategy: optional(oneOf(STRATEGIES)),
+  /** The Pix key that a cashout is sent to. */
+  destination_key: optional(words),
+  /** What the merchant pays for a cashout besides the amount, in the smallest unit. */
+  fee: part,
+  created_at: instant,
+  ...STATE,
+};
+export type RefundRow = Row<typeof REFUND>;
 
 export function refundStore(db: Db) {
-  const update = runner(
-    db,
-    "UPDATE refunds SET status = ?, end_to_end_id = ?, failure_reason = ?, updated_at = ? WHERE id = ? AND status = ?",
-  );
   const taken = getter<{ amount: number }>(
     db,
     "SELECT COALESCE(SUM(amount), 0) AS amount FROM refunds WHERE transaction_id = ? AND status <> 'FAILED'",
   );
   return {
-    insert: inserter<RefundRow>(db)("refunds", [
-      "id",
-      "transaction_id",
-      "amount",
-      "currency",
-      "status",
-      "reason",
-      "strategy",
-      "destination_key",
-      "fee",
-      "failure_reason",
-      "end_to_end_id",
-      "created_at",
-      "updated_at",
-    ]),
-    /**
-     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
-     * caller.
-     */
-    update(next: RefundRow, expected: RefundStatus): void {
-      const { status, end_to_end_id, failure_reason, updated_at, id } = next;
-      if (update(status, end_to_end_id, failure_reason, updated_at, id, expected) !== 1) {
-        throw new Error(`refund ${id} is not ${expected} any more`);
-      }
-    },
+    insert: inserter(db, "refunds", REFUND),
+    update: stateWriter(db, "refunds", "refund", STATE),
     anywhere: getter<RefundRow>(db, "SELECT * FROM refunds WHERE id = ?"),
     inBook: getter<RefundRow>(
       db,

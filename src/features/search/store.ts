@@ -1,7 +1,7 @@
 import { type Db, lister } from "../../db/driver.js";
 import type { ApiKeyRow } from "../access/store.js";
+import type { EmailRow } from "../emails/store.js";
 import type { EvidenceRow, MedCaseRow } from "../med/store.js";
-import type { EmailRow } from "../notices/store.js";
 import type { PayoutRow } from "../payouts/store.js";
 import type { RefundRow } from "../refunds/store.js";
 import type { TransactionRow } from "../transactions/store.js";
@@ -31,8 +31,6 @@ const TEXTS = [
   "metadata",
 ] as const;
 export type TransactionTexts = Pick<TransactionRow, (typeof TEXTS)[number]>;
-
-export type SearchStore = ReturnType<typeof searchStore>;
 
 /** Finds rows by their id or its beginning: `from` up to, and without, `to`. */
 function byId<Row>(db: Db, select: string, table: string, book: string) {

@@ -1,5 +1,5 @@
-import { fieldError, notFound } from "../../kernel/errors.js";
-import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { fieldError, rowById } from "../../kernel/errors.js";
+import type { IdKind } from "../../kernel/ids.js";
 import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
@@ -7,7 +7,7 @@ import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import { record } from "../history/actions.js";
 import type { RefundRow } from "../refunds/store.js";
 import type { Stores, Tx } from "../tx.js";
-import { settle as creditSettlement, type HeldMoney, holdForReview, returnFromReview } from "../wallets/actions.js";
+import { settle as creditSettlement, type HeldMoney, moveHeld, sumTooLarge } from "../wallets/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
 import { isSettled, isWaiting, type TransactionMove, type TransactionStatus, transactionMachine } from "./machine.js";
@@ -19,19 +19,16 @@ import type { NewTransaction, TransactionRow, TransactionState } from "./store.j
 
 /** Returns a transaction of the caller's book by `tx_<uuid>` or the bare uuid (docs/service/requests.md#ids). */
 export function findPayment(stores: Stores, bookId: number, id: string): TransactionRow {
-  return found(stores, bookId, id, [ID_PREFIX.transaction], "payment");
+  return found(stores, bookId, id, ["transaction"]);
 }
 
 /** Returns a transaction by any id that the service gives it: the simulators take `ch_<uuid>` too. */
 export function findTransaction(stores: Stores, bookId: number, id: string): TransactionRow {
-  return found(stores, bookId, id, [ID_PREFIX.charge, ID_PREFIX.transaction], "charge or payment");
+  return found(stores, bookId, id, ["charge", "transaction"]);
 }
 
-function found(stores: Stores, bookId: number, id: string, prefixes: string[], what: string): TransactionRow {
-  const raw = rawId(id, ...prefixes, "");
-  const row = raw === null ? null : stores.transactions.inBook(raw, bookId);
-  if (row === null) throw notFound(what, id);
-  return row;
+function found(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...IdKind[]]): TransactionRow {
+  return rowById(kinds, id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
 }
 
 /** What a move does besides the new status. */
@@ -82,20 +79,35 @@ export interface PaymentResult {
   readonly row: NewTransaction;
 }
 
-/** The payer pays (docs/service/charges.md#paying). */
-export function payTransaction(tx: Tx, found: NewTransaction, payment: Payment): PaymentResult {
+/** The transaction stays as it is; its checkout page tells the payer of the money that came and went back. */
+function sendBack(tx: Tx, row: NewTransaction, payment: Payment, reason?: "largest_sum"): PaymentResult {
+  const { book_id, id, status } = row;
+  const data = { amount: payment.amount ?? row.amount, reason };
+  record(tx, { book_id, noun: "transaction", subject: id, move: "send_back", from: status, to: status, data });
+  return { outcome: "returned", row };
+}
+
+/**
+ * The payer pays (docs/service/charges.md#paying). `whenFull` says what becomes of a payment that would make what the book has
+ * received larger than the largest sum: a caller is refused, by ApiError; where there is nobody to refuse, it goes back.
+ */
+export function payTransaction(
+  tx: Tx,
+  found: NewTransaction,
+  payment: Payment,
+  whenFull: "refuse" | "send_back" = "refuse",
+): PaymentResult {
   const row = expireIfDue(tx, found);
   const method = payment.method ?? defaultMethod(row);
-  if (!isWanted(row, payment, tx.now)) {
-    // The transaction stays as it is; its checkout page tells the payer of the money that came and went back.
-    const { book_id, id, status } = row;
-    const data = { amount: payment.amount ?? row.amount };
-    record(tx, { book_id, noun: "transaction", subject: id, move: "send_back", from: status, to: status, data });
-    return { outcome: "returned", row };
-  }
+  if (!isWanted(row, payment, tx.now)) return sendBack(tx, row, payment);
   const document = payment.payerDocument === undefined ? defaultPayer(row) : payment.payerDocument;
   const payer = { payer_name: payment.payerName ?? "Pagador de Teste", payer_document: document };
-  switch (method === "PIX" ? payerVerdict(row.expected_payer_tax_id, document) : "settle") {
+  const verdict = method === "PIX" ? payerVerdict(row.expected_payer_tax_id, document) : "settle";
+  if (verdict !== "return" && !tx.ledger.takeRoom(row.book_id, row.amount)) {
+    if (whenFull === "send_back") return sendBack(tx, row, payment, "largest_sum");
+    throw sumTooLarge("What this account has received in this mode");
+  }
+  switch (verdict) {
     case "settle":
       return { outcome: "paid", row: settleTransaction(tx, row, method, "world", payer) };
     case "return":
@@ -109,7 +121,7 @@ export function payTransaction(tx: Tx, found: NewTransaction, payment: Payment):
 function holdTransaction(tx: Tx, row: NewTransaction, payer: Partial<TransactionState>): NewTransaction {
   return move(tx, row, "hold", {
     change: { ...payer, held_at: tx.now, paid_with: "PIX" },
-    money: (history) => holdForReview(tx, heldMoney(row, history)),
+    money: (history) => moveHeld(tx, "review_hold", heldMoney(row, history)),
   });
 }
 
@@ -221,7 +233,9 @@ function returnPayment(
  */
 export function reviewTransaction(tx: Tx, row: NewTransaction, decision: "approve" | "reject"): NewTransaction {
   if (decision === "approve") return settleTransaction(tx, row, "PIX", "review", {});
-  return returnPayment(tx, row, "review_rejected", {}, (history) => returnFromReview(tx, heldMoney(row, history)));
+  return returnPayment(tx, row, "review_rejected", {}, (history) =>
+    moveHeld(tx, "review_return", heldMoney(row, history)),
+  );
 }
 
 export interface Failure {
@@ -258,7 +272,7 @@ export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction
   return move(tx, row, "cancel", {
     change: { failure: failureJson(tx, row, failure), held_at: null },
     money(history) {
-      if (row.held_at !== null) returnFromReview(tx, heldMoney(row, history));
+      if (row.held_at !== null) moveHeld(tx, "review_return", heldMoney(row, history));
     },
   });
 }
@@ -318,10 +332,10 @@ export function expireWhenDue(tx: Tx, transactionId: string): void {
   if (row !== null) expireIfDue(tx, row);
 }
 
-/** Job `transaction.pay`: the payer of `metadata._sandbox` pays. */
+/** Job `transaction.pay`: the payer of `metadata._sandbox` pays. Money for which there is no room goes back. */
 export function payWhenDue(tx: Tx, transactionId: string, payment: Payment): void {
   const row = tx.transactions.anywhere(transactionId);
-  if (row !== null) payTransaction(tx, row, payment);
+  if (row !== null) payTransaction(tx, row, payment, "send_back");
 }
 
 /** Returns the provider's id of a transaction. */

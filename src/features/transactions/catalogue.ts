@@ -36,6 +36,15 @@ export type PaymentMethod = keyof typeof PAYMENT_METHODS;
 
 export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as [PaymentMethod, ...PaymentMethod[]];
 
+/** A method as the public charge names it. */
+export type ChargeMethod = Lowercase<PaymentMethod>;
+
+export function chargeMethod(method: PaymentMethod): ChargeMethod {
+  return method.toLowerCase() as ChargeMethod;
+}
+
+export const CHARGE_METHODS = METHOD_NAMES.map(chargeMethod);
+
 /** Returns methods as the database stores them: `,PIX,BOLETO,`, so that `,PIX,` finds one. */
 export function packMethods(methods: readonly PaymentMethod[]): string {
   return `,${methods.join(",")},`;

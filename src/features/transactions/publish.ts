@@ -1,9 +1,9 @@
 import type { Tx } from "../tx.js";
 import { publish } from "../webhooks/actions.js";
 import { type EventName, familyOf } from "../webhooks/catalogue.js";
+import { toCharge } from "./charge-resource.js";
 import { type EventContext, legacyData } from "./events.js";
 import type { NewTransaction } from "./store.js";
-import { toCharge } from "./wire-charge.js";
 
 /**
  * Writes the events of one transition, in order. Returns the first canonical event, or null: its data is the public

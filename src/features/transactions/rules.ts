@@ -192,6 +192,22 @@ export function checkMethods(methods: readonly PaymentMethod[], currency: string
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
+/** What `checkMbwayPhone` asks of the body of a payment, as JSON Schema. */
+export const MBWAY_NEEDS_A_PHONE = {
+  if: { properties: { paymentMethods: { contains: { const: "MBWAY" } } } },
+  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema; nobody awaits a schema
+  then: {
+    properties: { metadata: { properties: { phone: { type: ["string", "null"], pattern: E164.source } } } },
+    anyOf: [
+      {
+        properties: { metadata: { type: "object", properties: { phone: { type: "string" } }, required: ["phone"] } },
+        required: ["metadata"],
+      },
+      { properties: { customerPhone: { type: "string", pattern: E164.source } }, required: ["customerPhone"] },
+    ],
+  },
+};
+
 /** Checks the phone on which MBWAY asks the payer: `metadata.phone`, or else `customerPhone`, in E.164. */
 export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefined): void {
   const hasOwn = inMetadata !== undefined && inMetadata !== null;

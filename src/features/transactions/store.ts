@@ -1,152 +1,85 @@
-import { type Db, everyColumn, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { jsonObject, listOf, made, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
+import {
+  amount,
+  currency,
+  day,
+  dueAt,
+  endToEnd,
+  instant,
+  isWhole,
+  key,
+  part,
+  uuid,
+  webhookUrl,
+} from "../../db/columns/values.js";
+import { type Db, getter, inserter, runner, type SqlValue, searcher, stateWriter } from "../../db/driver.js";
 import { createCache } from "../../kernel/cache.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
-import type { PaymentMethod } from "./catalogue.js";
+import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 
-/** The columns that are known from the start and never change. */
-export interface TransactionFacts {
-  readonly id: string;
-  readonly book_id: number;
-  readonly amount: number;
-  readonly currency: string;
-  /** `,PIX,CREDIT_CARD,` */
-  readonly payment_methods: string;
-  readonly customer_name: string | null;
-  readonly customer_document: string | null;
-  readonly customer_email: string | null;
-  readonly customer_phone: string | null;
-  /** The customer's document without punctuation. */
-  readonly customer_tax_id: string | null;
-  readonly expected_payer_tax_id: string | null;
-  /** JSON object without the reserved keys. */
-  readonly metadata: string;
-  /** Seconds. */
-  readonly expires_in: number;
-  readonly expires_at: number;
-  readonly txid: string;
-  readonly checkout_token: string;
-  /** The merchant's own id of the customer. */
-  readonly customer_id: string | null;
-  /** Receives the events of this transaction instead of the registered endpoints. */
-  readonly webhook_url: string | null;
-  /** JSON of what `metadata._sandbox` asks to happen after the settlement. */
-  readonly script: string | null;
-  readonly created_at: number;
-  /** Calendar day in São Paulo of `created_at`, days since 1970-01-01. */
-  readonly day: number;
-}
-
 /** The columns that change during the life of a transaction. */
-export interface TransactionState {
-  readonly status: TransactionStatus;
+const STATE = {
+  status: oneOf(TRANSACTION_STATUSES),
   /** The provider's id of the transaction; null before the provider has issued it. */
-  readonly provider_reference: string | null;
+  provider_reference: optional(words),
   /** JSON of `metadata.failure` (docs/service/charges.md#metadata). */
-  readonly failure: string | null;
+  failure: optional(jsonObject()),
   /** Since when the payment is held for review; null when it is not. */
-  readonly held_at: number | null;
-  readonly paid_with: PaymentMethod | null;
-  readonly paid_at: number | null;
-  readonly end_to_end_id: string | null;
+  held_at: optional(instant),
+  paid_with: optional(oneOf(METHOD_NAMES)),
+  paid_at: optional(instant),
+  end_to_end_id: optional(endToEnd),
   /** The id of the Pix return, when the money was sent back without a refund request. */
-  readonly return_id: string | null;
-  readonly payer_name: string | null;
+  return_id: optional(endToEnd),
+  payer_name: optional(words),
   /** In full, for the simulators. No answer shows it in full. */
-  readonly payer_document: string | null;
-  readonly provider_fee: number;
-  readonly platform_fee: number;
+  payer_document: optional(words),
+  provider_fee: part,
+  platform_fee: part,
   /** The sum of the refunds that are done. */
-  readonly refunded_amount: number;
+  refunded_amount: part,
   /** JSON of `metadata.med`. */
-  readonly med: string | null;
-  readonly updated_at: number;
-}
+  med: optional(jsonObject()),
+  updated_at: instant,
+};
+export type TransactionState = Row<typeof STATE>;
 
-export type NewTransaction = TransactionFacts & TransactionState;
+/** The columns that a new transaction is stored with. Those besides its state are known from the start and never change. */
+export const TRANSACTION = {
+  id: uuid,
+  book_id: key,
+  amount,
+  currency,
+  /** `,PIX,CREDIT_CARD,` */
+  payment_methods: listOf(METHOD_NAMES),
+  customer_name: optional(words),
+  customer_document: optional(words),
+  customer_email: optional(words),
+  customer_phone: optional(words),
+  /** The customer's document without punctuation. */
+  customer_tax_id: optional(words),
+  expected_payer_tax_id: optional(words),
+  /** JSON object without the reserved keys. */
+  metadata: jsonObject(),
+  /** Seconds. */
+  expires_in: dueAt,
+  expires_at: dueAt,
+  txid: made("0-9A-Za-z", 26, 35),
+  checkout_token: made("A-Za-z0-9_-", 1, 64),
+  /** The merchant's own id of the customer. */
+  customer_id: optional(words),
+  /** Receives the events of this transaction instead of the registered endpoints. */
+  webhook_url: optional(webhookUrl),
+  /** JSON of what `metadata._sandbox` asks to happen after the settlement. */
+  script: optional(jsonObject(({ medAfter }) => isWhole(medAfter))),
+  created_at: instant,
+  /** Calendar day in São Paulo of `created_at`, days since 1970-01-01. */
+  day,
+  ...STATE,
+};
+export type NewTransaction = Row<typeof TRANSACTION>;
 export type TransactionRow = NewTransaction & { readonly seq: number };
-
-const FACTS = everyColumn<TransactionFacts>()([
-  "id",
-  "book_id",
-  "amount",
-  "currency",
-  "payment_methods",
-  "customer_name",
-  "customer_document",
-  "customer_email",
-  "customer_phone",
-  "customer_tax_id",
-  "expected_payer_tax_id",
-  "metadata",
-  "expires_in",
-  "expires_at",
-  "txid",
-  "checkout_token",
-  "customer_id",
-  "webhook_url",
-  "script",
-  "created_at",
-  "day",
-]);
-
-const STATE = everyColumn<TransactionState>()([
-  "status",
-  "provider_reference",
-  "failure",
-  "held_at",
-  "paid_with",
-  "paid_at",
-  "end_to_end_id",
-  "return_id",
-  "payer_name",
-  "payer_document",
-  "provider_fee",
-  "platform_fee",
-  "refunded_amount",
-  "med",
-  "updated_at",
-]);
-
-/** The values of FACTS and STATE, in their order. They are written out because every create needs them. */
-const valuesOf = (row: NewTransaction): readonly SqlValue[] => [
-  row.id,
-  row.book_id,
-  row.amount,
-  row.currency,
-  row.payment_methods,
-  row.customer_name,
-  row.customer_document,
-  row.customer_email,
-  row.customer_phone,
-  row.customer_tax_id,
-  row.expected_payer_tax_id,
-  row.metadata,
-  row.expires_in,
-  row.expires_at,
-  row.txid,
-  row.checkout_token,
-  row.customer_id,
-  row.webhook_url,
-  row.script,
-  row.created_at,
-  row.day,
-  row.status,
-  row.provider_reference,
-  row.failure,
-  row.held_at,
-  row.paid_with,
-  row.paid_at,
-  row.end_to_end_id,
-  row.return_id,
-  row.payer_name,
-  row.payer_document,
-  row.provider_fee,
-  row.platform_fee,
-  row.refunded_amount,
-  row.med,
-  row.updated_at,
-];
 
 const PRINTED_BYTES = 16 * 1_048_576;
 
@@ -257,7 +190,7 @@ function figureStatements(db: Db) {
   );
   const statuses = searcher<StatusFigures, keyof typeof window>(
     db,
-    "SELECT status, method, SUM(count) AS count, SUM(gross) AS gross FROM daily_figures",
+    "SELECT status, method, SUM(count) AS count, SUM(gross * (method <> '')) AS gross FROM daily_figures",
     window,
     "AND count > 0 GROUP BY status, method",
   );
@@ -347,29 +280,18 @@ function velocityStatements(db: Db) {
   };
 }
 
-export type TransactionStore = ReturnType<typeof transactionStore>;
-
 export function transactionStore(db: Db) {
-  const update = runner(
-    db,
-    `UPDATE transactions SET ${STATE.map((column) => `${column} = ?`).join(", ")} WHERE id = ? AND status = ?`,
-  );
+  const update = stateWriter(db, "transactions", "transaction", STATE);
   const printed = { charges: createPrinted(), listed: createPrinted() };
   return {
     /** Charges and rows of lists as they were last answered. This store forgets a text with every change of its row. */
     printed,
-    insert: inserter<NewTransaction>(db)("transactions", [...FACTS, ...STATE], valuesOf),
-    /**
-     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
-     * caller.
-     */
+    insert: inserter(db, "transactions", TRANSACTION),
+    /** As `stateWriter` says. */
     update(next: NewTransaction, expected: TransactionStatus): void {
       printed.charges.forget(next.id);
       printed.listed.forget(next.id);
-      const values = STATE.map((column): SqlValue => next[column]);
-      if (update(...values, next.id, expected) !== 1) {
-        throw new Error(`transaction ${next.id} is not ${expected} any more`);
-      }
+      update(next, expected);
     },
     inBook: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ? AND book_id = ?"),
     /** Finds a transaction in any book: for jobs, and for pages that a random token or an image address opens. */

@@ -1,6 +1,8 @@
-import type { FeeSplit } from "../../kernel/money.js";
+import { ApiError } from "../../kernel/errors.js";
+import { type FeeSplit, MAX_SUM } from "../../kernel/money.js";
 import { record } from "../history/actions.js";
 import type { Tx } from "../tx.js";
+import type { JournalKind } from "./entries.js";
 import type { Bucket, Entry } from "./store.js";
 
 /** All movements of money. Each is one balanced journal. A balance changes in no other way. */
@@ -56,19 +58,25 @@ export function releaseTranche(tx: Tx, trancheId: string): void {
   ]);
 }
 
-/** Holds money that arrived and has no owner yet: the bank did not report the payer. */
-export function holdForReview(tx: Tx, money: HeldMoney): void {
-  post(tx, money, "review_hold", [
-    { bucket: "world", amount: -money.amount },
-    { bucket: "review", amount: money.amount },
-  ]);
-}
+/** The moves of money that waits for a decision, each with the bucket that it leaves and the one that it goes to. */
+const HELD_MOVES = {
+  /** Money arrived and has no owner yet: the bank did not report the payer. */
+  review_hold: ["world", "review"],
+  /** It goes back to its sender. */
+  review_return: ["review", "world"],
+  /** A MED case contests the money. The available balance may become negative. */
+  med_hold: ["available", "retained"],
+  /** The case was decided for the merchant. */
+  med_return: ["retained", "available"],
+  /** The case was lost: the held money goes to the payer. */
+  med_forfeit: ["retained", "world"],
+} as const satisfies Partial<Record<JournalKind, readonly [Bucket, Bucket]>>;
 
-/** Gives money that was held for review back to its sender. */
-export function returnFromReview(tx: Tx, money: HeldMoney): void {
-  post(tx, money, "review_return", [
-    { bucket: "review", amount: -money.amount },
-    { bucket: "world", amount: money.amount },
+export function moveHeld(tx: Tx, kind: keyof typeof HELD_MOVES, money: HeldMoney): void {
+  const [from, to] = HELD_MOVES[kind];
+  post(tx, money, kind, [
+    { bucket: from, amount: -money.amount },
+    { bucket: to, amount: money.amount },
   ]);
 }
 
@@ -85,10 +93,22 @@ export interface Outflow extends HeldMoney {
   readonly fee: number;
 }
 
-function post(tx: Tx, about: Omit<HeldMoney, "amount">, kind: string, entries: readonly Entry[]): void {
+/** The refusal of money that would make a sum larger than `MAX_SUM`. */
+export function sumTooLarge(what: string): ApiError {
+  const next = "Use another account or mode, or reset the emulator.";
+  return new ApiError("unprocessable_entity", {
+    message: `${what} would be more than ${MAX_SUM} in the smallest unit, the largest sum that is counted exactly. ${next}`,
+  });
+}
+
+/** Throws ApiError when a balance would be beyond the largest sum. */
+function post(tx: Tx, about: Omit<HeldMoney, "amount">, kind: JournalKind, entries: readonly Entry[]): void {
   const { bookId, reference, currency, history } = about;
   const journal = { book_id: bookId, kind, reference, history_seq: history, created_at: tx.now };
-  tx.notify.journal(tx.ledger.post(journal, currency, entries));
+  const id = tx.ledger.post(journal, currency, entries);
+  const [beyond] = tx.ledger.beyondSum(bookId, currency);
+  if (beyond !== undefined) throw sumTooLarge(`The amount in ${beyond.bucket}`);
+  tx.notify.journal(id);
 }
 
 /** Reserves an outflow. The balance of the wallet may become negative. */
@@ -115,29 +135,5 @@ export function releaseOutflow(tx: Tx, outflow: Outflow): void {
   post(tx, outflow, `${outflow.kind}_release`, [
     { bucket: "clearing", amount: -total },
     { bucket: "available", amount: total },
-  ]);
-}
-
-/** Holds contested money. The available balance may become negative. */
-export function holdForCase(tx: Tx, money: HeldMoney): void {
-  post(tx, money, "med_hold", [
-    { bucket: "available", amount: -money.amount },
-    { bucket: "retained", amount: money.amount },
-  ]);
-}
-
-/** The case was decided for the merchant: the held money is available again. */
-export function returnHold(tx: Tx, money: HeldMoney): void {
-  post(tx, money, "med_return", [
-    { bucket: "retained", amount: -money.amount },
-    { bucket: "available", amount: money.amount },
-  ]);
-}
-
-/** The case was lost: the held money goes to the payer. */
-export function forfeitHold(tx: Tx, money: HeldMoney): void {
-  post(tx, money, "med_forfeit", [
-    { bucket: "retained", amount: -money.amount },
-    { bucket: "world", amount: money.amount },
   ]);
 }

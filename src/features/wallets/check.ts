@@ -1,55 +1,50 @@
-import { formatMoney } from "../../kernel/money.js";
+import { z } from "zod";
+import { codesOf, fill, type Params } from "../../kernel/message.js";
 import type { Reader } from "../tx.js";
 import { BUCKETS, type Bucket } from "./entries.js";
-import { type EntrySum, type Owed, type Pause, SUMMED, type Summed } from "./ledger-queries.js";
-import { fullBalance, walletsOf } from "./wire.js";
+import { type EntrySum, type ExactSum, type Owed, type Pause, SUMMED, type Summed } from "./ledger-queries.js";
+import { MORE_PROBLEMS, PROBLEM_TEXTS, type ProblemCode } from "./problem-texts.js";
+import { fullBalance, walletsOf } from "./resource.js";
 
 /** Compares the ledger of a book with everything else that is stored about money. It changes nothing. */
 
-export const PROBLEM_CODES = [
-  "journal_empty",
-  "journal_mixed",
-  "journal_unbalanced",
-  "journal_unknown_reference",
-  "entry_without_journal",
-  "balance_differs",
-  "bucket_differs",
-  "wallet_differs",
-  "object_differs",
-  "refunded_differs",
-] as const;
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
+const LedgerProblem = z
+  .object({
+    code: z.enum(codesOf(PROBLEM_TEXTS)).describe("Which sentence the text is; the other members stand in it"),
+    journal: z.string().nullable().describe("Id of the journal"),
+    reference: z.string().nullable().describe("Id of the charge, payment, refund, payout or MED case"),
+    currency: z.string().nullable(),
+    bucket: z.string().nullable(),
+    expected: z.int().nullable().describe("Smallest unit"),
+    found: z.int().nullable().describe("Smallest unit"),
+    more: z.int().nullable().describe("How many more problems of this kind it stands for"),
+    text: z.string(),
+  })
+  .meta({ id: "LedgerProblem" });
+type Problem = z.input<typeof LedgerProblem>;
 
-export interface Problem {
-  readonly code: ProblemCode;
-  /** The id of the journal, when the problem is in one. */
-  readonly journal: string | null;
-  /** The public id of the object that it is about. */
-  readonly reference: string | null;
-  readonly currency: string | null;
-  readonly bucket: string | null;
-  /** In the smallest unit; null where the problem is no amount. */
-  readonly expected: number | null;
-  readonly found: number | null;
-  readonly text: string;
-}
-
-export interface LedgerCheck {
-  readonly ok: boolean;
-  readonly journals: number;
-  readonly entries: number;
-  readonly problems: readonly Problem[];
-}
+export const LedgerCheck = z.object({
+  ok: z.boolean(),
+  journals: z.int(),
+  entries: z.int(),
+  problems: z.array(LedgerProblem),
+});
+export type LedgerCheck = z.input<typeof LedgerCheck>;
 
 /** How many problems of one kind are shown. One fault of a program may break every row. */
 const SHOWN = 20;
 
-const NONE = { journal: null, reference: null, currency: null, bucket: null, expected: null, found: null };
+const NONE = { journal: null, reference: null, currency: null, bucket: null, expected: null, found: null, more: null };
+
+function problem(code: ProblemCode, about: Omit<Problem, "code" | "text">, params: Params): Problem {
+  return { ...about, code, text: fill(PROBLEM_TEXTS[code], params) };
+}
 
 /** Adds a problem that tells how many more problems of this kind there are than are shown. */
 function withRest(problems: readonly Problem[], code: ProblemCode, shown: number, total: number): Problem[] {
   if (total <= shown) return [...problems];
-  return [...problems, { ...NONE, code, text: `There are ${total - shown} more problems of this kind.` }];
+  const more = total - shown;
+  return [...problems, { ...NONE, code, more, text: fill(MORE_PROBLEMS, { more }) }];
 }
 
 async function journalProblems(reader: Reader, bookId: number, pause: Pause): Promise<Problem[]> {
@@ -59,22 +54,18 @@ async function journalProblems(reader: Reader, bookId: number, pause: Pause): Pr
   const entries = await strayEntries(pause, bookId, SHOWN);
   const brokenOnes = broken.map(({ id, kind, reference, currency, entries: count, mixed, sum }): Problem => {
     const about = { ...NONE, journal: String(id), reference, currency };
-    const name = `Journal ${id} (${kind} of ${reference})`;
-    if (count === 0) return { ...about, code: "journal_empty", text: `${name} has no entries.` };
-    if (mixed === 1) {
-      const text = `${name} has entries of several currencies, or of another account or mode.`;
-      return { ...about, code: "journal_mixed", text };
-    }
-    const text = `The entries of journal ${id} (${kind} of ${reference}) sum to ${formatMoney(sum, currency ?? "BRL")}, not to zero.`;
-    return { ...about, code: "journal_unbalanced", expected: 0, found: sum, text };
+    const params = { ...about, kind, currency: currency ?? "BRL", found: BigInt(sum) };
+    if (count === 0) return problem("journal_empty", about, params);
+    if (mixed === 1) return problem("journal_mixed", about, params);
+    return problem("journal_unbalanced", { ...about, expected: 0, found: Number(sum) }, params);
   });
   const strayOnes = stray.map(({ id, kind, reference }): Problem => {
-    const text = `Journal ${id} (${kind}) belongs to ${reference}, which does not exist.`;
-    return { ...NONE, code: "journal_unknown_reference", journal: String(id), reference, text };
+    const about = { ...NONE, journal: String(id), reference };
+    return problem("journal_unknown_reference", about, { ...about, kind });
   });
   const lostOnes = entries.map(({ id, currency, bucket, amount }): Problem => {
-    const text = `Entry ${id}, ${formatMoney(amount, currency)} in ${bucket}, belongs to no journal.`;
-    return { ...NONE, code: "entry_without_journal", currency, bucket, found: amount, text };
+    const about = { ...NONE, currency, bucket, found: Number(amount) };
+    return problem("entry_without_journal", about, { ...about, entry: id, found: BigInt(amount) });
   });
   return [
     ...withRest(brokenOnes, brokenOnes.at(-1)?.code ?? "journal_unbalanced", broken.length, broken[0]?.total ?? 0),
@@ -83,32 +74,36 @@ async function journalProblems(reader: Reader, bookId: number, pause: Pause): Pr
   ];
 }
 
-/** Amounts by currency and bucket. An amount that is missing is zero. */
+/** Exact amounts by currency and bucket. An amount that is missing is zero. */
 function createSums() {
-  const sums = new Map<string, number>();
+  const sums = new Map<string, bigint>();
   const key = (currency: string, bucket: string) => `${currency} ${bucket}`;
   return {
-    add(currency: string, bucket: string, amount: number): void {
-      sums.set(key(currency, bucket), (sums.get(key(currency, bucket)) ?? 0) + amount);
+    add(currency: string, bucket: string, amount: ExactSum | number): void {
+      sums.set(key(currency, bucket), (sums.get(key(currency, bucket)) ?? 0n) + BigInt(amount));
     },
-    of: (currency: string, bucket: string) => sums.get(key(currency, bucket)) ?? 0,
+    of: (currency: string, bucket: string) => sums.get(key(currency, bucket)) ?? 0n,
   };
 }
 type Sums = ReturnType<typeof createSums>;
 
-type Compare = (
-  code: ProblemCode,
-  currency: string,
-  bucket: string,
-  amounts: readonly [expected: number, found: number],
-  text: (expected: string, found: string) => string,
-) => Problem[];
+interface Compared {
+  readonly currency: string;
+  readonly bucket: string | null;
+  readonly reference?: string;
+  readonly expected: bigint;
+  readonly found: bigint;
+  /** What the sentence calls the bucket. */
+  readonly of?: string;
+}
 
-const compare: Compare = (code, currency, bucket, [expected, found], text) => {
+/** A problem where two amounts differ. */
+function compare(code: ProblemCode, compared: Compared): Problem[] {
+  const { currency, bucket, reference = null, expected, found } = compared;
   if (expected === found) return [];
-  const [wanted, there] = [expected, found].map((amount) => formatMoney(amount, currency));
-  return [{ ...NONE, code, currency, bucket, expected, found, text: text(wanted ?? "", there ?? "") }];
-};
+  const about = { ...NONE, currency, bucket, reference, expected: Number(expected), found: Number(found) };
+  return [problem(code, about, { ...compared })];
+}
 
 /** The sums in a row of `Owed`. */
 const OWED = [...SUMMED, "pending"] as const;
@@ -129,16 +124,16 @@ function bucketProblems(rows: readonly Owed[], entries: Sums, currencies: Readon
   const owed = createSums();
   for (const row of rows) for (const name of OWED) owed.add(row.currency, name, row[name]);
   return [...new Set([...currencies, ...rows.map(({ currency }) => currency)])].flatMap((currency) => {
-    const sums = Object.fromEntries(OWED.map((name) => [name, owed.of(currency, name)])) as Record<Sum, number>;
+    const sums = Object.fromEntries(OWED.map((name) => [name, owed.of(currency, name)])) as Record<Sum, bigint>;
     const expected = { ...sums, available: sums.wallet - sums.pending };
     return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) =>
-      compare(
-        "bucket_differs",
+      compare("bucket_differs", {
         currency,
         bucket,
-        [expected[bucket], entries.of(currency, bucket)],
-        (wanted, there) => `${SOURCES[bucket]} ${wanted}; the ledger has ${there} in ${bucket}.`,
-      ),
+        expected: expected[bucket],
+        found: entries.of(currency, bucket),
+        of: SOURCES[bucket],
+      }),
     );
   });
 }
@@ -155,13 +150,12 @@ function walletProblems(reader: Reader, bookId: number, entries: Sums, currencie
   }
   return [...new Set([...currencies, ...wallets.keys()])].flatMap((currency) =>
     (["available", "pending", "retained"] as const).flatMap((bucket) =>
-      compare(
-        "wallet_differs",
+      compare("wallet_differs", {
         currency,
         bucket,
-        [entries.of(currency, bucket), answered.of(currency, bucket)],
-        (wanted, there) => `The wallet is answered with ${there} as ${bucket}; the entries sum to ${wanted}.`,
-      ),
+        expected: entries.of(currency, bucket),
+        found: answered.of(currency, bucket),
+      }),
     ),
   );
 }
@@ -174,7 +168,7 @@ async function balanceProblems(
 ): Promise<Problem[]> {
   const currencies = new Set<string>();
   const owed = await reader.ledger.owed(pause, bookId);
-  const [entries, balances] = [entrySums, reader.ledger.balances(bookId)].map((rows) => {
+  const [entries, balances] = [entrySums, reader.ledger.exactBalances(bookId)].map((rows) => {
     const sums = createSums();
     for (const { currency, bucket, balance } of rows) {
       currencies.add(currency);
@@ -184,13 +178,12 @@ async function balanceProblems(
   }) as [Sums, Sums];
   const differing = [...currencies].flatMap((currency) =>
     BUCKETS.flatMap((bucket) =>
-      compare(
-        "balance_differs",
+      compare("balance_differs", {
         currency,
         bucket,
-        [entries.of(currency, bucket), balances.of(currency, bucket)],
-        (wanted, there) => `The balance of ${bucket} is ${there}; its entries sum to ${wanted}.`,
-      ),
+        expected: entries.of(currency, bucket),
+        found: balances.of(currency, bucket),
+      }),
     ),
   );
   return [
@@ -214,27 +207,27 @@ async function objectProblems(reader: Reader, bookId: number, pause: Pause): Pro
   const differing = tables.flatMap((rows) => {
     const problems = rows.flatMap((row) =>
       SUMMED.flatMap((bucket) =>
-        compare(
-          "object_differs",
-          row.currency,
+        compare("object_differs", {
+          currency: row.currency,
           bucket,
-          [row[`owed_${bucket}`] ?? 0, row[`found_${bucket}`] ?? 0],
-          (wanted, there) =>
-            `By its own record ${row.reference} puts ${wanted} into ${NAMES[bucket]}; its journals put ${there} there.`,
-        ).map((problem) => ({ ...problem, reference: row.reference })),
+          reference: row.reference,
+          expected: BigInt(row[`owed_${bucket}`] ?? 0),
+          found: BigInt(row[`found_${bucket}`] ?? 0),
+          of: NAMES[bucket],
+        }),
       ),
     );
     return withRest(problems, "object_differs", rows.length, rows[0]?.total ?? 0);
   });
   const refunded = await reader.ledger.refundedAmounts(pause, bookId, SHOWN);
   const wrong = refunded.flatMap(({ reference, currency, expected, found }) =>
-    compare(
-      "refunded_differs",
+    compare("refunded_differs", {
       currency,
-      "refunded",
-      [expected, found],
-      (wanted, there) => `${reference} says that ${there} of it was refunded; its refunds add up to ${wanted}.`,
-    ).map((problem) => ({ ...problem, bucket: null, reference })),
+      bucket: null,
+      reference,
+      expected: BigInt(expected),
+      found: BigInt(found),
+    }),
   );
   return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
 }

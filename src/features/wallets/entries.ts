@@ -14,6 +14,24 @@ export const BUCKETS = [
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
+/** What moves money. */
+export const JOURNAL_KINDS = [
+  "settlement",
+  "release",
+  "review_hold",
+  "review_return",
+  "refund_reserve",
+  "refund_confirm",
+  "refund_release",
+  "payout_reserve",
+  "payout_confirm",
+  "payout_release",
+  "med_hold",
+  "med_return",
+  "med_forfeit",
+] as const;
+export type JournalKind = (typeof JOURNAL_KINDS)[number];
+
 export interface Entry {
   readonly bucket: Bucket;
   /** In the smallest unit. A negative amount is taken out of the bucket. */

@@ -2,7 +2,16 @@ import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
-/** Queries about the ledger: its journals, and the rows that it does not agree with. */
+/**
+ * Queries about the ledger: its journals, and the rows that it does not agree with. Sums for the check are read as text: a
+ * wrong one may be larger than a number can hold exactly, and drivers differ in what they make of it.
+ */
+
+/** A whole number as text, which JavaScript reads with BigInt. */
+export type ExactSum = string;
+
+/** A sum, or an amount, as `ExactSum`. */
+const exact = (sql: string) => `CAST(${sql} AS TEXT)`;
 
 /**
  * The public id of a journal's object, from the columns `kind` and `reference`. A transaction with Pix is a charge, any
@@ -33,14 +42,10 @@ export interface PostedEntry extends Entry {
 export const SUMMED = ["wallet", "review", "clearing", "retained", "provider_fees", "platform_fees"] as const;
 export type Summed = (typeof SUMMED)[number];
 
-const FOUND_IN: Readonly<Record<Summed, string>> = {
-  wallet: "e.bucket IN ('available', 'pending')",
-  review: "e.bucket = 'review'",
-  clearing: "e.bucket = 'clearing'",
-  retained: "e.bucket = 'retained'",
-  provider_fees: "e.bucket = 'provider_fees'",
-  platform_fees: "e.bucket = 'platform_fees'",
-};
+/** SQL: whether an entry is part of a sum. */
+function isIn(sum: Summed): string {
+  return sum === "wallet" ? "e.bucket IN ('available', 'pending')" : `e.bucket = '${sum}'`;
+}
 
 /** How many rows of a table one query of the check reads: few enough that others hardly wait, many enough to be fast. */
 const SLICE = 10_000;
@@ -139,7 +144,7 @@ export interface Broken {
 
 export interface BrokenJournal extends ListedJournal, Broken {
   readonly entries: number;
-  readonly sum: number;
+  readonly sum: ExactSum;
   readonly currency: string | null;
   /** 1 for entries of several currencies, or of another book than the journal's. */
   readonly mixed: number;
@@ -149,28 +154,34 @@ export interface BrokenJournal extends ListedJournal, Broken {
 export interface Differing extends Broken {
   readonly reference: string;
   readonly currency: string;
-  readonly expected: number;
-  readonly found: number;
+  readonly expected: ExactSum;
+  readonly found: ExactSum;
 }
 
 export type DifferingObject = Omit<Differing, "expected" | "found"> & {
-  readonly [Name in `owed_${Summed}` | `found_${Summed}`]?: number;
+  readonly [Name in `owed_${Summed}` | `found_${Summed}`]?: ExactSum;
 };
 
-export interface StrayEntry extends PostedEntry, Broken {
+export interface StrayEntry extends Omit<PostedEntry, "amount">, Broken {
   readonly id: number;
+  readonly amount: ExactSum;
+}
+
+/** What a bucket holds. */
+export interface ExactBalance extends Omit<Balance, "balance"> {
+  readonly balance: ExactSum;
 }
 
 /** The sum of the entries of a bucket, and how many they are. */
-export interface EntrySum extends Balance {
+export interface EntrySum extends ExactBalance {
   readonly entries: number;
 }
 
 /** The amounts that the ledger must hold for all objects of a book, and for its money that waits for release. */
-export type Owed = { readonly currency: string; readonly pending: number } & { readonly [Name in Summed]: number };
+export type Owed = { readonly currency: string; readonly pending: ExactSum } & { readonly [Name in Summed]: ExactSum };
 
 const BROKEN_JOURNALS = `
-  SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, entries, sum, currency, mixed, total FROM (
+  SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
     SELECT j.*, COUNT(e.id) AS entries, COALESCE(SUM(e.amount), 0) AS sum, MIN(e.currency) AS currency,
            COALESCE(MIN(e.currency) <> MAX(e.currency) OR MIN(e.book_id) <> j.book_id
                     OR MAX(e.book_id) <> j.book_id, 0) AS mixed,
@@ -180,7 +191,7 @@ const BROKEN_JOURNALS = `
    ORDER BY id LIMIT ?`;
 
 const STRAY_ENTRIES = `
-  SELECT e.id, e.currency, e.bucket, e.amount, COUNT(*) OVER () AS total FROM ledger_entries e
+  SELECT e.id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
    WHERE e.book_id = ? AND e.id > ? AND e.id <= ?
      AND NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = e.journal_id) ORDER BY e.id LIMIT ?`;
 
@@ -192,7 +203,8 @@ const STRAY_JOURNALS = `
      AND NOT EXISTS (SELECT 1 FROM med_cases WHERE id = reference) ORDER BY id LIMIT ?`;
 
 const REFUNDED_AMOUNTS = `
-  SELECT ${PUBLIC_REFERENCE} AS reference, currency, found, expected, COUNT(*) OVER () AS total FROM (
+  SELECT ${PUBLIC_REFERENCE} AS reference, currency, ${exact("found")} AS found, ${exact("expected")} AS expected,
+         COUNT(*) OVER () AS total FROM (
     SELECT t.seq, 'settlement' AS kind, t.id AS reference, t.currency, t.refunded_amount AS found,
            CASE WHEN t.paid_at IS NULL THEN 0 ELSE COALESCE(
              (SELECT SUM(amount) FROM refunds WHERE transaction_id = t.id AND status = 'REFUNDED'), 0) END AS expected
@@ -201,17 +213,18 @@ const REFUNDED_AMOUNTS = `
 
 /** The amounts that the ledger must hold for one table of objects, by currency, computed from the objects alone. */
 const owedBy = (objects: Objects) => `
-  SELECT o.currency, 0 AS pending, ${SUMMED.map((name) => `SUM(${objects.owed[name] ?? "0"}) AS ${name}`).join(", ")}
+  SELECT o.currency, '0' AS pending,
+         ${SUMMED.map((name) => `${exact(`SUM(${objects.owed[name] ?? "0"})`)} AS ${name}`).join(", ")}
     FROM ${objects.from}
    WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? AND ${objects.some ?? "1"} GROUP BY o.currency`;
 
 /** The money that waits for its release, by currency. */
 const UNRELEASED = `
-  SELECT currency, SUM(amount) AS pending, ${SUMMED.map((name) => `0 AS ${name}`).join(", ")} FROM tranches
+  SELECT currency, ${exact("SUM(amount)")} AS pending, ${SUMMED.map((name) => `'0' AS ${name}`).join(", ")} FROM tranches
    WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
 
 const ENTRY_SUMS = `
-  SELECT currency, bucket, SUM(amount) AS balance, COUNT(*) AS entries FROM ledger_entries
+  SELECT currency, bucket, ${exact("SUM(amount)")} AS balance, COUNT(*) AS entries FROM ledger_entries
    WHERE book_id = ? AND id > ? AND id <= ? GROUP BY currency, bucket`;
 
 const tableOf = ({ from }: Objects): string => from.split(" ")[0] ?? "";
@@ -223,8 +236,11 @@ const comparedBy = ({ owed }: Objects) => SUMMED.filter((name) => owed[name] !==
 function differing(objects: Objects): string {
   const names = comparedBy(objects);
   const owed = names.map((name) => `${objects.owed[name]} AS owed_${name}`).join(", ");
-  const found = names.map((name) => `COALESCE(SUM(e.amount * (${FOUND_IN[name]})), 0) AS found_${name}`).join(", ");
-  const both = names.map((name) => `owed_${name}, found_${name}`).join(", ");
+  const found = names.map((name) => `COALESCE(SUM(e.amount * (${isIn(name)})), 0) AS found_${name}`).join(", ");
+  const both = names
+    .flatMap((name) => [`owed_${name}`, `found_${name}`])
+    .map((column) => `${exact(column)} AS ${column}`)
+    .join(", ");
   // The plus keeps SQLite from an index by book: in the order of `seq`, nothing has to be sorted for the groups.
   return `
     SELECT ${PUBLIC_REFERENCE} AS reference, currency, ${both}, COUNT(*) OVER () AS total FROM (
@@ -262,6 +278,10 @@ export function ledgerQueries(db: Db) {
     entriesOf: lister<PostedEntry>(
       db,
       "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
+    ),
+    exactBalances: lister<ExactBalance>(
+      db,
+      `SELECT currency, bucket, ${exact("balance")} AS balance FROM ledger_balances WHERE book_id = ?`,
     ),
     countJournals: (book: number) => journals(book)[0]?.count ?? 0,
     brokenJournals: slicedBroken<BrokenJournal>(db, "ledger_journals", "id", BROKEN_JOURNALS),

@@ -1,49 +1,78 @@
+import { oneOf, optional, type Row, refersTo } from "../../db/columns/rule.js";
+import { book, currency, dueAt, instant, key, part, sum, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
-import type { Balance, Entry } from "./entries.js";
+import { MAX_SUM } from "../../kernel/money.js";
+import { type Balance, BUCKETS, type Bucket, type Entry, JOURNAL_KINDS } from "./entries.js";
 import { ledgerQueries } from "./ledger-queries.js";
 
 export type { Bucket, Entry } from "./entries.js";
 
-export interface NewJournal {
-  readonly book_id: number;
-  readonly kind: string;
+export const JOURNAL = {
+  book_id: key,
+  kind: oneOf(JOURNAL_KINDS),
   /** The id of the transaction, refund, payout or MED case, without its prefix. */
-  readonly reference: string;
+  reference: uuid,
   /** The `seq` in the history of the change that moved the money. */
-  readonly history_seq: number;
-  readonly created_at: number;
-}
+  history_seq: key,
+  created_at: instant,
+};
+export type NewJournal = Row<typeof JOURNAL>;
+export type JournalRow = NewJournal & { readonly id: number };
 
-export interface JournalRow extends NewJournal {
-  readonly id: number;
-}
+export const ENTRY = { journal_id: key, book_id: book, currency, bucket: oneOf(BUCKETS), amount: sum };
 
-export interface TrancheRow {
-  readonly id: number;
-  readonly book_id: number;
-  readonly transaction_id: string;
-  readonly currency: string;
-  readonly amount: number;
-  readonly release_at: number;
-  readonly released_at: number | null;
+const NEW_TRANCHE = {
+  book_id: book,
+  transaction_id: refersTo<string>("transactions", "id"),
+  currency,
+  amount: part,
+  release_at: dueAt,
+};
+export const TRANCHE = { id: key, ...NEW_TRANCHE, released_at: optional(instant) };
+type TrancheRow = Row<typeof TRANCHE>;
+
+/**
+ * How much money may still arrive in a book before all that it has received, paid or held for review, is more than
+ * `MAX_SUM`. Payments of every currency count, because the statistics of a method add them up.
+ */
+const ROOM = `
+  SELECT MAX(0, ${MAX_SUM}
+    - (SELECT COALESCE(SUM(gross), 0) FROM daily_figures WHERE book_id = ? AND method <> '')
+    - (SELECT COALESCE(SUM(balance), 0) FROM ledger_balances WHERE book_id = ? AND bucket = 'review')) AS room`;
+
+/** The most books whose room is remembered. */
+const MOST_BOOKS = 10_000;
+
+function arrivals(db: Db) {
+  const room = getter<{ room: number }>(db, ROOM);
+  /** At least so much may arrive, by book. The sum over all days is read only when this is used up. */
+  const known = new Map<number, number>();
+  return {
+    /**
+     * Takes the room for an amount that arrives, and answers whether there is as much. What is taken by a unit of work that is
+     * undone is found again when the rest is used up.
+     */
+    takeRoom(book: number, amount: number): boolean {
+      let left = known.get(book) ?? 0;
+      if (left < amount) left = room(book, book)?.room ?? 0;
+      if (left < amount) return false;
+      if (known.size >= MOST_BOOKS) known.clear();
+      known.set(book, left - amount);
+      return true;
+    },
+    /** The database has other contents now. */
+    forget: () => known.clear(),
+  };
 }
 
 export type LedgerStore = ReturnType<typeof ledgerStore>;
 
 export function ledgerStore(db: Db) {
-  const insertJournal = inserter<NewJournal>(db)("ledger_journals", [
-    "book_id",
-    "kind",
-    "reference",
-    "history_seq",
-    "created_at",
-  ]);
-  const insertEntry = inserter<Entry & { journal_id: number; book_id: number; currency: string }>(db)(
-    "ledger_entries",
-    ["journal_id", "book_id", "currency", "bucket", "amount"],
-  );
+  const insertJournal = inserter(db, "ledger_journals", JOURNAL);
+  const insertEntry = inserter(db, "ledger_entries", ENTRY);
   return {
     ...ledgerQueries(db),
+    ...arrivals(db),
     /**
      * Appends one journal and returns its id. Entries of zero are left out. Throws, and writes nothing, when the entries
      * do not sum to zero.
@@ -59,13 +88,12 @@ export function ledgerStore(db: Db) {
     /** The journals of an object, oldest first. */
     journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
-    insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db)("tranches", [
-      "book_id",
-      "transaction_id",
-      "currency",
-      "amount",
-      "release_at",
-    ]),
+    /** The buckets of a currency that hold more than `MAX_SUM`, or lack more. */
+    beyondSum: lister<{ bucket: Bucket }>(
+      db,
+      `SELECT bucket FROM ledger_balances WHERE book_id = ? AND currency = ? AND ABS(balance) > ${MAX_SUM}`,
+    ),
+    insertTranche: inserter(db, "tranches", NEW_TRANCHE),
     /** Tranches that are not released yet, of the transactions in a JSON list of ids. */
     tranchesOf: lister<Pick<TrancheRow, "id">>(
       db,

@@ -4,9 +4,9 @@ import { record } from "../history/actions.js";
 import type { Tx } from "../tx.js";
 import { type EventName, familyOf, packEvents } from "./catalogue.js";
 import { deliveryMachine } from "./machine.js";
-import type { DeliveryView, EndpointRow, EndpointStatus } from "./store.js";
+import type { DeliveryView, EndpointRow, EndpointStatus, NewEndpoint } from "./store.js";
 
-export { checkWebhookUrl } from "./rules.js";
+export { WebhookUrl } from "./resource.js";
 
 export interface NewEvent {
   readonly bookId: number;
@@ -125,12 +125,6 @@ function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, 
   return id;
 }
 
-/** Call it with every change of an endpoint that is not private. */
-function forgetSubscribers({ webhooks, afterUndo }: Tx): void {
-  webhooks.forgetSubscribers();
-  afterUndo(webhooks.forgetSubscribers);
-}
-
 export interface EndpointInput {
   readonly url: string;
   readonly events: readonly EventName[];
@@ -138,11 +132,7 @@ export interface EndpointInput {
 }
 
 /** Registers an endpoint with a new secret of 64 characters. The forward target has the secret of its account. */
-export function registerEndpoint(
-  tx: Tx,
-  bookId: number,
-  input: EndpointInput,
-): Omit<EndpointRow, "seq" | "deleted_at"> {
+export function registerEndpoint(tx: Tx, bookId: number, input: EndpointInput): NewEndpoint {
   const row = {
     id: tx.ids.next(),
     book_id: bookId,
@@ -156,7 +146,6 @@ export function registerEndpoint(
     updated_at: tx.now,
   } as const;
   tx.webhooks.insertEndpoint(row);
-  forgetSubscribers(tx);
   return row;
 }
 
@@ -179,7 +168,6 @@ export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointCh
     updated_at: tx.now,
   };
   tx.webhooks.changeEndpoint(next.url, next.events, next.status, next.updated_at, next.seq);
-  forgetSubscribers(tx);
   if (next.status !== endpoint.status) {
     tx.webhooks.parkDeliveries(next.status === "INACTIVE" ? 1 : 0, next.seq);
     const dueAt = tx.webhooks.nextDelivery()?.due_at ?? null;
@@ -205,7 +193,6 @@ export function changeSigningSecret(tx: Tx, accountId: string, secret: string): 
 /** Deletes an endpoint and cancels its pending deliveries. */
 export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
   tx.webhooks.removeEndpoint(tx.now, tx.now, endpoint.seq);
-  forgetSubscribers(tx);
   tx.webhooks.cancelDeliveries(tx.now, endpoint.seq);
 }
 

@@ -1,8 +1,10 @@
 import { isAwaited } from "../../db/awaited.js";
+import { jsonObject, listOf, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
+import { book, count, dueAt, flag, hex, instant, key, status, uuid, webhookUrl } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { canMove } from "../../kernel/machine.js";
 import { attemptStatements } from "./attempt-store.js";
-import type { EventName } from "./catalogue.js";
+import { EVENT_NAMES, type EventName } from "./catalogue.js";
 import {
   type AttemptedStatus,
   DELIVERY_STATUSES,
@@ -10,65 +12,72 @@ import {
   type DeliveryStatus,
   deliveryMachine,
 } from "./machine.js";
-import { subscriberStatements } from "./subscribers.js";
 
-export interface EventRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly book_id: number;
-  readonly type: EventName;
+export const EVENT = {
+  id: uuid,
+  book_id: book,
+  type: oneOf(EVENT_NAMES),
   /** Id of the object that the event is about, without its prefix. */
-  readonly subject: string;
+  subject: uuid,
   /** JSON text: `data.object` of a canonical event, `data` of a legacy one. */
-  readonly data: string;
+  data: jsonObject(),
   /** The `seq` in the history of the change that this row reports. */
-  readonly history_seq: number;
-  readonly created_at: number;
-}
+  history_seq: key,
+  created_at: instant,
+};
+export type EventRow = Row<typeof EVENT> & { readonly seq: number };
 
-export type EndpointStatus = "ACTIVE" | "INACTIVE";
+const ENDPOINT_STATUSES = ["ACTIVE", "INACTIVE"] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-export interface EndpointRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly book_id: number;
-  readonly url: string;
-  /** `,name,name,` */
-  readonly events: string;
-  readonly secret: string;
-  readonly status: EndpointStatus;
+const NEW_ENDPOINT = {
+  id: uuid,
+  book_id: key,
+  url: webhookUrl,
+  /** `,name,name,`; a comma for the endpoint behind the webhook URL of a payment, which is subscribed to nothing. */
+  events: listOf(["", ...EVENT_NAMES]),
+  secret: hex(64),
+  status: oneOf(ENDPOINT_STATUSES),
   /** `forward` is the one endpoint that `serve --forward-to` keeps. */
-  readonly origin: "api" | "forward";
+  origin: oneOf(["api", "forward"]),
   /** 1 for the endpoint behind a payment's webhookUrl: no route shows or changes it. */
-  readonly private: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly deleted_at: number | null;
-}
+  private: flag,
+  created_at: instant,
+  updated_at: instant,
+};
+export type NewEndpoint = Row<typeof NEW_ENDPOINT>;
 
-export interface DeliveryRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly book_id: number;
-  readonly event_seq: number;
-  readonly endpoint_seq: number;
+export const ENDPOINT = { seq: key, ...NEW_ENDPOINT, deleted_at: optional(instant) };
+export type EndpointRow = Row<typeof ENDPOINT>;
+
+const NEW_DELIVERY = {
+  id: uuid,
+  book_id: book,
+  event_seq: key,
+  endpoint_seq: key,
   /** Where a resend goes instead of to the URL of its endpoint; it is sent whatever the state of the endpoint. */
-  readonly target_url: string | null;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly max_attempts: number;
-  readonly next_attempt_at: number | null;
+  target_url: optional(webhookUrl),
+  status: oneOf(DELIVERY_STATUSES),
+  attempts: count,
+  max_attempts: count,
+  next_attempt_at: optional(dueAt),
   /** 1 while its endpoint is INACTIVE. */
-  readonly parked: number;
-  readonly last_status_code: number | null;
-  readonly last_error: string | null;
-  readonly last_response_body: string | null;
-  readonly delivered_at: number | null;
+  parked: flag,
   /** The `seq` of the resend in the history; null for the delivery that was made with its event. */
-  readonly history_seq: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+  history_seq: optional(key),
+  created_at: instant,
+  updated_at: instant,
+};
+
+export const DELIVERY = {
+  seq: key,
+  ...NEW_DELIVERY,
+  last_status_code: optional(status),
+  last_error: optional(words),
+  last_response_body: optional(words),
+  delivered_at: optional(instant),
+};
+export type DeliveryRow = Row<typeof DELIVERY>;
 
 /** Where a delivery goes now, and the values that its envelope needs. */
 interface Sendable {
@@ -122,19 +131,15 @@ const DELIVERY_FILTERS = {
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
 function endpointStatements(db: Db) {
+  const subscribers = lister<{ seq: number }>(
+    db,
+    `SELECT seq FROM endpoints
+      WHERE book_id = ? AND private = 0 AND status = 'ACTIVE' AND deleted_at IS NULL AND instr(events, ?) > 0 ORDER BY seq`,
+  );
   return {
-    insertEndpoint: inserter<Omit<EndpointRow, "seq" | "deleted_at">>(db)("endpoints", [
-      "id",
-      "book_id",
-      "url",
-      "events",
-      "secret",
-      "status",
-      "origin",
-      "private",
-      "created_at",
-      "updated_at",
-    ]),
+    /** The `seq` of each endpoint that wants an event, the oldest first. */
+    subscribers: (bookId: number, type: EventName) => subscribers(bookId, `,${type},`).map(({ seq }) => seq),
+    insertEndpoint: inserter(db, "endpoints", NEW_ENDPOINT),
     endpoint: getter<EndpointRow>(
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND private = 0",
@@ -169,23 +174,7 @@ function endpointStatements(db: Db) {
 
 function deliveryStatements(db: Db) {
   return {
-    insertDelivery: inserter<
-      Omit<DeliveryRow, "seq" | "last_status_code" | "last_error" | "last_response_body" | "delivered_at">
-    >(db)("deliveries", [
-      "id",
-      "book_id",
-      "event_seq",
-      "endpoint_seq",
-      "target_url",
-      "status",
-      "attempts",
-      "max_attempts",
-      "next_attempt_at",
-      "parked",
-      "history_seq",
-      "created_at",
-      "updated_at",
-    ]),
+    insertDelivery: inserter(db, "deliveries", NEW_DELIVERY),
     /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
     moveFirstAttempt: runner(
       db,
@@ -349,17 +338,12 @@ function moveStatements(db: Db) {
 export function webhookStore(db: Db) {
   return {
     ...endpointStatements(db),
-    ...subscriberStatements(db),
     ...deliveryStatements(db),
     ...dueStatements(db),
     ...awaitedStatements(db),
     ...moveStatements(db),
     ...attemptStatements(db),
-    insertEvent: inserter<Omit<EventRow, "seq">>(db)(
-      "events",
-      ["id", "book_id", "type", "subject", "data", "history_seq", "created_at"],
-      (row) => [row.id, row.book_id, row.type, row.subject, row.data, row.history_seq, row.created_at],
-    ),
+    insertEvent: inserter(db, "events", EVENT),
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
     /** The newest event of a type about a subject. */
     lastEvent: getter<EventRow>(db, "SELECT * FROM events WHERE subject = ? AND type = ? ORDER BY seq DESC LIMIT 1"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
+import type { Controls } from "../control-interface.js";
 
 /** Settings that make webhooks of the whole server go wrong on purpose (docs/decisions/028-webhook-chaos.md). */
 
@@ -10,55 +11,37 @@ const Delay = z
   .max(3_600_000, "must be from 0 to 3600000 milliseconds");
 
 const SETTINGS = {
-  duplicate: Probability.meta({ description: "Probability that a delivered webhook is sent once more" }),
-  reorder: Probability.meta({ description: "Probability that one is held back for a later one to overtake it" }),
-  delay_ms: Delay.meta({ description: "Emulated milliseconds before the first attempt of a delivery" }),
-  corrupt_signature: Probability.meta({
-    description: "Probability of a wrong digest; below 1 never in a last attempt",
-  }),
-  stale_timestamp: Probability.meta({
-    description: "Probability of a timestamp 11 minutes old; below 1 never in a last attempt",
-  }),
-  lose_med: Probability.meta({
-    description: "Probability that an event of a MED case is not published: only the list of cases tells of it",
-  }),
+  duplicate: Probability.describe("Probability that a delivered webhook is sent once more"),
+  reorder: Probability.describe("Probability that one is held back for a later one to overtake it"),
+  delay_ms: Delay.describe("Emulated milliseconds before the first attempt of a delivery"),
+  corrupt_signature: Probability.describe("Probability of a wrong digest; below 1 never in a last attempt"),
+  stale_timestamp: Probability.describe("Probability of a timestamp 11 minutes old; below 1 never in a last attempt"),
+  lose_med: Probability.describe(
+    "Probability that an event of a MED case is not published: only the list of cases tells of it",
+  ),
 } as const;
 
-const columns = [
-  { header: "Duplicate", path: "duplicate" },
-  { header: "Reorder", path: "reorder" },
-  { header: "Delay ms", path: "delay_ms" },
-  { header: "Corrupt signature", path: "corrupt_signature" },
-  { header: "Stale timestamp", path: "stale_timestamp" },
-  { header: "Lose MED", path: "lose_med" },
-] as const;
+const columns = "duplicate, reorder, delay_ms, corrupt_signature, stale_timestamp, lose_med";
 
 const ChaosSettings = z.object(SETTINGS).meta({ id: "ChaosSettings" });
 
 export const showWebhookChaos = defineOperation({
   id: "sandbox.chaos.get",
-  method: "GET",
-  path: "/_sandbox/webhooks/chaos",
-  auth: "key",
-  surface: "sandbox",
+  route: "GET /_sandbox/webhooks/chaos",
   summary: "Show what goes wrong with webhooks on purpose",
   description: "Answers all settings of webhook chaos as they are. It changes nothing.",
   success: { status: 200, description: "All settings; 0 is off", schema: ChaosSettings },
-  errors: [],
   cli: {
     command: "sandbox chaos",
     variant: { flag: "show", about: "show the settings and change none" },
     examples: ["qa-pay sandbox chaos --show"],
     columns,
   },
-}).control((_, { chaos }) => chaos.change({}));
+}).control((_, { chaos }: Controls) => chaos.change({}));
 
 export const webhookChaos = defineOperation({
   id: "sandbox.chaos",
-  method: "POST",
-  path: "/_sandbox/webhooks/chaos",
-  auth: "key",
-  surface: "sandbox",
+  route: "POST /_sandbox/webhooks/chaos",
   summary: "Let webhooks come twice, late, out of order, badly signed or not at all; without a setting, show them",
   description:
     "Changes what goes wrong on purpose with the webhooks of every endpoint, and answers all settings. What is left " +
@@ -70,9 +53,7 @@ export const webhookChaos = defineOperation({
     description: "All settings as they are now; a field that was left out kept its value, 0 is off",
     schema: ChaosSettings,
   },
-  errors: [],
   cli: {
-    command: "sandbox chaos",
     examples: [
       "qa-pay sandbox chaos --duplicate 0.2 --reorder 0.5",
       "qa-pay sandbox chaos --corrupt-signature 0.1 --stale-timestamp 0.1 --delay-ms 5000",
@@ -82,4 +63,4 @@ export const webhookChaos = defineOperation({
     ],
     columns,
   },
-}).control(({ body }, { chaos }) => chaos.change(body));
+}).control(({ body }, { chaos }: Controls) => chaos.change(body));

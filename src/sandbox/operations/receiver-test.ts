@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
-import { ADVICE_CODES } from "../../receiver-check/advice-codes.js";
+import { WebhookUrl } from "../../features/webhooks/actions.js";
+import { AttemptErrorMembers } from "../../features/webhooks/resource.js";
+import { attemptErrorOf } from "../../kernel/attempt-errors.js";
+import { codesOf } from "../../kernel/message.js";
+import { TextParams, textUpTo } from "../../kernel/schemas.js";
+import { commonCause, summaryOf } from "../../receiver-check/judge.js";
+import { ADVICE_CODES, CASE_TEXTS, HINT_TEXTS } from "../../receiver-check/texts.js";
+import type { Controls } from "../control-interface.js";
 
 /** `webhooks test` from the server: it knows the endpoint and its secret. */
 
@@ -8,31 +15,30 @@ const SECONDS = "must be from 1 to 30 seconds";
 
 const Case = z
   .object({
-    name: z.string(),
-    sends: z.string().meta({ description: "What was sent, in words" }),
-    expected: z.string().meta({ description: "2xx, 4xx, or either" }),
-    required: z.boolean().meta({ description: "Whether a receiver that answers otherwise is wrong" }),
+    name: z.enum(codesOf(CASE_TEXTS)).describe("Names what was sent, too"),
+    sends: z.string().describe("What was sent, in words"),
+    expected: z.string().describe("2xx, 4xx, or either"),
+    required: z.boolean().describe("Whether a receiver that answers otherwise is wrong"),
     verdict: z.enum(["passed", "failed", "noted"]),
     answers: z.array(
       z.object({
-        status_code: z.int().nullable().meta({ description: "Null without an answer" }),
+        status_code: z.int().nullable().describe("Null without an answer"),
         duration_ms: z.int(),
         error: z.string().nullable(),
+        ...AttemptErrorMembers,
       }),
     ),
-    advice: z.string().nullable().meta({ description: "For a failed case: what to do. Else a note, or null" }),
-    advice_code: z.enum(ADVICE_CODES).nullable().meta({ description: "What the advice is about. Null without advice" }),
+    advice: z.string().nullable().describe("For a failed case: what to do. Else a note, or null"),
+    advice_code: z.enum(ADVICE_CODES).nullable().describe("What the advice is about. Null without advice"),
+    advice_params: TextParams.nullable(),
   })
   .meta({ id: "ReceiverCase" });
 
-const Secret = z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters");
+const Secret = textUpTo(1_000).min(1, "must not be empty");
 
 export const sandboxTestReceiver = defineOperation({
   id: "sandbox.receivers.test",
-  method: "POST",
-  path: "/_sandbox/webhooks/test",
-  auth: "key",
-  surface: "sandbox",
+  route: "POST /_sandbox/webhooks/test",
   summary: "Send a receiver what production will one day send it, and judge its answers",
   description:
     "Sends valid, forged, old, repeated, unusual and large deliveries to the URL of an endpoint, signed with its secret, " +
@@ -41,16 +47,17 @@ export const sandboxTestReceiver = defineOperation({
     "are real. When nobody answers, `reachable` is false and `reason` says why. `url` has the rules of endpoints; a " +
     "case that does not exist is refused. Two tests may run at once.",
   body: z.object({
-    endpoint: z.string().optional().meta({ description: "Id of the endpoint to test" }),
-    url: z.string().optional().meta({ description: "A receiver that is no endpoint" }),
-    secret: Secret.optional().meta({ description: "Signs in place of the secret of the endpoint or the account" }),
-    old_secret: Secret.optional().meta({ description: "The secret before a rotation: adds the case old-secret" }),
-    only: z.array(z.string()).min(1, "must name at least one case").max(100).optional().meta({
-      description: "Only these cases, by name",
-    }),
-    timeout_seconds: z.int().min(1, SECONDS).max(30, SECONDS).default(5).meta({
-      description: "Real seconds for each answer",
-    }),
+    endpoint: z.string().optional().describe("Id of the endpoint to test"),
+    url: WebhookUrl.optional().describe("A receiver that is no endpoint"),
+    secret: Secret.optional().describe("Signs in place of the secret of the endpoint or the account"),
+    old_secret: Secret.optional().describe("The secret before a rotation: adds the case old-secret"),
+    only: z
+      .array(z.string())
+      .min(1, "must name at least one case")
+      .max(100)
+      .optional()
+      .describe("Only these cases, by name"),
+    timeout_seconds: z.int().min(1, SECONDS).max(30, SECONDS).default(5).describe("Real seconds for each answer"),
   }),
   success: {
     status: 200,
@@ -58,14 +65,18 @@ export const sandboxTestReceiver = defineOperation({
     schema: z.object({
       url: z.string(),
       reachable: z.boolean(),
-      reason: z.string().nullable().meta({ description: "Why nobody answers" }),
-      passed: z.boolean().meta({ description: "Whether every required case was answered as it should be" }),
+      reason: z.string().nullable().describe("Why nobody answers"),
+      reason_code: AttemptErrorMembers.error_code,
+      reason_params: AttemptErrorMembers.error_params,
+      passed: z.boolean().describe("Whether every required case was answered as it should be"),
       summary: z.object({ passed: z.int(), failed: z.int(), noted: z.int() }),
-      hint: z.string().nullable().meta({ description: "What the failures have in common, when that is clear" }),
+      hint: z.string().nullable().describe("What the failures have in common, when that is clear"),
+      hint_code: z.enum(codesOf(HINT_TEXTS)).nullable(),
       cases: z.array(Case),
     }),
   },
   errors: ["not_found"],
+  timeoutMs: 600_000,
   secrets: ["secret", "old_secret"],
   cli: {
     command: "sandbox endpoints test",
@@ -73,40 +84,32 @@ export const sandboxTestReceiver = defineOperation({
       "qa-pay sandbox endpoints test --endpoint we_0198…",
       "qa-pay sandbox endpoints test --url http://localhost:3000/webhooks --only same-event,retry",
     ],
-    columns: [
-      { header: "URL", path: "url" },
-      { header: "Reachable", path: "reachable" },
-      { header: "Reason", path: "reason" },
-      { header: "Passed", path: "passed" },
-      { header: "Hint", path: "hint" },
-    ],
+    columns: "url, reachable, reason, passed, hint",
     below: {
       rows: "cases",
-      columns: [
-        { header: "Verdict", path: "verdict", format: "status" },
-        { header: "Case", path: "name" },
-        { header: "Sent", path: "sends" },
-        { header: "Expected", path: "expected" },
-        { header: "Advice", path: "advice" },
-      ],
+      columns: "verdict, name as Case, sends as Sent, expected, advice",
     },
-    verdict: "passed",
-    timeoutMs: 600_000,
   },
-}).control(async ({ caller, body }, controls) => {
+}).control(async ({ caller, body }, controls: Controls) => {
   const { bookId, accountId } = caller;
   const { endpoint, url, secret, only, old_secret: oldSecret, timeout_seconds: seconds } = body;
   const wanted = { bookId, accountId, endpoint, url, secret, oldSecret, only, timeoutMs: seconds * 1_000 };
-  const { results, unreachable, hint, url: tested } = await controls.testReceiver(wanted);
-  const count = (verdict: (typeof results)[number]["verdict"]) =>
-    results.filter((result) => result.verdict === verdict).length;
+  const { results, unreachable, url: tested } = await controls.testReceiver(wanted);
+  const { passed, summary, hint } = summaryOf(results);
+  const { error: reason, error_code: reason_code, error_params: reason_params } = attemptErrorOf(unreachable);
   return {
     url: tested,
     reachable: unreachable === null,
-    reason: unreachable,
-    passed: unreachable === null && count("failed") === 0,
-    summary: { passed: count("passed"), failed: count("failed"), noted: count("noted") },
+    reason,
+    reason_code,
+    reason_params,
+    passed: unreachable === null && passed,
+    summary,
     hint,
-    cases: results.map((result) => ({ ...result, answers: [...result.answers] })),
+    hint_code: commonCause(results),
+    cases: results.map((result) => ({
+      ...result,
+      answers: result.answers.map((answer) => ({ ...answer, ...attemptErrorOf(answer.error) })),
+    })),
   };
 });

@@ -2,29 +2,25 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { launchConsole } from "../../support/console-browser.js";
 import { openCase, paidCharge } from "../../support/med.js";
 import { REQUESTS } from "../../support/payments.js";
 import { paidPayment } from "../../support/refunds.js";
+import { shared, sharedEmulator } from "../../support/shared.js";
 
 const HOSTILE = "<b onclick=alert(1)>Loja & Cia</b>";
 
 describeInBrowser("wallets, accounts and settings in the console", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
+  const emulator = sharedEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
+  const open = shared(() => launchConsole(executablePath, emulator));
   let page: Page;
 
   beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
-    open = await launchConsole(executablePath, emulator);
     page = await open.open("/console/wallets");
   });
 
-  afterAll(async () => {
+  afterAll(() => {
     expect(open.errors).toEqual([]);
-    await open?.close();
-    await emulator?.close();
   });
 
   const go = async (path: string) => {
@@ -41,27 +37,30 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await bucket("world").getByText("−R$ 19,90").waitFor();
     await page.getByText("R$ 19,90 of the charge becomes available").waitFor();
     await page.getByText(/Entries balance, balances equal entries ✓ \(1 journals, 2 entries\)/).waitFor();
+    // A list shows the first rows at once. Only with a row in it do the next ones wait behind the button.
+    const journals = page.locator(".ledger a").filter({ hasText: id });
+    await expect.poll(() => journals.count()).toBe(1);
     await page.getByRole("button", { name: "Jump" }).click();
     await bucket("available").getByText("R$ 19,90").waitFor();
     const { available } = (await emulator.call("GET", "/v1/wallets/balance")).body;
     expect(available).toBe(1990);
-    const journals = page.locator(".ledger a").filter({ hasText: id });
-    expect(await journals.count()).toBe(1);
     await page.getByRole("button", { name: "1 new" }).click();
-    expect(await journals.count()).toBe(2);
+    await expect.poll(() => journals.count()).toBe(2);
   });
 
   test("a journal shows credits, debits and what each bucket held after it, also of one object alone", async () => {
     const { id } = await openCase(emulator);
     await go(`/console/wallets?bucket=retained`);
     await page.locator(".ledger tbody").first().waitFor();
-    expect(await page.locator(".ledger tbody").count()).toBe(1);
-    const cells = await page.locator(".ledger tbody tr").first().locator("td").allTextContents();
-    expect(cells.slice(2)).toEqual(["available", "", "R$ 19,90", "R$ 0,00"]);
+    await expect.poll(() => page.locator(".ledger tbody").count()).toBe(1);
+    const cells = page.locator(".ledger tbody tr").first().locator("td");
+    await expect
+      .poll(async () => (await cells.allTextContents()).slice(2))
+      .toEqual(["available", "", "R$ 19,90", "R$ 0,00"]);
     await go(`/console/wallets?reference=${id}`);
     await page.getByRole("columnheader", { name: "Sum of these" }).waitFor();
-    const sums = await page.locator(".ledger tbody tr td:last-child").allTextContents();
-    expect(sums).toEqual(["−R$ 19,90", "R$ 19,90"]);
+    const sums = page.locator(".ledger tbody tr td:last-child");
+    await expect.poll(() => sums.allTextContents()).toEqual(["−R$ 19,90", "R$ 19,90"]);
     await go("/console/wallets?reference=nothing");
     await page.getByText("must be the id of a charge, payment, refund, payout or MED case").first().waitFor();
   });
@@ -89,7 +88,9 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByRole("link", { name: "EUR" }).click();
     await bucket("pending").getByText("€ 7,00").waitFor();
     expect(page.url()).toContain("/console/wallets/EUR");
-    expect(await page.locator("[data-command]").textContent()).toContain("sandbox ledger list --currency EUR");
+    await expect
+      .poll(() => page.locator("[data-command]").textContent())
+      .toContain("sandbox ledger list --currency EUR");
     await page.getByRole("button", { name: "Check now" }).click();
     await page.locator("output").getByText("Entries balance").waitFor();
   });
@@ -107,7 +108,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.locator("tbody").getByText(HOSTILE).waitFor();
     await page.reload();
     await page.locator("tbody").getByText(HOSTILE).waitFor();
-    expect(await page.locator(".once").count()).toBe(0);
+    await expect.poll(() => page.locator(".once").count()).toBe(0);
   });
 
   test("keys of another account are changed only after it was chosen", async () => {
@@ -115,11 +116,11 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.locator("tr").filter({ hasText: HOSTILE }).locator("a.row").click();
     const issue = page.getByRole("button", { name: "Issue key" });
     await page.getByRole("button", { name: "Choose this account" }).waitFor();
-    expect(await issue.getAttribute("aria-disabled")).toBe("true");
-    expect(await issue.getAttribute("title")).toBe("Choose this account first.");
+    await expect.poll(() => issue.getAttribute("aria-disabled")).toBe("true");
+    await expect.poll(() => issue.getAttribute("title")).toBe("Choose this account first.");
     await page.getByRole("button", { name: "Choose this account" }).click();
     await expect.poll(() => issue.getAttribute("aria-disabled")).toBeNull();
-    expect(page.url()).toContain("account=acc_");
+    await expect.poll(() => page.url()).toContain("account=acc_");
   });
 
   test("a key is issued, rotated and revoked: each is shown once, works or is dead, and is in the audit", async () => {
@@ -168,7 +169,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByText(`${emulator.url}/openapi.json`).first().waitFor();
     const document = await fetch(`${emulator.url}/openapi.json`);
     expect(document.status).toBe(200);
-    expect(await page.locator(".code pre").textContent()).not.toContain(emulator.key);
+    await expect.poll(() => page.locator(".code pre").textContent()).not.toContain(emulator.key);
   });
 
   test("language, theme, density and single keys are chosen here, and kept", async () => {
@@ -180,9 +181,10 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByLabel("Atalhos de uma tecla").uncheck();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Configurações" }).waitFor();
-    expect(
-      await page.locator("html").evaluate(({ lang, dataset }: HTMLElement) => [lang, dataset.theme, dataset.density]),
-    ).toEqual(["pt-BR", "dark", "tight"]);
+    const root = page.locator("html");
+    await expect
+      .poll(() => root.evaluate(({ lang, dataset }: HTMLElement) => [lang, dataset.theme, dataset.density]))
+      .toEqual(["pt-BR", "dark", "tight"]);
     await page.locator("main h1").press("g");
     await page.locator("main h1").press("w");
     expect(page.url()).toContain("/console/settings");

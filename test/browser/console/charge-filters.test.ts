@@ -1,24 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { sharedConsole } from "../../support/console-browser.js";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 describeInBrowser("the filters of the list of charges", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
+  const emulator = sharedEmulator({ frozen: true });
+  const open = sharedConsole(executablePath, emulator);
 
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    open = await launchConsole(executablePath, emulator);
-  });
-
-  afterAll(async () => {
+  afterAll(() => {
     expect(open.errors).toEqual([]);
-    await open?.close();
-    await emulator?.close();
   });
-
-  afterEach(() => open.leaveAll());
 
   const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read);
 
@@ -31,11 +23,12 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
   test("a list that is open follows each filter at once, and beside an object it has none", async () => {
     await paid();
     await emulator.charge();
-    const page = await open.open("/console/charges");
+    const page = await open.open("/console/charges", { width: 1800 });
     const rows = page.locator("main tbody tr");
     await soon(() => rows.filter({ hasText: "WAITING_PAYMENT" }).count()).toBeGreaterThan(0);
     await page.getByLabel("Status", { exact: true }).selectOption("PAID");
-    const isAllPaid = (texts: string[]) => texts.length > 0 && texts.every((text) => text.includes("✓ PAID"));
+    const isAllPaid = (texts: string[]) =>
+      texts.length > 0 && texts.every((text) => text.includes("PAID") && !text.includes("WAITING"));
     await soon(async () => isAllPaid(await rows.allInnerTexts())).toBe(true);
     await page.getByLabel("Method", { exact: true }).selectOption("BOLETO");
     await page.getByText("No charge fits these filters.").waitFor();
@@ -43,17 +36,19 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await soon(() => rows.filter({ hasText: "WAITING_PAYMENT" }).count()).toBeGreaterThan(0);
     await rows.first().locator("a.row").click();
     await page.locator(".split-list tbody tr").first().waitFor();
-    expect(await page.getByRole("search").count()).toBe(0);
+    await soon(() => page.getByRole("search").count()).toBe(0);
   });
 
   test("a charge that is opened from a filtered list keeps the list beside it as it was", async () => {
     const { id } = await paid();
     await emulator.charge();
-    const page = await open.open("/console/charges?status=PAID");
-    await page.locator("main a.row", { hasText: id }).click();
+    const page = await open.open("/console/charges?status=PAID", { width: 1800 });
+    await page.locator(`main a.row[href*="${id}"]`).click();
     await page.locator(".split-list tbody tr").first().waitFor();
-    const beside = await page.locator(".split-list tbody tr").allInnerTexts();
-    expect(beside.every((text) => text.includes("✓ PAID"))).toBe(true);
+    const beside = () => page.locator(".split-list tbody tr").allInnerTexts();
+    await soon(async () => (await beside()).every((text) => text.includes("PAID") && !text.includes("WAITING"))).toBe(
+      true,
+    );
     await page.getByRole("link", { name: "Object", exact: true }).click();
     await page.locator(".above a").click();
     await page.waitForURL("**/console/charges?status=PAID");

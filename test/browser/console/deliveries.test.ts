@@ -1,33 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { hmac } from "../../support/webhooks.js";
 
 const HOSTILE = "</pre><script>alert(1)</script>";
 
 describeInBrowser("the deliveries in the console", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
-  let receiver: Receiver;
+  const emulator = sharedEmulator({ frozen: true, settings: { maxAttempts: 2 } });
+  const open = sharedConsole(executablePath, emulator);
+  const receiver = sharedReceiver();
   let endpoint: Loose;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true, settings: { maxAttempts: 2 } });
-    open = await launchConsole(executablePath, emulator);
-    receiver = await startReceiver();
-  });
-
-  afterAll(async () => {
-    await open?.close();
-    await emulator?.close();
-    await receiver?.close();
-  });
-
-  // A page that stays open reads everything again after each change of a later test.
-  afterEach(() => open.leaveAll());
 
   const deliveries = async (query = ""): Promise<Loose[]> =>
     (await emulator.sandbox(`/webhooks/deliveries?limit=100${query}`)).data;
@@ -62,11 +47,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     // The page reads the settings, from which the wait follows, besides the delivery.
     await page.locator("main", { hasText: "10 s × 2^(1 − 1)" }).waitFor();
     const sent = receiver.received.at(-1);
-    const text = await page.locator("main").innerText();
-    expect(text).toContain(`x-qa-signature: ${sent?.headers["x-qa-signature"]}`);
-    expect(text).toContain(sent?.raw);
-    expect(text).toContain("10 s × 2^(1 − 1)");
-    expect(text).not.toContain(endpoint.secret);
+    const text = () => page.locator("main").innerText();
+    await expect.poll(text).toContain(`x-qa-signature: ${sent?.headers["x-qa-signature"]}`);
+    await expect.poll(text).toContain(sent?.raw);
+    await expect.poll(text).toContain("10 s × 2^(1 − 1)");
+    await expect.poll(text).not.toContain(endpoint.secret);
     await expectAccessible(page);
   });
 
@@ -75,18 +60,18 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const page = await open.open("/console/deliveries", { language: "pt-BR" });
     await page.getByText("próxima em").first().waitFor();
     const frame = page.locator("main .table-frame");
-    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await expect.poll(() => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
   test("Jump moves the clock exactly to the next attempt", async () => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/deliveries/${id}`);
     await page.getByRole("button", { name: "Jump" }).click();
-    await page.locator("header.page-head").getByText("DELIVERED").waitFor();
+    await page.locator("header.page-head .status", { hasText: "DELIVERED" }).waitFor();
     expect((await emulator.sandbox("/clock")).now).toBe(nextRetryAt);
     const jump = page.getByRole("button", { name: "Jump" });
     await expect.poll(() => jump.getAttribute("aria-disabled")).toBe("true");
-    expect(await jump.getAttribute("title")).toContain("DELIVERED");
+    await expect.poll(() => jump.getAttribute("title")).toContain("DELIVERED");
   });
 
   test("Resend makes a new delivery for the endpoint, or for another address", async () => {
@@ -161,7 +146,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const page = await open.open(`/console/events/${data[0].id}`);
     await page.getByRole("link", { name: "payment.created", exact: true }).last().waitFor();
     await page.locator(`main a[href*="${id}"]`).first().waitFor();
-    expect(await page.locator("main").innerText()).toContain("transactionId");
+    await expect.poll(() => page.locator("main").innerText()).toContain("transactionId");
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });

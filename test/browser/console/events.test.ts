@@ -1,40 +1,45 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectAccessible, follow, sharedConsole } from "../../support/console-browser.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 describeInBrowser("the events in the console", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    open = await launchConsole(executablePath, emulator);
-  });
-
-  afterAll(async () => {
-    await open?.close();
-    await emulator?.close();
-  });
-
-  // A page that stays open reads everything again after each change of a later test.
-  afterEach(() => open.leaveAll());
+  const emulator = sharedEmulator({ frozen: true });
+  const open = sharedConsole(executablePath, emulator);
 
   test("an event of a new charge waits behind a button with the number of new rows, and comes at once in the mode Tail", async () => {
     await emulator.charge();
     const page = await open.open("/console/events");
     const rows = page.locator("main a.row");
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     await emulator.charge();
     await page.getByRole("button", { name: "2 new" }).click();
-    expect(await rows.count()).toBe(4);
-    await page.getByRole("button", { name: "Tail" }).click();
-    expect(page.url()).toContain("follow=tail");
+    await expect.poll(() => rows.count()).toBe(4);
+    await follow(page, "Tail");
+    await expect.poll(() => page.url()).toContain("follow=tail");
     await emulator.charge();
     await expect.poll(() => rows.count()).toBe(6);
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
+  });
+
+  test("rows that come while the mode is changed are shown in the new mode, and after a pause what was missed", async () => {
+    await emulator.charge();
+    const page = await open.open("/console/events");
+    const rows = page.locator("main a.row");
+    await rows.first().waitFor();
+    const before = await rows.count();
+    // The page waits a moment before it reads what has changed.
+    await emulator.charge();
+    await follow(page, "Tail");
+    await expect.poll(() => rows.count()).toBe(before + 2);
+    await follow(page, "Paused");
+    await expect.poll(() => page.url()).toContain("follow=paused");
+    await emulator.charge();
+    await follow(page, "Auto-update");
+    await page.getByRole("button", { name: "2 new" }).waitFor();
+    await expect.poll(() => rows.count()).toBe(before + 2);
   });
 
   test("the mode Tail ends when the reader scrolls away, so that new rows do not push away what they read", async () => {
@@ -47,6 +52,6 @@ describeInBrowser("the events in the console", (executablePath) => {
     const before = await rows.count();
     await emulator.charge();
     await page.getByRole("button", { name: "2 new" }).waitFor();
-    expect(await rows.count()).toBe(before);
+    await expect.poll(() => rows.count()).toBe(before);
   });
 });

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { sharedConsole } from "../../support/console-browser.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** What a person finds who follows a link of the console: by mouse, by keyboard, or by a program that clicks for them. */
 
@@ -39,20 +39,8 @@ const NOTE_HEADINGS = `(() => {
 })()`;
 
 describeInBrowser("following a link of the console", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    open = await launchConsole(executablePath, emulator);
-  });
-
-  afterEach(() => open.leaveAll());
-
-  afterAll(async () => {
-    await open?.close();
-    await emulator?.close();
-  });
+  const emulator = sharedEmulator({ frozen: true });
+  const open = sharedConsole(executablePath, emulator);
 
   const menuLink = (page: Page, path: string) => page.locator(`nav.menu a[href="${path}"]`);
 
@@ -84,20 +72,20 @@ describeInBrowser("following a link of the console", (executablePath) => {
     });
     await page.evaluate(NOTE_HEADINGS);
     await menuLink(page, "/console/mail").press("Enter");
-    await page.locator("main h1:focus", { hasText: "Mail" }).waitFor();
-    expect(await page.evaluate("window.headings_told")).toEqual(["Mail"]);
+    await page.locator("main h1:focus", { hasText: "Mailbox" }).waitFor();
+    await expect.poll(() => page.evaluate("window.headings_told")).toEqual(["Mailbox"]);
   });
 
   test("takes the focus to the heading of a page that was chosen in the palette, not back to where it was", async () => {
     const page = await open.open("/console/");
-    await page.locator("header.top button").focus();
+    await page.locator("header.top .search").focus();
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("combobox").fill("wallets");
     await page.keyboard.press("Enter");
     await page.locator("main h1:focus", { hasText: "Wallets" }).waitFor();
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))");
-    expect(await page.locator(":focus").textContent()).toBe("Wallets");
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Wallets");
   });
 
   test("leaves the focus on a tab of a page, which is no other page", async () => {
@@ -105,6 +93,6 @@ describeInBrowser("following a link of the console", (executablePath) => {
     const page = await open.open(`/console/charges/${id}`);
     await page.locator("nav.tabs a", { hasText: "Object" }).press("Enter");
     await page.locator("nav.tabs a[aria-current]", { hasText: "Object" }).waitFor();
-    expect(await page.locator(":focus").textContent()).toBe("Object");
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Object");
   });
 });

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
-import { type DatabasePlace, newDatabasePlace } from "../../support/database-place.js";
+import { newDatabasePlace } from "../../support/database-place.js";
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { shared } from "../../support/shared.js";
 import { storeCharges } from "../../support/stored-charges.js";
 
 const MANY = 10_000;
 
 describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) => {
-  let place: DatabasePlace;
+  const place = shared(newDatabasePlace);
   let emulator: TestEmulator;
   let open: ConsoleBrowser;
 
   beforeAll(async () => {
-    place = newDatabasePlace();
     const db = place.file;
     await (await startEmulator({ frozen: true, db })).close();
     await storeCharges(db, MANY);
@@ -24,7 +24,6 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
   afterAll(async () => {
     await open?.close();
     await emulator?.close();
-    place?.remove();
   });
 
   // A page that stays open reads everything again after each change of a later test.
@@ -34,7 +33,7 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     const page = await open.open("/console/charges");
     const rows = page.locator("main a.row");
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(50);
+    await expect.poll(() => rows.count()).toBe(50);
     const more = page.getByRole("button", { name: "Show more" });
     for (const count of [100, 150, 200, 250, 300, 350, 400, 450, 500]) {
       await more.click();

@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectAccessible, launchConsole } from "../../support/console-browser.js";
 import { openCase, paidCharge } from "../../support/med.js";
+import { shared, sharedEmulator } from "../../support/shared.js";
 
 const BOARD = "/console/med?view=board";
 
 describeInBrowser("the board of the MED desk", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
+  const emulator = sharedEmulator({ frozen: true });
+  const open = shared(() => launchConsole(executablePath, emulator));
   const ids: Record<"soon" | "late" | "appealed" | "accepted", string> = {
     soon: "",
     late: "",
@@ -25,8 +25,6 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
   }
 
   beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    open = await launchConsole(executablePath, emulator);
     ids.soon = await newCase(2);
     ids.late = await newCase(9);
     ids.appealed = await newCase(3);
@@ -35,10 +33,8 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
     await emulator.call("POST", `/v1/med/cases/${ids.accepted}/accept`, { body: {} });
   });
 
-  afterAll(async () => {
+  afterAll(() => {
     expect(open.errors).toEqual([]);
-    await open?.close();
-    await emulator?.close();
   });
 
   /** The ids of the cards of each column. */
@@ -55,16 +51,19 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
   test("has a column for each state, with what is due first at the top of its column", async () => {
     const page = await open.open("/console/med");
     await page.getByRole("link", { name: "Board" }).click();
-    expect(new URL(page.url()).search).toBe("?view=board");
-    expect(await columns(page)).toEqual({
-      open: [ids.soon, ids.late],
-      appealed: [ids.appealed],
-      accepted: [ids.accepted],
-      rejected: [],
-      closed: [],
-    });
-    const [first = ""] = await page.locator(".card").allInnerTexts();
-    expect(first).toMatch(/R\$ 19,90[\s\S]*Answer by: 2 d[\s\S]*the merchant answers/);
+    await expect.poll(() => new URL(page.url()).search).toBe("?view=board");
+    await expect
+      .poll(() => columns(page))
+      .toEqual({
+        open: [ids.soon, ids.late],
+        appealed: [ids.appealed],
+        accepted: [ids.accepted],
+        rejected: [],
+        closed: [],
+      });
+    await expect
+      .poll(() => page.locator(".card").first().innerText())
+      .toMatch(/R\$ 19,90[\s\S]*Answer by: 2 d[\s\S]*the merchant answers/);
   });
 
   test("counts on the emulated clock, and moves a card when its case moves", async () => {
@@ -75,7 +74,7 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
     await card.getByText("8 d").waitFor();
     await emulator.sandbox(`/med-cases/${ids.appealed}/decide`, { outcome: "upheld" });
     await expect.poll(async () => (await columns(page)).rejected).toEqual([ids.appealed]);
-    expect((await columns(page)).appealed).toEqual([]);
+    await expect.poll(async () => (await columns(page)).appealed).toEqual([]);
   });
 
   test("is reached and left by the keyboard, and is there again on the way back", async () => {
@@ -84,7 +83,8 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
     await page.locator(".board a.row").first().waitFor();
     await page.locator("main h1").press("j");
     await page.keyboard.press("Enter");
-    await page.locator("main h1:focus", { hasText: ids.soon }).waitFor();
+    await page.locator("main h1:focus", { hasText: "R$ 19,90" }).waitFor();
+    await page.locator(".above", { hasText: ids.soon }).waitFor();
     await page.locator("article .above a").press("Enter");
     await page.locator(".board a.row").first().waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(BOARD);
@@ -92,26 +92,27 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
 
   test("shows one column for a filtered state", async () => {
     const page = await open.open(`${BOARD}&status=accepted`);
-    expect(await columns(page)).toEqual({ accepted: [ids.accepted] });
+    await expect.poll(() => columns(page)).toEqual({ accepted: [ids.accepted] });
   });
 
-  for (const language of ["en", "pt-BR"] as const) {
-    for (const scheme of ["light", "dark"] as const) {
-      test(`is accessible in ${language} and ${scheme}, wide and at 360 pixels, where its columns stand below each other`, async () => {
-        const page = await open.open(BOARD, { language, scheme });
-        await columns(page);
-        await expectAccessible(page);
-        const widest =
-          "Math.max(...[...document.querySelectorAll('.board *')].map((one) => one.getBoundingClientRect().right))";
-        expect(await page.evaluate(widest)).toBeLessThanOrEqual(1_280);
-        await page.setViewportSize({ width: 360, height: 900 });
-        await expectAccessible(page);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-        const lefts =
-          "new Set([...document.querySelectorAll('.board-column')].map((one) => one.getBoundingClientRect().left)).size";
-        expect(await page.evaluate(lefts)).toBe(1);
-        await page.setViewportSize({ width: 1280, height: 900 });
-      });
-    }
+  for (const [language, scheme] of [
+    ["en", "dark"],
+    ["pt-BR", "light"],
+  ] as const) {
+    test(`is accessible in ${language} and ${scheme}, wide and at 360 pixels, where its columns stand below each other`, async () => {
+      const page = await open.open(BOARD, { language, scheme });
+      await columns(page);
+      await expectAccessible(page);
+      const widest =
+        "Math.max(...[...document.querySelectorAll('.board *')].map((one) => one.getBoundingClientRect().right))";
+      await expect.poll(() => page.evaluate(widest)).toBeLessThanOrEqual(1_280);
+      await page.setViewportSize({ width: 360, height: 900 });
+      await expectAccessible(page);
+      await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+      const lefts =
+        "new Set([...document.querySelectorAll('.board-column')].map((one) => one.getBoundingClientRect().left)).size";
+      await expect.poll(() => page.evaluate(lefts)).toBe(1);
+      await page.setViewportSize({ width: 1280, height: 900 });
+    });
   }
 });

@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { paidCharge } from "../../support/med.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 const PRESS_CONTROL_K =
   'document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, cancelable: true }))';
 
 describeInBrowser("charges on a narrow screen, and in the search", (executablePath) => {
-  let emulator: TestEmulator;
+  const emulator = sharedEmulator({ frozen: true });
   let open: ConsoleBrowser;
 
   beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
     await emulator.charge({ amount: 129_900 });
     open = await launchConsole(executablePath, emulator);
   });
 
   afterAll(async () => {
     await open?.close();
-    await emulator?.close();
   });
 
   for (const language of ["en", "pt-BR"] as const) {
@@ -28,7 +26,7 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
       await page.locator("td .status", { hasText: "WAITING_PAYMENT" }).waitFor();
       const frame =
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-frame'))";
-      expect(await page.evaluate(frame)).toBe(0);
+      await expect.poll(() => page.evaluate(frame)).toBe(0);
       const rights = `[...document.querySelectorAll("form.filters :is(input, select)")].map((one) => one.getBoundingClientRect().right)`;
       const end = await page.evaluate("document.querySelector('form.filters').getBoundingClientRect().right");
       for (const right of (await page.evaluate(rights)) as number[]) expect(right).toBeLessThanOrEqual(Number(end));
@@ -46,7 +44,7 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").getByRole("combobox").fill(terms);
       await found.filter({ hasText: id }).waitFor();
-      expect(await found.filter({ hasText: other.id }).count()).toBe(0);
+      await expect.poll(() => found.filter({ hasText: other.id }).count()).toBe(0);
       await page.keyboard.press("Escape");
     }
   });
@@ -71,7 +69,7 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
     // What Escape does, and the next key before the browser tells that the dialog has closed.
     await page.evaluate(`document.querySelector("dialog").requestClose(); ${PRESS_CONTROL_K}`);
     await page.evaluate("new Promise((done) => setTimeout(done))");
-    expect(await dialog.getByRole("combobox").isVisible()).toBe(true);
+    await expect.poll(() => dialog.getByRole("combobox").isVisible()).toBe(true);
     await page.keyboard.press("Escape");
     await page.locator("a.brand:focus").waitFor();
   });
@@ -86,6 +84,6 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
     await page.getByRole("button", { name: "Filtrar", exact: true }).click();
     const rows = page.locator("main tbody tr");
     await rows.filter({ hasText: /cobrança de R\$\s19,90, paid, cliente Maria Queiroz/ }).waitFor();
-    expect(await rows.locator("a.row").evaluateAll((links) => links.map((link) => link.textContent))).toEqual([id]);
+    await expect.poll(() => rows.locator("a.row").allTextContents()).toEqual([id]);
   });
 });

@@ -1,32 +1,17 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { subscribe } from "../../support/webhooks.js";
 
 /** The first page of the console, its scenarios and its palette. */
 
 describeInBrowser("the console shows and repeats", (executablePath) => {
-  let emulator: TestEmulator;
-  let receiver: Receiver;
-  let open: ConsoleBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    receiver = await startReceiver();
-    open = await launchConsole(executablePath, emulator);
-  });
-
-  afterAll(async () => {
-    await open?.close();
-    await receiver?.close();
-    await emulator?.close();
-  });
-
-  // A page that stays open reads everything again after each change of a later test.
-  afterEach(() => open.leaveAll());
+  const emulator = sharedEmulator({ frozen: true });
+  const receiver = sharedReceiver();
+  const open = sharedConsole(executablePath, emulator);
 
   const HOSTILE = "<img src=x onerror=alert(1)>";
   const button = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });
@@ -37,7 +22,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.getByText("Nothing needs attention.").waitFor();
     await expectAccessible(page);
     const steps = page.locator(".wide li");
-    expect(await steps.filter({ hasText: "open" }).count()).toBe(3);
+    await expect.poll(() => steps.filter({ hasText: "open" }).count()).toBe(3);
     const { id } = await emulator.charge({ description: HOSTILE });
     await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(1);
     await page.locator(`main a[href="/console/charges/${id}"]`).waitFor();

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { shared, sharedEmulator } from "../../support/shared.js";
 
 describeInBrowser("the signed payload of a Pix charge in the console", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    open = await launchConsole(executablePath, emulator);
-  });
-
-  afterAll(async () => {
-    await open?.close();
-    await emulator?.close();
-  });
+  const emulator = sharedEmulator({ frozen: true });
+  const open = shared(() => launchConsole(executablePath, emulator));
 
   test("is shown in its parts with the verdict about its signature, and follows the charge", async () => {
     const { id, pix } = await emulator.charge();
@@ -23,9 +13,9 @@ describeInBrowser("the signed payload of a Pix charge in the console", (executab
     const section = page.locator("section", { has: page.getByRole("heading", { name: "Signed payload" }) });
     await section.getByText("The signature is right").waitFor();
     const tree = (label: string) => section.locator("figure", { hasText: label }).first();
-    expect(await tree("Header").innerText()).toContain('"ES256"');
-    expect(await tree("Payload").innerText()).toContain(JSON.stringify(pix.txid));
-    expect(await tree("Payload").innerText()).toContain('"ATIVA"');
+    await expect.poll(() => tree("Header").innerText()).toContain('"ES256"');
+    await expect.poll(() => tree("Payload").innerText()).toContain(JSON.stringify(pix.txid));
+    await expect.poll(() => tree("Payload").innerText()).toContain('"ATIVA"');
     await expectAccessible(page);
     await emulator.sandbox(`/charges/${id}/pay`, {});
     await section.getByText('"CONCLUIDA"').waitFor();

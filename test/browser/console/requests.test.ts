@@ -1,27 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 const HOSTILE = "<img src=x onerror=alert(1)> Zé's";
 const CHARGE = { amount: 1990, payment_method: "pix", customer: { name: HOSTILE } };
 
 describeInBrowser("the requests in the console", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    open = await launchConsole(executablePath, emulator);
-  });
-
-  afterAll(async () => {
-    await open?.close();
-    await emulator?.close();
-  });
-
-  // A page that stays open reads everything again after each change of a later test.
-  afterEach(() => open.leaveAll());
+  const emulator = sharedEmulator({ frozen: true });
+  const open = sharedConsole(executablePath, emulator);
 
   const latest = async (): Promise<Loose> => (await emulator.sandbox("/requests?limit=1")).data[0];
   async function send(body: unknown, key: string): Promise<Loose> {
@@ -43,8 +31,8 @@ describeInBrowser("the requests in the console", (executablePath) => {
     const page = await open.open("/console/requests?status=400");
     const group = page.getByRole("row").filter({ hasText: "invalid_amount" }).first();
     await group.waitFor();
-    expect(await group.innerText()).toContain("2");
-    expect(await page.locator("main a.row").count()).toBe(2);
+    await expect.poll(() => group.innerText()).toContain("2");
+    await expect.poll(() => page.locator("main a.row").count()).toBe(2);
     await page.getByLabel("Path").fill("/v1/payments");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByText("Nothing fits these filters.").waitFor();
@@ -57,9 +45,9 @@ describeInBrowser("the requests in the console", (executablePath) => {
     const page = await open.open(`/console/requests/${number}`);
     await expect.poll(() => page.locator("mark").allInnerTexts()).toEqual(["amount"]);
     await page.getByText("because of amount").waitFor();
-    expect(await page.locator("main h1").innerText()).toContain(`#${number}`);
-    expect(await page.locator("main").innerText()).toContain(HOSTILE);
-    expect(await page.locator("main img").count()).toBe(0);
+    await expect.poll(() => page.locator("main h1").innerText()).toContain(`#${number}`);
+    await expect.poll(() => page.locator("main").innerText()).toContain(HOSTILE);
+    await expect.poll(() => page.locator("main img").count()).toBe(0);
     await expectAccessible(page);
   });
 
@@ -69,7 +57,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
     const page = await open.open(`/console/requests/${number}`);
     const row = page.getByRole("row").filter({ hasText: "1990" });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/amount\s+1990\s+2990/);
+    await expect.poll(() => row.innerText()).toMatch(/amount\s+1990\s+2990/);
     await page.getByRole("link", { name: `First request #${first.number}` }).waitFor();
     await expectAccessible(page);
   });
@@ -115,9 +103,9 @@ describeInBrowser("the requests in the console", (executablePath) => {
     ] as const) {
       await page.locator(".snippets").getByRole("button", { name, exact: true }).click();
       await expect.poll(() => code.innerText()).toContain(begin);
-      expect(await code.innerText()).not.toContain(emulator.key);
+      await expect.poll(() => code.innerText()).not.toContain(emulator.key);
     }
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     expect(open.errors).toEqual([]);
   });
 });

@@ -1,28 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
+import { freshKey, type Loose } from "../../support/emulator.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** The pages that steer the emulator: clock, faults and snapshots. Each effect is seen through the API. */
 
 describeInBrowser("the console steers", (executablePath) => {
-  let emulator: TestEmulator;
-  let open: ConsoleBrowser;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    open = await launchConsole(executablePath, emulator);
-  });
-
-  afterAll(async () => {
-    await open?.close();
-    await emulator?.close();
-  });
-
-  // A page that stays open reads everything again after each change of a later test.
-  afterEach(() => open.leaveAll());
+  const emulator = sharedEmulator({ frozen: true });
+  const open = sharedConsole(executablePath, emulator);
 
   const button = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });
   const clock = () => emulator.sandbox("/clock");
@@ -58,8 +46,8 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByText(third.id).waitFor();
     await button(page, "Jump").nth(1).click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.getByRole("listitem").count()).toBe(2);
-    expect(await dialog.innerText()).toContain("charge.expired");
+    await expect.poll(() => dialog.getByRole("listitem").count()).toBe(2);
+    await expect.poll(() => dialog.innerText()).toContain("charge.expired");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Jump" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -67,7 +55,7 @@ describeInBrowser("the console steers", (executablePath) => {
     expect((await charge(second.id)).status).toBe("expired");
     expect((await charge(third.id)).status).toBe("pending");
     await page.getByText("2 things ran:").waitFor();
-    expect(await page.locator(".ran a").allTextContents()).toEqual([first.id, second.id]);
+    await expect.poll(() => page.locator(".ran a").allTextContents()).toEqual([first.id, second.id]);
     await expectAccessible(page);
     await button(page, "Next due").click();
     await expect.poll(async () => (await charge(third.id)).status).toBe("expired");
@@ -84,9 +72,9 @@ describeInBrowser("the console steers", (executablePath) => {
     await dialog.getByLabel("Method").selectOption("POST");
     await dialog.getByLabel("Path").fill("/v1/charges");
     await dialog.getByLabel("Times").fill("2");
-    expect(await page.locator("[data-command]").innerText()).toContain(
-      "sandbox faults add --match-method POST --match-path /v1/charges --effect-status 503 --times 2",
-    );
+    await expect
+      .poll(() => page.locator("[data-command]").innerText())
+      .toContain("sandbox faults add --match-method POST --match-path /v1/charges --effect-status 503 --times 2");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Add rule" }).click();
     await page.getByText("Each of the next 2 × POST /v1/charges is answered 503").waitFor();

@@ -1,18 +1,16 @@
 import { decodeJwt } from "jose";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bearer, issue, postLogin, tokenOf, userOf } from "../../support/access.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { expectRefused } from "../../support/refusals.js";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator } from "../../support/shared.js";
 
-let emulator: TestEmulator;
+const emulator = sharedEmulator({ frozen: true });
 let owner: string;
 let admin: string;
 beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
   owner = await tokenOf(emulator);
   admin = await tokenOf(emulator, "ADMIN");
 });
-afterAll(() => emulator.close());
 afterEach(() => emulator.sandbox("/reset"));
 
 const audit = (query = "", key = emulator.key): Promise<Loose> =>
@@ -70,35 +68,9 @@ describe("the audit", () => {
     for (let n = 0; n < 5; n++) keys.push(await issue(emulator, owner, { label: `key ${n}` }));
     await revoke(keys[0]?.id, owner);
     const whole = (await audit()).data;
-    const pages: Loose[] = [];
-    let query = "?limit=2";
-    for (let page = await audit(query); ; page = await audit(query)) {
-      pages.push(...page.data);
-      if (!page.has_more) break;
-      query = `?limit=2&after=${page.next_cursor}`;
-    }
-    expect(pages).toEqual(whole);
     expect((await audit("?action=api_key.issued")).data).toEqual(whole.slice(1));
     expect((await audit("?action=api_key.rotated")).data).toEqual([]);
     expect((await audit(`?action=api_key.issued&limit=1&after=${whole[1].id}`)).data).toEqual([whole[2]]);
-  });
-
-  it.each([
-    ["?action=api_key.read", "action"],
-    ["?limit=0", "limit"],
-    ["?limit=101", "limit"],
-    ["?after=aud_unknown", "after"],
-    ["?after=", "after"],
-    ["?user_id=usr_1", "user_id"],
-  ])("is refused with %s", async (query, param) => {
-    expectRefused(await emulator.call("GET", `/_sandbox/audit${query}`), "invalid_request", param);
-  });
-
-  it("does not take another account's entry for a cursor", async () => {
-    const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
-    await issue(emulator, await tokenOf(emulator, other.users[0]));
-    const [{ id }] = (await audit("", other.test_key)).data;
-    expectRefused(await emulator.call("GET", `/_sandbox/audit?after=${id}`), "invalid_request", "after");
   });
 });
 

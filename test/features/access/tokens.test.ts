@@ -1,23 +1,22 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, tokenOf } from "../../support/access.js";
 import { type Answer, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { newFolder } from "../../support/folder.js";
 import { send } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
+import { ownEmulator, shared } from "../../support/shared.js";
 
 const HOUR = 3_600;
 
-let folder: string;
+const folder = shared(newFolder);
 let db: string;
 let emulator: TestEmulator;
 let key: Buffer;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-tokens-"));
-  db = join(folder, "qa.db");
+  db = folder.db;
   emulator = await startEmulator({ db, frozen: true });
   await tokenOf(emulator);
   const file = new Database(db, { readonly: true });
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await emulator.close();
-  rmSync(folder, { recursive: true });
 });
 
 const list = (token: string): Promise<Answer> => emulator.call("GET", "/v1/api-keys", bearer(token));
@@ -58,9 +56,8 @@ describe("a token", () => {
 
   it("is signed with 32 bytes that every database has of its own", async () => {
     expect(key).toHaveLength(32);
-    const other = await startEmulator({ frozen: true });
+    const other = await ownEmulator({ frozen: true });
     expectRefused(await list(await tokenOf(other)), "unauthorized");
-    await other.close();
   });
 
   it("ends after eight hours of emulated time", async () => {
@@ -239,31 +236,25 @@ describe("keys and tokens", () => {
 });
 
 describe("after a restart", () => {
-  let restarted: TestEmulator | null = null;
-  afterEach(async () => {
-    await restarted?.close();
-    restarted = null;
-  });
-
   it("a token still works, and one that was logged out does not", async () => {
-    const file = join(folder, "restart.db");
+    const file = join(folder.path, "restart.db");
     const first = await startEmulator({ db: file });
     const [token, dead] = [await tokenOf(first), await tokenOf(first)];
     await first.call("POST", "/v1/auth/logout", bearer(dead));
     await first.close();
-    restarted = await startEmulator({ db: file });
+    const restarted = await ownEmulator({ db: file });
     expect((await restarted.call("GET", "/v1/api-keys", bearer(token))).status).toBe(200);
     expectRefused(await restarted.call("GET", "/v1/api-keys", bearer(dead)), "unauthorized");
   });
 
   it("a logged out token that expired only on the emulated clock stays invalid when a reset takes the clock back", async () => {
-    const file = join(folder, "back.db");
+    const file = join(folder.path, "back.db");
     const first = await startEmulator({ db: file, testKey: "qa_test_fixed-for-this-test" });
     const dead = await tokenOf(first);
     await first.call("POST", "/v1/auth/logout", bearer(dead));
     await first.sandbox("/clock/advance", { seconds: 9 * HOUR });
     await first.close();
-    restarted = await startEmulator({ db: file, testKey: "qa_test_fixed-for-this-test" });
+    const restarted = await ownEmulator({ db: file, testKey: "qa_test_fixed-for-this-test" });
     await restarted.sandbox("/reset");
     expectRefused(await restarted.call("GET", "/v1/api-keys", bearer(dead)), "unauthorized");
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   isUndecided,
   MED_STATUSES,
@@ -8,7 +8,7 @@ import {
   OUTCOME_OF,
 } from "../../../src/features/med/machine.js";
 import { eventsOf } from "../../support/charges.js";
-import { type Answer, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Answer, Loose } from "../../support/emulator.js";
 import {
   ACTIONS,
   type Action,
@@ -28,14 +28,11 @@ import {
   upload,
 } from "../../support/med.js";
 import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** Every pair of a state of a MED case and something that is done to it, tried over HTTP against the one table. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 /** The moves that an action may turn out to be, depending on where the case is. */
 const MOVES: Readonly<Record<Action, readonly MedMove[]>> = {

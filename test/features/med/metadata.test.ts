@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { MED_METHODS } from "../../../src/features/med/machine.js";
 import { DOCUMENTS, expectCharge } from "../../support/charges.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { type Action, act, medOf, openCase, paidCharge } from "../../support/med.js";
+import { act, medOf, openCase, paidCharge } from "../../support/med.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** What a charge says of its case, in the banks' words (docs/service/med.md#what-the-charge-says). */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const later = async () => (await emulator.sandbox("/clock/advance", { seconds: 60 })).now;
@@ -73,34 +69,6 @@ describe("metadata.med", () => {
     const { id } = await paidCharge(emulator);
     await openCase(emulator, { charge_id: id, method });
     expect((await medOf(emulator, id)).method).toBe(method);
-  });
-
-  it.each([
-    [["appeal"], "delivered", undefined],
-    [["request-evidence"], "delivered", undefined],
-    [["accept"], "closed", "agreed"],
-    [["decide upheld"], "closed", "agreed"],
-    [["decide closed_without_refund"], "closed", "agreed"],
-    [["decide refunded_to_merchant"], "closed", "disagreed"],
-    [["withdraw"], "canceled", undefined],
-    [["appeal", "decide upheld"], "closed", "agreed"],
-    [["appeal", "decide closed_without_refund"], "closed", "agreed"],
-    [["appeal", "decide refunded_to_merchant"], "closed", "disagreed"],
-    [["appeal", "withdraw"], "canceled", undefined],
-  ] as [Action[], string, string | undefined][])("after %j is %s, result %s", async (actions, status, result) => {
-    const { id } = await paidCharge(emulator);
-    const opened = await openCase(emulator, { charge_id: id });
-    let now = "";
-    for (const action of actions) {
-      now = await later();
-      await act(emulator, opened.id, action);
-    }
-    const med = await medOf(emulator, id);
-    expect([med.status, "result" in med, med.result]).toEqual([status, result !== undefined, result]);
-    const closed = status === "delivered" ? null : now;
-    expect(med).toMatchObject({ openedAt: opened.opened_at, updatedAt: now, lastEventAt: now, closedAt: closed });
-    const payment = (await emulator.call("GET", `/v1/payments/${id.slice(3)}`)).body;
-    expect(payment.metadata.med).toStrictEqual(med);
   });
 });
 

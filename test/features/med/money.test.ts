@@ -1,30 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { balance, statusOf } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { type Action, act, openCase, paidCharge, purse } from "../../support/med.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { balance, eventsOf, statusOf } from "../../support/charges.js";
+import type { Loose } from "../../support/emulator.js";
+import { newFolder } from "../../support/folder.js";
+import { type Action, act, medOf, openCase, paidCharge, purse, readCase } from "../../support/med.js";
+import { ownEmulator, shared, sharedEmulator } from "../../support/shared.js";
+import { advance } from "../../support/webhooks.js";
 
-/** Where contested money is at every step of a case, and where it ends (docs/service/med.md#decisions). */
+/** What a case does to its money and its charge at every step, and what is told of it (docs/service/med.md#decisions). */
 
-let emulator: TestEmulator;
-let holding: TestEmulator;
-let folder: string;
-let db: Database.Database;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-med-money-"));
-  emulator = await startEmulator({ frozen: true, db: join(folder, "qa.db") });
-  holding = await startEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
-  db = new Database(join(folder, "qa.db"), { readonly: true });
-});
-afterAll(async () => {
-  db.close();
-  await emulator.close();
-  await holding.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = shared(newFolder);
+const emulator = sharedEmulator(() => ({ frozen: true, db: folder.db }));
+const holding = sharedEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
+const db = shared(() => new Database(folder.db, { readonly: true }));
 beforeEach(async () => {
   await emulator.sandbox("/reset");
   await holding.sandbox("/reset");
@@ -39,39 +27,68 @@ function buckets(): Loose {
   return Object.fromEntries(found.map(({ bucket, sum }) => [bucket, sum]));
 }
 
-type Story = [actions: Action[], status: string, outcome: string, kept: boolean];
+/** What is said of a case: its status, where the money ends, and the charge's status and result of it. */
+type Story = [actions: Action[], status: string, outcome: string, said: string];
 const STORIES: Story[] = [
-  [["accept"], "accepted", "lost", false],
-  [["decide upheld"], "closed", "closed_without_refund", false],
-  [["decide closed_without_refund"], "closed", "closed_without_refund", false],
-  [["decide refunded_to_merchant"], "closed", "refunded_to_merchant", true],
-  [["withdraw"], "closed", "refunded_to_merchant", true],
-  [["appeal", "decide upheld"], "rejected", "lost", false],
-  [["appeal", "decide closed_without_refund"], "closed", "closed_without_refund", false],
-  [["appeal", "decide refunded_to_merchant"], "closed", "refunded_to_merchant", true],
-  [["appeal", "withdraw"], "closed", "refunded_to_merchant", true],
-  [["request-evidence", "appeal", "request-evidence", "withdraw"], "closed", "refunded_to_merchant", true],
+  [["accept"], "accepted", "lost", "closed agreed"],
+  [["decide upheld"], "closed", "closed_without_refund", "closed agreed"],
+  [["decide closed_without_refund"], "closed", "closed_without_refund", "closed agreed"],
+  [["decide refunded_to_merchant"], "closed", "refunded_to_merchant", "closed disagreed"],
+  [["withdraw"], "closed", "refunded_to_merchant", "canceled "],
+  [["appeal", "decide upheld"], "rejected", "lost", "closed agreed"],
+  [["appeal", "decide closed_without_refund"], "closed", "closed_without_refund", "closed agreed"],
+  [["appeal", "decide refunded_to_merchant"], "closed", "refunded_to_merchant", "closed disagreed"],
+  [["appeal", "withdraw"], "closed", "refunded_to_merchant", "canceled "],
+  [["request-evidence", "appeal", "request-evidence", "withdraw"], "closed", "refunded_to_merchant", "canceled "],
 ];
 
-describe("the money of a case", () => {
-  it.each(STORIES)("that ends by %j is %s, %s", async (actions, status, outcome, kept) => {
+describe("a case", () => {
+  it.each(STORIES)("that goes through %j is %s, its money %s, and its charge says %s", async (...story) => {
+    const [actions, status, outcome, said] = story;
+    const kept = outcome === "refunded_to_merchant";
     const { id } = await paidCharge(emulator, { amount: 10_000 });
+    const paid = await eventsOf(emulator, id);
     expect(buckets()).toEqual({ available: 10_000, world: -10_000 });
-    let found = await openCase(emulator, { charge_id: id, amount: 4_000 });
+    const opened = await openCase(emulator, { charge_id: id, amount: 4_000 });
+    const told = [opened];
+    let now = opened.opened_at;
     for (const action of actions) {
       // Held, whatever is said about it, until it is decided.
-      expect([found.money_outcome, await purse(emulator)]).toEqual([null, [6_000, 4_000]]);
+      expect([told.at(-1)?.money_outcome, await purse(emulator)]).toEqual([null, [6_000, 4_000]]);
       expect(buckets()).toEqual({ available: 6_000, retained: 4_000, world: -10_000 });
+      const open = { status: "delivered", updatedAt: now, lastEventAt: now, closedAt: null };
+      expect(await medOf(emulator, id)).toMatchObject(open);
       expect(await statusOf(emulator, id)).toBe("disputed");
-      found = await act(emulator, found.id, action);
+      now = (await advance(emulator, 60)).now;
+      told.push(await act(emulator, opened.id, action));
     }
-    expect([found.status, found.money_outcome]).toEqual([status, outcome]);
+    const last = told.at(-1);
+    expect([last?.status, last?.money_outcome]).toEqual([status, outcome]);
+    expect(await readCase(emulator, opened.id)).toStrictEqual(last);
+
     expect(await purse(emulator)).toEqual([kept ? 10_000 : 6_000, 0]);
     expect(buckets()).toEqual(kept ? { available: 10_000, world: -10_000 } : { available: 6_000, world: -6_000 });
     expect(await statusOf(emulator, id)).toBe(kept ? "paid" : "disputed");
     expect(await balance(emulator)).toMatchObject({ pending: 0, total: kept ? 10_000 : 6_000 });
-  });
 
+    const med = await medOf(emulator, id);
+    expect([`${med.status} ${med.result ?? ""}`, "result" in med]).toEqual([said, said !== "canceled "]);
+    expect(med).toMatchObject({ openedAt: opened.opened_at, updatedAt: now, lastEventAt: now, closedAt: now });
+    expect((await emulator.call("GET", `/v1/payments/${id.slice(3)}`)).body.metadata.med).toStrictEqual(med);
+
+    // Each event tells the case as it was answered at its moment; the last update and the resolution the same one.
+    const { data } = await emulator.sandbox(`/events?subject=${opened.id}&limit=100`);
+    const payloads = data.map(({ payload }: Loose) => payload).reverse();
+    const names = ["med_case.created", ...actions.map(() => "med_case.updated"), "med.resolved"];
+    expect(payloads.map(({ type }: Loose) => type)).toEqual(names);
+    expect(payloads.map((payload: Loose) => payload.data)).toStrictEqual([...told, last].map((object) => ({ object })));
+    // Those of the charge are legacy alone, and there is never a second charge.paid.
+    const ofCharge = ["payment.failed", "payment.status_changed", ...(kept ? ["payment.status_changed"] : [])];
+    expect((await eventsOf(emulator, id)).slice(paid.length)).toEqual(ofCharge);
+  });
+});
+
+describe("the money of a case", () => {
   it("of several cases is held together and ends apart", async () => {
     const cases: Loose[] = [];
     for (const amount of [100, 200, 400]) {
@@ -130,15 +147,11 @@ describe("contested money that is still pending", () => {
 describe("fees of a contested payment", () => {
   it("stay where they are: the gross amount is held and comes back", async () => {
     const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform: { fixed: 90, bps: 0 } } };
-    const charging = await startEmulator({ frozen: true, settings: { fees } });
-    try {
-      const { id } = await paidCharge(charging);
-      const opened = await openCase(charging, { charge_id: id });
-      expect([opened.amount, await purse(charging)]).toEqual([1_990, [-90, 1_990]]);
-      await act(charging, opened.id, "decide refunded_to_merchant");
-      expect(await purse(charging)).toEqual([1_900, 0]);
-    } finally {
-      await charging.close();
-    }
+    const charging = await ownEmulator({ frozen: true, settings: { fees } });
+    const { id } = await paidCharge(charging);
+    const opened = await openCase(charging, { charge_id: id });
+    expect([opened.amount, await purse(charging)]).toEqual([1_990, [-90, 1_990]]);
+    await act(charging, opened.id, "decide refunded_to_merchant");
+    expect(await purse(charging)).toEqual([1_900, 0]);
   });
 });

@@ -1,22 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { balance, eventsOf } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
+import { newFolder } from "../../support/folder.js";
 import { readPayment } from "../../support/payments.js";
 import { advanceRefund, paidPayment, postAdvance, refund, refundsOf } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
+import { ownEmulator, shared, sharedEmulator } from "../../support/shared.js";
 import { advance, settle } from "../../support/webhooks.js";
 
-let emulator: TestEmulator;
 /** What the server had to say that no request was waiting to hear. */
 const complaints: unknown[] = [];
-beforeAll(async () => {
-  const log = { warn: (text: string) => complaints.push(text), error: (text: string) => complaints.push(text) };
-  emulator = await startEmulator({ frozen: true, log });
-});
-afterAll(() => emulator.close());
+const log = { warn: (text: string) => complaints.push(text), error: (text: string) => complaints.push(text) };
+const emulator = sharedEmulator({ frozen: true, log });
 beforeEach(() => emulator.sandbox("/reset"));
 afterEach(() => expect(complaints.splice(0)).toEqual([]));
 
@@ -64,26 +60,6 @@ describe("a refund that the acquirer advances", () => {
     expect(await available()).toBe(to === "FAILED" ? 1000 : 600);
   });
 
-  it.each([["PENDING"], ["refunded"], [""], [null], [1], [undefined]])("is not told %j", async (to) => {
-    const { payment, id } = await refundAt("PENDING");
-    expectRefused(await postAdvance(emulator, id, to), "invalid_request", "to");
-    expect((await newest(payment)).status).toBe("PENDING");
-  });
-
-  it("is found by its id, with or without rf_, in its own account and mode", async () => {
-    const { id } = await refundAt("PENDING");
-    const raw = id.replace("rf_", "");
-    const { test_key } = await emulator.sandbox("/accounts", { name: "Outra Loja" });
-    for (const key of [emulator.live, test_key]) {
-      expectRefused(await postAdvance(emulator, id, "REFUNDED", { key }), "not_found");
-    }
-    for (const other of [`tx_${raw}`, "rf_unknown", "unknown", crypto.randomUUID()]) {
-      expectRefused(await postAdvance(emulator, other, "REFUNDED"), "not_found");
-    }
-    expect((await postAdvance(emulator, raw, "IN_PROGRESS")).body).toMatchObject({ id, status: "IN_PROGRESS" });
-    expect((await postAdvance(emulator, id, "REFUNDED")).body).toMatchObject({ id, status: "REFUNDED" });
-  });
-
   it("shows the reason of a failure, and no reason otherwise", async () => {
     const failed = await refundAt("FAILED");
     expect((await newest(failed.payment)).failureReason).toMatch(/\S/);
@@ -122,7 +98,7 @@ describe("a refund that is left alone", () => {
     ["minutes", 90_000],
     ["no time at all", 0],
   ])("takes %s a step when it is set so", async (_what, refundDelayMs) => {
-    const slow = await startEmulator({ frozen: true, settings: { refundDelayMs } });
+    const slow = await ownEmulator({ frozen: true, settings: { refundDelayMs } });
     const { id } = await paidPayment(slow);
     await refund(slow, id);
     const seen: string[] = [];
@@ -131,11 +107,10 @@ describe("a refund that is left alone", () => {
       seen.push((await refundsOf(slow, id))[0]?.status);
     }
     expect(seen).toEqual(refundDelayMs === 0 ? ["REFUNDED", "REFUNDED"] : ["IN_PROGRESS", "REFUNDED"]);
-    await slow.close();
   });
 
   it("loses no step when the clock is moved in the same instant", async () => {
-    const quick = await startEmulator({ frozen: true, settings: { refundDelayMs: 0 } });
+    const quick = await ownEmulator({ frozen: true, settings: { refundDelayMs: 0 } });
     const ids: string[] = [];
     for (let round = 0; round < 20; round += 1) {
       const { id } = await paidPayment(quick);
@@ -144,7 +119,6 @@ describe("a refund that is left alone", () => {
     }
     await settle(quick);
     for (const id of ids) expect((await refundsOf(quick, id))[0]?.status).toBe("REFUNDED");
-    await quick.close();
   });
 
   it("goes on from where the simulator has taken it", async () => {
@@ -153,15 +127,6 @@ describe("a refund that is left alone", () => {
     await advance(emulator, 1.5);
     await advanceRefund(emulator, refundId, "IN_PROGRESS");
     // The step that was planned for the second second has been taken already.
-    expect(await statusAt(id, 1.999)).toBe("IN_PROGRESS");
-    expect(await statusAt(id, 0.001)).toBe("REFUNDED");
-    expect(await told(id)).toBe(2);
-  });
-
-  it("continues when the simulator advanced it at the instant of its acceptance", async () => {
-    const id = await paid();
-    const { id: refundId } = await refund(emulator, id);
-    await advanceRefund(emulator, refundId, "IN_PROGRESS");
     expect(await statusAt(id, 1.999)).toBe("IN_PROGRESS");
     expect(await statusAt(id, 0.001)).toBe("REFUNDED");
     expect(await told(id)).toBe(2);
@@ -236,15 +201,6 @@ describe("the wallet", () => {
     expect(await balance(emulator)).toMatchObject({ available: 600, pending: 0, total: 600, retained: 0 });
   });
 
-  it("has it back when the refund fails", async () => {
-    const id = await paid(1000);
-    const { id: refundId } = await refund(emulator, id, { amount: 400 });
-    await advanceRefund(emulator, refundId, "IN_PROGRESS");
-    expect(await available()).toBe(600);
-    await advanceRefund(emulator, refundId, "FAILED");
-    expect(await available()).toBe(1000);
-  });
-
   it("may be overdrawn by a refund", async () => {
     const id = await paid(1000);
     await emulator.sandbox("/payouts", { amount: 1000 });
@@ -255,24 +211,22 @@ describe("the wallet", () => {
   it("is not given back the fees of the payment", async () => {
     const platform = { fixed: 30, bps: 100 };
     const settings = { fees: { PIX: { provider: { fixed: 5, bps: 0 }, platform } } };
-    const dear = await startEmulator({ frozen: true, settings });
+    const dear = await ownEmulator({ frozen: true, settings });
     const { id } = await paidPayment(dear, { amount: 1000 });
     expect((await balance(dear)).available).toBe(955);
     // Refundable is the gross amount.
     expect((await refund(dear, id)).amount).toBe(1000);
     await advance(dear, 4);
     expect([(await balance(dear)).available, (await readPayment(dear, id)).status]).toEqual([-45, "REFUNDED"]);
-    await dear.close();
   });
 
   it("pays from what is available, also while the settled money is held", async () => {
-    const slow = await startEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
+    const slow = await ownEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
     const { id } = await paidPayment(slow, { amount: 1000 });
     await refund(slow, id, { amount: 400 });
     expect(await balance(slow)).toMatchObject({ available: -400, pending: 1000, total: 600 });
     await advance(slow, 86_400);
     expect(await balance(slow)).toMatchObject({ available: 600, pending: 0, total: 600 });
-    await slow.close();
   });
 
   it("is that of the payment's currency and mode", async () => {
@@ -290,13 +244,9 @@ describe("the wallet", () => {
 });
 
 describe("after a restart", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "qa-pay-refunds-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = shared(newFolder);
   const start = (name: string, frozen: boolean) =>
-    startEmulator({ db: join(folder, name), testKey: "qa_test_restarts-here", frozen });
+    ownEmulator({ db: join(folder.path, name), testKey: "qa_test_restarts-here", frozen });
 
   it.each(["PENDING", "IN_PROGRESS"] as const)("a refund goes on from %s at its instant", async (state) => {
     const first = await start(`${state}.db`, true);
@@ -315,7 +265,6 @@ describe("after a restart", () => {
     await advance(second, 2);
     expect((await refundsOf(second, id))[0]?.status).toBe("REFUNDED");
     expect((await balance(second)).available).toBe(600);
-    await second.close();
   });
 
   it("a refund that was due meanwhile is done", async () => {
@@ -329,6 +278,5 @@ describe("after a restart", () => {
     const second = await start("due.db", true);
     expect((await refundsOf(second, id))[0]?.status).toBe("REFUNDED");
     expect((await readPayment(second, id)).status).toBe("REFUNDED");
-    await second.close();
   });
 });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { describe, expect, it } from "vitest";
 import { payment } from "../../support/payments.js";
 import { advanceRefund, paidPayment, refund, refundsOf } from "../../support/refunds.js";
-import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator } from "../../support/shared.js";
 import { advance } from "../../support/webhooks.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const list = (id: string, key = emulator.key) => emulator.call("GET", `/v1/payments/${id}/refunds`, { key });
 
@@ -47,16 +42,5 @@ describe("the refunds of a payment", () => {
     expect(await refundsOf(emulator, raw)).toMatchObject([
       { transactionId: raw, amount: 1990, status: "REFUNDED", strategy: "devolution" },
     ]);
-  });
-
-  it("of a payment of another account, another mode or of nobody are not found", async () => {
-    const { id } = await paidPayment(emulator);
-    await refund(emulator, id);
-    const { test_key } = await emulator.sandbox("/accounts", { name: "Outra Loja" });
-    for (const key of [test_key, emulator.live]) expectRefused(await list(id, key), "not_found");
-    for (const other of [`ch_${id}`, `${id}x`, "unknown", crypto.randomUUID()]) {
-      expectRefused(await list(other), "not_found");
-    }
-    expectRefused(await emulator.call("GET", `/v1/payments/${id}/refunds`, { key: null }), "unauthorized");
   });
 });

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isEndToEndId } from "../../../src/pix/ids.js";
 import { balance } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
 import { REQUESTS, readPayment } from "../../support/payments.js";
 import { advanceRefund, paidPayment, postAdvance, postRefund, refund, refundsOf } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
+import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 import { advance } from "../../support/webhooks.js";
 
 /** 50 centavos and 1 % of what is sent. */
 const PIX_OUT = { provider: { fixed: 50, bps: 0 }, platform: { fixed: 0, bps: 100 } };
 const DAY = 86_400;
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { fees: { PIX_OUT } } });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true, settings: { fees: { PIX_OUT } } });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const paid = (body: object = {}, paying: object = {}) => paidPayment(emulator, { amount: 10_000, ...body }, paying);
@@ -203,11 +200,10 @@ describe("the fee of a cashout", () => {
   });
 
   it("is none when none is set", async () => {
-    const plain = await startEmulator({ frozen: true });
+    const plain = await ownEmulator({ frozen: true });
     const { id } = await paidPayment(plain, { amount: 10_000 });
     await refund(plain, id, { passFeeToTenant: true });
     expect((await balance(plain)).available).toBe(0);
-    await plain.close();
   });
 });
 

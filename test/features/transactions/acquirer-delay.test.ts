@@ -1,23 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventsOf, expectCharge } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
 import { payment, REQUESTS, readPayment } from "../../support/payments.js";
 import { expectRefused } from "../../support/refusals.js";
+import { ownEmulator, ownFolder, sharedEmulator } from "../../support/shared.js";
 
 /** An acquirer that takes its time to issue codes and references (`--acquirer-delay`). */
 
 const DELAY = 2.5;
 
-let emulator: TestEmulator;
-let prompt: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { acquirerDelayMs: DELAY * 1_000 } });
-  prompt = await startEmulator({ frozen: true });
-});
-afterAll(() => Promise.all([emulator.close(), prompt.close()]));
+const emulator = sharedEmulator({ frozen: true, settings: { acquirerDelayMs: DELAY * 1_000 } });
+const prompt = sharedEmulator({ frozen: true });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const FIELD = /^(pix|card|mb|boleto|crypto)[A-Z]/;
@@ -113,24 +106,19 @@ describe("before the acquirer has issued the codes", () => {
   });
 
   it("a restart does not lose the codes that are still to come", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "qa-pay-acquirer-"));
+    const folder = ownFolder();
     const options = {
       frozen: true,
-      db: join(folder, "qa.db"),
+      db: folder.db,
       testKey: "qa_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
       settings: { acquirerDelayMs: DELAY * 1_000 },
     };
-    try {
-      const first = await startEmulator(options);
-      const { id } = await payment(first, REQUESTS.MULTIBANCO);
-      await first.close();
-      const second = await startEmulator(options);
-      expect(filled(await readPayment(second, id))).toEqual([]);
-      await second.sandbox("/clock/advance", { seconds: DELAY });
-      expect(filled(await readPayment(second, id))).toEqual(["mbEntity", "mbReference", "mbExpiresAt"]);
-      await second.close();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const first = await ownEmulator(options);
+    const { id } = await payment(first, REQUESTS.MULTIBANCO);
+    await first.close();
+    const second = await ownEmulator(options);
+    expect(filled(await readPayment(second, id))).toEqual([]);
+    await second.sandbox("/clock/advance", { seconds: DELAY });
+    expect(filled(await readPayment(second, id))).toEqual(["mbEntity", "mbReference", "mbExpiresAt"]);
   });
 });

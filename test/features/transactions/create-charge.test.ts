@@ -1,14 +1,11 @@
 import { parse } from "promptparse";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DOCUMENTS, eventsOf, expectCharge } from "../../support/charges.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import { DOCUMENTS, expectCharge } from "../../support/charges.js";
+import { freshKey, type Loose } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
+import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const post = (body: object, path = "/v1/charges") =>
   emulator.call("POST", path, { body, headers: { "idempotency-key": freshKey() } });
@@ -53,23 +50,11 @@ describe("a new charge", () => {
     expect(answer.body.pix.txid).not.toBe(answer.body.id);
   });
 
-  it("needs only an amount and the method", async () => {
-    const { body } = await create();
-    expectCharge(body);
-    expect(body).toMatchObject({ customer: {}, metadata: {}, settlement: {}, currency: "BRL" });
-    expect(body).not.toHaveProperty("expected_payer_tax_id");
-  });
-
   it("is the same by the shortcut, where the method may be left out", async () => {
     for (const body of [{ amount: 5 }, { amount: 5, payment_method: "pix" }, { amount: 5, payment_method: null }]) {
       const answer = await post(body, "/v1/pix/charges");
       expect([answer.status, expectCharge(answer.body).payment_method]).toEqual([201, "pix"]);
     }
-  });
-
-  it("is reported by charge.created and payment.created", async () => {
-    const { body } = await create();
-    expect(await eventsOf(emulator, body.id)).toEqual(["charge.created", "payment.created"]);
   });
 
   it("has a code that banks can read", async () => {
@@ -86,14 +71,10 @@ describe("a new charge", () => {
   });
 
   it("contains its image instead of an address when the server was started with --qr base64", async () => {
-    const other = await startEmulator({ settings: { qr: "base64" } });
-    try {
-      const { pix } = expectCharge(await other.charge());
-      expect(pix).not.toHaveProperty("qr_code_url");
-      expect(Buffer.from(pix.qr_code_base64, "base64").subarray(1, 4).toString()).toBe("PNG");
-    } finally {
-      await other.close();
-    }
+    const other = await ownEmulator({ settings: { qr: "base64" } });
+    const { pix } = expectCharge(await other.charge());
+    expect(pix).not.toHaveProperty("qr_code_url");
+    expect(Buffer.from(pix.qr_code_base64, "base64").subarray(1, 4).toString()).toBe("PNG");
   });
 
   it("has an id, a txid and a checkout token of its own", async () => {
@@ -108,14 +89,6 @@ describe("amount", () => {
   it.each([1, 100, 999_999_999_999])("%d is taken", async (amount) => {
     expect((await create({ amount })).body.amount).toBe(amount);
   });
-
-  it.each([0, -1, 1.5, 0.1, 1e12, 1e300, "100", "", true, [100], {}, null, undefined])(
-    "%o is refused",
-    async (amount) => {
-      expectRefused(await create({ amount }), "invalid_amount", "amount");
-      expectRefused(await post({ amount }, "/v1/pix/charges"), "invalid_amount", "amount");
-    },
-  );
 });
 
 describe("currency", () => {
@@ -128,15 +101,9 @@ describe("currency", () => {
   });
 });
 
-describe("payment_method", () => {
-  it.each(["PIX", "card", "boleto", "", 1, ["pix"], undefined])("%o is refused", async (payment_method) => {
-    expectRefused(await create({ payment_method }), "invalid_request", "payment_method");
-  });
-
-  it.each(["PIX", "card", ""])("%o is refused by the shortcut as well", async (payment_method) => {
-    const answer = await post({ amount: 100, payment_method }, "/v1/pix/charges");
-    expectRefused(answer, "invalid_request", "payment_method");
-  });
+it.each(["boleto", 1])("the payment_method %o is refused by both routes", async (payment_method) => {
+  expectRefused(await create({ payment_method }), "invalid_request", "payment_method");
+  expectRefused(await post({ amount: 100, payment_method }, "/v1/pix/charges"), "invalid_request", "payment_method");
 });
 
 describe("description", () => {
@@ -154,10 +121,6 @@ describe("description", () => {
     expect((await create({ description: text })).body.metadata.description).toBe(text);
     expectRefused(await create({ description: `${text}x` }), "invalid_request", "description");
   });
-
-  it.each([42, [], {}, true])("%o is refused", async (description) => {
-    expectRefused(await create({ description }), "invalid_request", "description");
-  });
 });
 
 describe("expires_in", () => {
@@ -172,10 +135,6 @@ describe("expires_in", () => {
   ])("%o expires after %d seconds", async (expires_in, seconds) => {
     const { body } = await create({ expires_in });
     expect(Date.parse(body.pix.expires_at) - Date.parse(body.created_at)).toBe(seconds * 1_000);
-  });
-
-  it.each([59, 0, -60, 60.5, 90_000.5, "600", "", true, []])("%o is refused", async (expires_in) => {
-    expectRefused(await create({ expires_in }), "invalid_request", "expires_in");
   });
 });
 
@@ -192,33 +151,8 @@ describe("customer", () => {
     }
   });
 
-  it.each(Object.entries(DOCUMENTS))("may have a document such as %s", async (_kind, document) => {
-    expect((await create({ customer: { document } })).status).toBe(201);
-  });
-
-  it.each([
-    "",
-    "52998224724",
-    "5299822472",
-    "529982247250",
-    "11111111111",
-    "00000000000000",
-    "11222333000180",
-    "12ABC34501DE36",
-    "12ABC34501DEA5",
-    "529.982.24725",
-    "529 982 247 25",
-    " 52998224725",
-    "abc",
-    "５２９９８２２４７２５",
-  ])("may not have the document %o", async (document) => {
+  it.each(["52998224724", "11111111111", "12ABC34501DE36"])("may not have the document %o", async (document) => {
     expectRefused(await create({ customer: { document } }), "invalid_request", "customer.document");
-  });
-
-  it.each(["name", "document", "email", "phone"])("refuses a %s that is no text", async (field) => {
-    for (const value of [52998224725, true, [], {}]) {
-      expectRefused(await create({ customer: { [field]: value } }), "invalid_request", `customer.${field}`);
-    }
   });
 });
 
@@ -244,7 +178,7 @@ describe("expected_payer_tax_id", () => {
     expectCharge(body);
   });
 
-  it.each(["", "52998224724", "11111111111", "123", "12ABC34501DE36", 52998224725, []])("%o is refused", async (id) => {
+  it.each(["52998224724", "11111111111", "12ABC34501DE36"])("%o is refused", async (id) => {
     const answer = await create({ expected_payer_tax_id: id, customer: { name: "Maria" } });
     expectRefused(answer, "invalid_request", "expected_payer_tax_id");
   });
@@ -274,9 +208,5 @@ describe("metadata", () => {
     expect(body.metadata).toStrictEqual({ keep: { med: 1, failure: 2, _a: 3 }, Med: 6 });
     const read = await emulator.call("GET", `/v1/charges/${body.id}`);
     expect(read.body.metadata).toStrictEqual(body.metadata);
-  });
-
-  it.each(["text", 42, true, [], [{ a: 1 }]])("%o is refused", async (metadata) => {
-    expectRefused(await create({ metadata }), "invalid_request", "metadata");
   });
 });

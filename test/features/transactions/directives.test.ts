@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DOCUMENTS, eventsOf, expectCharge, statusOf } from "../../support/charges.js";
-import { freshKey, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { freshKey } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** `metadata._sandbox`: a charge that is created with its outcome. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const scripted = (_sandbox: unknown, more: object = {}, key = emulator.key) =>
   emulator.charge({ ...more, metadata: { order: 1, _sandbox } }, { key });

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expect, it } from "vitest";
+import type { Loose } from "../../support/emulator.js";
 import { REQUESTS } from "../../support/payments.js";
-import { type Received, type Receiver, startReceiver } from "../../support/receiver.js";
+import type { Received } from "../../support/receiver.js";
 import { paidPayment, refund } from "../../support/refunds.js";
+import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { advance, hmac, signatureParts, subscribe } from "../../support/webhooks.js";
 
-let emulator: TestEmulator;
-let receiver: Receiver;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-});
+const emulator = sharedEmulator({ frozen: true });
+const receiver = sharedReceiver();
 
 /** Whether a request is signed as docs/service/webhooks.md#signatures says, for its family. */
 function isSigned({ headers, raw, body }: Received, secret: string): boolean {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventsOf, expectCharge, statusOf } from "../../support/charges.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { sharedEmulator } from "../../support/shared.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const until = (instant: string, ms = 0) =>
   emulator.sandbox("/clock/advance", { to: new Date(Date.parse(instant) + ms).toISOString() });
@@ -56,16 +52,6 @@ describe("a charge that nobody pays", () => {
     expect((await emulator.sandbox(`/charges/${early.id}/pay`)).outcome).toBe("paid");
     await until(late.pix.expires_at);
     expect((await emulator.sandbox(`/charges/${late.id}/pay`)).outcome).toBe("returned");
-  });
-});
-
-describe("a charge that ended in another way", () => {
-  it.each(["pay", "fail"])("does not expire after %s", async (what) => {
-    const { id } = await emulator.charge({ expires_in: 60 });
-    await emulator.sandbox(`/charges/${id}/${what}`);
-    const before = [await statusOf(emulator, id), await eventsOf(emulator, id)];
-    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
-    expect([await statusOf(emulator, id), await eventsOf(emulator, id)]).toEqual(before);
   });
 });
 

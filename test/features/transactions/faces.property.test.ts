@@ -1,17 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { open } from "../../checkout/pages.js";
 import { balance, expectCharge } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
 import { payment, readPayment } from "../../support/payments.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** Whatever happens to payments by several methods, every face of each tells the same story. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 /** What shows that it can be paid with a method. */
 const CODES = { PIX: "pixCopyPaste", CREDIT_CARD: "cardRedirectUrl", BOLETO: "boletoLine" } as const;

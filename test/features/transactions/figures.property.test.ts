@@ -1,17 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DOCUMENTS } from "../../support/charges.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { freshKey, type Loose } from "../../support/emulator.js";
 import { payment, REQUESTS } from "../../support/payments.js";
 import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** After any sequence of changes over several days, counts and figures are those that counting one by one gives. */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DOCUMENTS } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bodyOf, type Loose } from "../../support/emulator.js";
 import { payment, REQUESTS, refundInFull } from "../../support/payments.js";
 import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 const NOON = "2031-03-10T15:00:00.000Z";
 const FEES = {
@@ -10,11 +10,7 @@ const FEES = {
   CREDIT_CARD: { provider: { fixed: 0, bps: 300 }, platform: { fixed: 0, bps: 0 } },
 };
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true, settings: { fees: FEES } });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true, settings: { fees: FEES } });
 beforeEach(async () => {
   await emulator.sandbox("/reset");
   await emulator.sandbox("/clock/advance", { to: NOON });
@@ -24,9 +20,7 @@ const advance = (seconds: number) => emulator.sandbox("/clock/advance", { second
 const control = (id: string, what: string, body: object = {}) => emulator.sandbox(`/charges/${id}/${what}`, body);
 const get = (query = "", key = emulator.key) => emulator.call("GET", `/v1/payments/metrics${query}`, { key });
 async function metrics(query = "", key = emulator.key): Promise<Loose> {
-  const answer = await get(query, key);
-  if (answer.status !== 200) throw new Error(`${query}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await get(query, key));
 }
 async function paid(body: object = {}): Promise<string> {
   const { id } = await payment(emulator, body);
@@ -49,31 +43,6 @@ describe("metrics", () => {
     expect(answer.daily.map(({ date }: Loose) => date)).toEqual(
       [4, 5, 6, 7, 8, 9, 10].map((day) => `2031-03-${String(day).padStart(2, "0")}`),
     );
-  });
-
-  it("count the outcome of every transaction", async () => {
-    await payment(emulator);
-    const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
-    await control(charge.id, "pay", { payer_document: null });
-    await paid();
-    await paid(REQUESTS.CREDIT_CARD);
-    for (const what of ["expire", "expire", "fail"]) await control((await payment(emulator)).id, what);
-    await emulator.call("POST", `/v1/payments/${(await payment(emulator)).id}/cancel`);
-    await refundInFull(emulator, await paid());
-    await emulator.sandbox("/med-cases", { charge_id: await paid() });
-    const { funnel } = await metrics();
-    expect(funnel).toEqual({
-      created: 10,
-      pending: 2,
-      // Whoever paid, whatever happened later.
-      paid: 4,
-      expired: 2,
-      failed: 1,
-      cancelled: 1,
-      refunded: 1,
-      disputed: 1,
-      conversion: 40,
-    });
   });
 
   it.each<[number, number, number]>([
@@ -198,32 +167,8 @@ describe("metrics", () => {
       expect([answer.funnel.created, answer.secondsToPay.median, answer.volumeByCurrency]).toEqual([0, null, []]);
     }
   });
-
-  it("end with a reset", async () => {
-    await paid();
-    await emulator.sandbox("/reset");
-    const answer = await metrics("?days=36500");
-    expect([answer.funnel.created, answer.secondsToPay.median, answer.volumeByCurrency]).toEqual([0, null, []]);
-  });
 });
 
-describe("a query of metrics", () => {
-  it.each([
-    ["days=0", "days"],
-    ["days=-1", "days"],
-    ["days=x", "days"],
-    ["days=", "days"],
-    ["days=7.0", "days"],
-    ["currency=", "currency"],
-    ["currency=brl", "currency"],
-    ["currency=BR", "currency"],
-    ["currency=BRL&currency=EUR", "currency"],
-    ["status=PAID", "status"],
-  ])("is refused with the parameter's name: ?%s", async (query, param) => {
-    expectRefused(await get(`?${query}`), "invalid_request", param);
-  });
-
-  it("needs a key", async () => {
-    expectRefused(await emulator.call("GET", "/v1/payments/metrics", { key: null }), "unauthorized");
-  });
+it.each(["", "brl", "BR"])("metrics refuse the currency %o", async (currency) => {
+  expectRefused(await get(`?currency=${currency}`), "invalid_request", "currency");
 });

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkoutUrlOf, open } from "../../checkout/pages.js";
 import { balance, expectCharge } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
 import { payment, readPayment } from "../../support/payments.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /**
  * A payment by several methods is one story on every face: charge, payment, events, statistics, pages and the payload
  * that the payer's bank fetches (docs/decisions/033-paid-by-another-method.md).
  */
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const MINUTE = 60_000;

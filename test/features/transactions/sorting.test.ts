@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PaymentShape } from "../../../src/features/transactions/wire-payment.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PaymentShape } from "../../../src/features/transactions/payment-resource.js";
+import type { Loose } from "../../support/emulator.js";
 import { payment, REQUESTS, refundInFull } from "../../support/payments.js";
 import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 /** 4.7 sortBy: every field of the read shape sorts by what the answer shows. */
 
 const FIELDS = Object.keys(PaymentShape.shape);
 const HOUR = 3_600;
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  const fees = { PIX: { provider: { fixed: 5, bps: 0 }, platform: { fixed: 0, bps: 100 } } };
-  emulator = await startEmulator({ frozen: true, settings: { fees } });
-});
-afterAll(() => emulator.close());
+const fees = { PIX: { provider: { fixed: 5, bps: 0 }, platform: { fixed: 0, bps: 100 } } };
+const emulator = sharedEmulator({ frozen: true, settings: { fees } });
 
 const get = (query: string) => emulator.call("GET", `/v1/payments?${query}`);
 async function list(query: string): Promise<Loose[]> {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DOCUMENTS } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { payment, REQUESTS, refundInFull } from "../../support/payments.js";
-import { expectRefused } from "../../support/refusals.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bodyOf, type Loose } from "../../support/emulator.js";
+import { payment } from "../../support/payments.js";
+import { ownEmulator, sharedEmulator } from "../../support/shared.js";
+
+/** Examples beside figures.property.test.ts, which counts one by one after any sequence of changes. */
 
 /** Noon in São Paulo; its days begin at 03:00 UTC. */
 const NOON = "2031-03-10T15:00:00.000Z";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 beforeEach(async () => {
   await emulator.sandbox("/reset");
   await to(NOON);
@@ -20,9 +17,7 @@ beforeEach(async () => {
 const to = (instant: string) => emulator.sandbox("/clock/advance", { to: instant });
 const get = (query = "", key = emulator.key) => emulator.call("GET", `/v1/payments/stats${query}`, { key });
 async function stats(query = "", key = emulator.key): Promise<Loose> {
-  const answer = await get(query, key);
-  if (answer.status !== 200) throw new Error(`${query}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  return bodyOf(await get(query, key));
 }
 async function paid(body: object = {}, key = emulator.key): Promise<string> {
   const { id } = await payment(emulator, body, { key });
@@ -54,54 +49,7 @@ describe("stats", () => {
     expect(Object.values(answer.todayVolumeByCurrency).every((volume) => volume === 0)).toBe(true);
   });
 
-  it("count and add up what was paid, by currency, method and day", async () => {
-    await paid({ amount: 1_000 });
-    await paid({ ...REQUESTS.BOLETO, amount: 2_500 });
-    await paid({ ...REQUESTS.CREDIT_CARD, currency: "EUR", amount: 300 });
-    await paid({ ...REQUESTS.CREDIT_CARD, amount: 40 });
-    await payment(emulator, { amount: 9_999 });
-    await payment(emulator, REQUESTS.CRYPTO);
-    const { dailyVolume, volumeByCurrency, methodBreakdown, ...rest } = await stats();
-    expect(rest).toStrictEqual({
-      totalTransactions: 6,
-      paidTransactions: 4,
-      todayTransactions: 6,
-      successRate: 67,
-      todayVolumeByCurrency: { BRL: 3_540, EUR: 300 },
-    });
-    expect(volumeByCurrency).toHaveLength(2);
-    expect(volumeByCurrency).toEqual(
-      expect.arrayContaining([
-        { currency: "BRL", volume: 3_540, count: 3 },
-        { currency: "EUR", volume: 300, count: 1 },
-      ]),
-    );
-    expect(methodBreakdown).toHaveLength(3);
-    expect(methodBreakdown).toEqual(
-      expect.arrayContaining([
-        { method: "PIX", volume: 1_000, count: 1 },
-        { method: "BOLETO", volume: 2_500, count: 1 },
-        { method: "CREDIT_CARD", volume: 340, count: 2 },
-      ]),
-    );
-    expect(dailyVolume.at(-1)).toEqual({ date: "2031-03-10", currencies: { BRL: 3_540, EUR: 300 } });
-  });
-
-  it("count charges with payments", async () => {
-    const { id } = await emulator.charge({ amount: 77 });
-    await emulator.sandbox(`/charges/${id}/pay`);
-    expect(await stats()).toMatchObject({
-      totalTransactions: 1,
-      paidTransactions: 1,
-      todayVolumeByCurrency: { BRL: 77 },
-    });
-  });
-
   it.each<[number, number, number]>([
-    [0, 1, 0],
-    [1, 1, 100],
-    [1, 2, 50],
-    [1, 3, 33],
     [2, 3, 67],
     [1, 8, 13],
     [199, 200, 100],
@@ -116,15 +64,11 @@ describe("stats", () => {
 
   it("say gross amounts, whatever the fees", async () => {
     const fee = { fixed: 100, bps: 500 };
-    const priced = await startEmulator({ frozen: true, settings: { fees: { PIX: { provider: fee, platform: fee } } } });
-    try {
-      const { id } = await payment(priced, { amount: 1_000 });
-      await priced.sandbox(`/charges/${id}/pay`);
-      const { body } = await priced.call("GET", "/v1/payments/stats");
-      expect(body.volumeByCurrency).toEqual([{ currency: "BRL", volume: 1_000, count: 1 }]);
-    } finally {
-      await priced.close();
-    }
+    const priced = await ownEmulator({ frozen: true, settings: { fees: { PIX: { provider: fee, platform: fee } } } });
+    const { id } = await payment(priced, { amount: 1_000 });
+    await priced.sandbox(`/charges/${id}/pay`);
+    const { body } = await priced.call("GET", "/v1/payments/stats");
+    expect(body.volumeByCurrency).toEqual([{ currency: "BRL", volume: 1_000, count: 1 }]);
   });
 
   it("keep test and live, and one account and another, apart", async () => {
@@ -145,58 +89,6 @@ describe("stats", () => {
       [0, 0],
     ]);
   });
-
-  it("end with a reset", async () => {
-    await paid();
-    await emulator.sandbox("/reset");
-    expect(await stats()).toMatchObject({ totalTransactions: 0, paidTransactions: 0, volumeByCurrency: [] });
-  });
-});
-
-describe("what counts as paid", () => {
-  const COUNTED = { totalTransactions: 1, paidTransactions: 1, successRate: 100 };
-  const NOT_COUNTED = { totalTransactions: 1, paidTransactions: 0, successRate: 0, volumeByCurrency: [] };
-
-  it("stays paid when it is refunded in part or in full", async () => {
-    const id = await paid({ amount: 1_000 });
-    const body = { idempotencyKey: "refund-of-a-part", amount: 400 };
-    const { body: refund } = await emulator.call("POST", `/v1/payments/${id}/refund`, { body });
-    await emulator.sandbox(`/refunds/${refund.id}/advance`, { to: "REFUNDED" });
-    expect(await stats()).toMatchObject(COUNTED);
-    await refundInFull(emulator, id);
-    expect((await emulator.call("GET", `/v1/payments/${id}`)).body.status).toBe("REFUNDED");
-    expect(await stats()).toMatchObject({
-      ...COUNTED,
-      volumeByCurrency: [{ currency: "BRL", volume: 1_000, count: 1 }],
-      methodBreakdown: [{ method: "PIX", volume: 1_000, count: 1 }],
-    });
-  });
-
-  it("stays paid when it is disputed, won or lost", async () => {
-    const id = await paid({ amount: 1_000 });
-    const { id: caseId } = await emulator.sandbox("/med-cases", { charge_id: id });
-    expect(await stats()).toMatchObject(COUNTED);
-    await emulator.sandbox(`/med-cases/${caseId}/decide`, { outcome: "refunded_to_merchant" });
-    expect(await stats()).toMatchObject(COUNTED);
-    const { id: lost } = await emulator.sandbox("/med-cases", { charge_id: id });
-    await emulator.sandbox(`/med-cases/${lost}/decide`, { outcome: "upheld" });
-    expect(await stats()).toMatchObject({ ...COUNTED, todayVolumeByCurrency: { BRL: 1_000 } });
-  });
-
-  it.each([null, DOCUMENTS.otherCpf])("does not include money that was never credited: %o", async (payer_document) => {
-    const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
-    await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document });
-    expect(await stats()).toMatchObject(NOT_COUNTED);
-    if (payer_document !== null) return;
-    await emulator.sandbox(`/charges/${charge.id}/review`, { decision: "approve" });
-    expect(await stats()).toMatchObject(COUNTED);
-  });
-
-  it.each(["fail", "expire"])("does not include a payment that ended in %s", async (what) => {
-    const { id } = await payment(emulator);
-    await emulator.sandbox(`/charges/${id}/${what}`);
-    expect(await stats()).toMatchObject(NOT_COUNTED);
-  });
 });
 
 describe("the days of stats", () => {
@@ -211,30 +103,6 @@ describe("the days of stats", () => {
     await paid({ amount: 20 });
     expect(byDay(await stats())).toEqual({ "2031-03-10": 1, "2031-03-11": 20 });
     expect(await stats("?days=1")).toMatchObject({ totalTransactions: 1, todayTransactions: 1 });
-  });
-
-  it("are the days of creation, whenever the payment is paid", async () => {
-    const { id } = await payment(emulator, { ...REQUESTS.BOLETO, amount: 500 });
-    await to("2031-03-12T15:00:00Z");
-    await emulator.sandbox(`/charges/${id}/pay`);
-    const answer = await stats();
-    expect([byDay(answer), answer.todayTransactions, answer.todayVolumeByCurrency]).toEqual([
-      { "2031-03-10": 500 },
-      0,
-      { BRL: 0 },
-    ]);
-    expect(await stats("?days=2")).toMatchObject({ totalTransactions: 0, paidTransactions: 0 });
-    expect(await stats("?days=3")).toMatchObject({ totalTransactions: 1, paidTransactions: 1 });
-  });
-
-  it("are listed without gaps, today last", async () => {
-    await paid({ amount: 10 });
-    await to("2031-03-14T15:00:00Z");
-    await paid({ ...REQUESTS.MULTIBANCO, amount: 200 });
-    const answer = await stats("?days=5");
-    expect(dates(answer)).toEqual(["2031-03-10", "2031-03-11", "2031-03-12", "2031-03-13", "2031-03-14"]);
-    expect([byDay(answer), byDay(answer, "EUR")]).toEqual([{ "2031-03-10": 10 }, { "2031-03-14": 200 }]);
-    expect(dates(await stats("?days=1"))).toEqual(["2031-03-14"]);
   });
 
   it("continue over the ends of months and over leap days", async () => {
@@ -264,26 +132,5 @@ describe("the days of stats", () => {
       });
       expect(byDay(longer)).toEqual({ "2032-03-09": 20, "2032-03-10": 300 });
     }
-  });
-});
-
-describe("a query of stats", () => {
-  it.each([
-    ["days=0", "days"],
-    ["days=-1", "days"],
-    ["days=1.5", "days"],
-    ["days=", "days"],
-    ["days=week", "days"],
-    ["days=1e2", "days"],
-    ["days=99999999999999999999", "days"],
-    ["days=1&days=2", "days"],
-    ["currency=BRL", "currency"],
-    ["day=1", "day"],
-  ])("is refused with the parameter's name: ?%s", async (query, param) => {
-    expectRefused(await get(`?${query}`), "invalid_request", param);
-  });
-
-  it("needs a key", async () => {
-    expectRefused(await emulator.call("GET", "/v1/payments/stats?days=0", { key: null }), "unauthorized");
   });
 });

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   PUBLIC_STATUS,
   TRANSACTION_STATUSES,
@@ -10,28 +7,19 @@ import {
   type TransactionStatus,
   transactionMachine,
 } from "../../../src/features/transactions/machine.js";
-import { IllegalTransition, transition } from "../../../src/kernel/machine.js";
 import { balance, DOCUMENTS, eventsOf } from "../../support/charges.js";
-import { type Answer, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Answer, Loose } from "../../support/emulator.js";
+import { newFolder } from "../../support/folder.js";
 import { payment, readPayment, refundInFull } from "../../support/payments.js";
 import { postAdvance, postRefund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
+import { shared, sharedEmulator } from "../../support/shared.js";
 
 /** Every pair of a state and a move, and of a state and whatever can be done to a transaction from outside. */
 
-let emulator: TestEmulator;
-let folder: string;
-let db: Database.Database;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-transitions-"));
-  emulator = await startEmulator({ frozen: true, db: join(folder, "qa.db") });
-  db = new Database(join(folder, "qa.db"));
-});
-afterAll(async () => {
-  db.close();
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = shared(newFolder);
+const emulator = sharedEmulator(() => ({ frozen: true, db: folder.db }));
+const db = shared(() => new Database(folder.db));
 
 const WAITING: TransactionStatus[] = ["PENDING", "WAITING_PAYMENT"];
 const OPEN: TransactionStatus[] = [...WAITING, "PROCESSING"];
@@ -64,20 +52,13 @@ const EXPECTED: Record<TransactionMove, [from: TransactionStatus[], to: Transact
   keep_card: [DISPUTED, "APPROVED", CHANGED],
 };
 
-const MOVES = Object.keys(transactionMachine.transitions) as TransactionMove[];
-
 describe("the table of moves", () => {
-  const PAIRS = TRANSACTION_STATUSES.flatMap((state) => MOVES.map((move) => ({ state, move })));
-
-  it.each(PAIRS)("$move from $state", ({ state, move }) => {
-    const [from, to, emits] = EXPECTED[move];
-    const take = () => transition(transactionMachine, state, move);
-    if (from.includes(state)) expect(take()).toMatchObject({ to, emits });
-    else expect(take).toThrow(IllegalTransition);
-  });
-
-  it("has no other moves", () => {
-    expect(MOVES.sort()).toEqual(Object.keys(EXPECTED).sort());
+  it("is that of the contract", () => {
+    const table = Object.entries(transactionMachine.transitions);
+    const expected = Object.entries(EXPECTED);
+    expect(new Map(table.map(([move, { from, to, emits }]) => [move, [new Set(from), to, emits]]))).toEqual(
+      new Map(expected.map(([move, [from, to, emits]]) => [move, [new Set(from), to, emits]])),
+    );
   });
 
   it("is what the database accepts", () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { balance, DOCUMENTS } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator } from "../../support/shared.js";
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const wallets = (key = emulator.key) => emulator.call("GET", "/v1/wallets", { key });
@@ -73,11 +70,6 @@ describe("the balance", () => {
       expectRefused(answer, "invalid_request", "currency");
     },
   );
-
-  it("takes one currency alone", async () => {
-    const answer = await emulator.call("GET", "/v1/wallets/balance?currency=BRL&currency=EUR");
-    expectRefused(answer, "invalid_request", "currency");
-  });
 });
 
 describe("the wallets", () => {

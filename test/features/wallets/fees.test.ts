@@ -1,19 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fee } from "../../../src/kernel/money.js";
 import { balance, DOCUMENTS, expectCharge } from "../../support/charges.js";
-import { startEmulator, type TestEmulator } from "../../support/emulator.js";
-
-const opened: TestEmulator[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((emulator) => emulator.close()));
-});
+import type { TestEmulator } from "../../support/emulator.js";
+import { ownEmulator } from "../../support/shared.js";
 
 const NONE: Fee = { fixed: 0, bps: 0 };
 
-async function withFees(provider: Fee, platform: Fee): Promise<TestEmulator> {
-  const emulator = await startEmulator({ frozen: true, settings: { fees: { PIX: { provider, platform } } } });
-  opened.push(emulator);
-  return emulator;
+function withFees(provider: Fee, platform: Fee): Promise<TestEmulator> {
+  return ownEmulator({ frozen: true, settings: { fees: { PIX: { provider, platform } } } });
 }
 
 /** What a payment of `amount` leaves, as the wallet and as the events tell it. */
@@ -30,8 +24,7 @@ async function settle(emulator: TestEmulator, amount: number): Promise<unknown> 
 
 describe("fees", () => {
   it("are none by default", async () => {
-    const emulator = await startEmulator({ frozen: true });
-    opened.push(emulator);
+    const emulator = await ownEmulator({ frozen: true });
     expect(await settle(emulator, 1990)).toEqual([0, 0, 1990]);
   });
 
@@ -69,8 +62,7 @@ describe("fees", () => {
 
   it("of other methods do not touch Pix", async () => {
     const fee = { provider: NONE, platform: { fixed: 30, bps: 0 } };
-    const emulator = await startEmulator({ frozen: true, settings: { fees: { CREDIT_CARD: fee } } });
-    opened.push(emulator);
+    const emulator = await ownEmulator({ frozen: true, settings: { fees: { CREDIT_CARD: fee } } });
     expect(await settle(emulator, 1990)).toEqual([0, 0, 1990]);
   });
 });

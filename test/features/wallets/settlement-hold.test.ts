@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { balance } from "../../support/charges.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 const DAY = 86_400;
 
-let emulator: TestEmulator;
-beforeAll(async () => {
-  const platform = { fixed: 10, bps: 0 };
-  const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform } };
-  emulator = await startEmulator({ frozen: true, settings: { settlementHoldMs: DAY * 1_000, fees } });
-});
-afterAll(() => emulator.close());
+const platform = { fixed: 10, bps: 0 };
+const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform } };
+const emulator = sharedEmulator({ frozen: true, settings: { settlementHoldMs: DAY * 1_000, fees } });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const now = async () => Date.parse((await emulator.sandbox("/clock")).now);

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../../src/features/webhooks/catalogue.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator } from "../../support/shared.js";
 
 const LEGACY = EVENT_NAMES.filter((name) => /^(payment|withdrawal)\./.test(name));
 
-let emulator: TestEmulator;
-
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-});
-
-afterAll(() => emulator.close());
+const emulator = sharedEmulator({ frozen: true });
 
 describe("the event catalogue", () => {
   it("is a bare array that anyone may read", async () => {
@@ -32,10 +27,5 @@ describe("the event catalogue", () => {
   it("lists names that can all be subscribed to at once", async () => {
     const body = { url: "https://example.com/", events: EVENT_NAMES };
     expect((await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body.events).toEqual(EVENT_NAMES);
-  });
-
-  it("takes no parameters", async () => {
-    const answer = await emulator.call("GET", "/v1/webhooks/event-catalog?legacy=true", { key: null });
-    expect([answer.status, answer.body.error.param]).toEqual([400, "legacy"]);
   });
 });

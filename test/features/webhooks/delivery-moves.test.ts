@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../../src/db/open.js";
 import { record } from "../../../src/features/history/actions.js";
 import { publish, registerEndpoint } from "../../../src/features/webhooks/actions.js";
 import {
@@ -9,16 +9,16 @@ import {
   deliveryMachine,
 } from "../../../src/features/webhooks/machine.js";
 import { canMove } from "../../../src/kernel/machine.js";
-import { type Core, createCore } from "../../../src/service/core.js";
-import { prepareDatabase } from "../../../src/service/prepare-database.js";
+import { type Core, createCore } from "../../../src/start/core.js";
+import { prepareDatabase } from "../../../src/start/prepare-database.js";
+import { fresh } from "../../support/shared.js";
 
 /** The statements that change the status of a delivery, held against the machine that is documented. */
 
-let database: OpenDatabase;
+const database = fresh(() => openDatabase(":memory:"));
 let core: Core;
 
 beforeEach(async () => {
-  database = openDatabase(":memory:");
   core = createCore(database, {});
   await prepareDatabase(core, {});
   await core.uow.write((tx) => {
@@ -27,7 +27,6 @@ beforeEach(async () => {
     publish(tx, { bookId: 1, type: "charge.created", subject: "one", data: "{}", history });
   });
 });
-afterEach(() => database.close());
 
 function statusNow(): DeliveryStatus {
   const [delivery] = core.stores.webhooks.deliveries({ book: 1 }, 2, 0);

@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { describe, expect, it } from "vitest";
+import type { Loose } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
+import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { deliveries, settle, subscribe } from "../../support/webhooks.js";
 
 /** A webhook URL is kept, shown and called in one form, whatever the form in which it was given. */
 
-let emulator: TestEmulator;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  emulator = await startEmulator({
-    frozen: true,
-    forwardTo: new URL(receiver.url).origin,
-    forwardEvents: ["charge.paid"],
-  });
-});
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-});
+const receiver = sharedReceiver();
+const emulator = sharedEmulator(() => ({
+  frozen: true,
+  forwardTo: new URL(receiver.url).origin,
+  forwardEvents: ["charge.paid"],
+}));
 
 const FORMS = [
   ["http://127.0.0.1:3000", "http://127.0.0.1:3000/"],

@@ -1,42 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { EmulatorOptions } from "../../../src/emulator.js";
-import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../../src/start/emulator.js";
+import type { Loose, TestEmulator } from "../../support/emulator.js";
+import { newFolder } from "../../support/folder.js";
 import { payment } from "../../support/payments.js";
-import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { fresh, freshReceiver, ownEmulator } from "../../support/shared.js";
 import { hmac, settle, subscribe } from "../../support/webhooks.js";
 
 /** One secret of an account signs what goes to the forward target and to the webhook URL of a payment. */
 
 const CHOSEN = "c0ffee00".repeat(8);
 
-let folder: string;
-let target: Receiver;
-let own: Receiver;
-const running: TestEmulator[] = [];
+const folder = fresh(newFolder);
+const target = freshReceiver();
+const own = freshReceiver();
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-secret-"));
-  [target, own] = [await startReceiver(), await startReceiver()];
-});
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.close();
-  for (const receiver of [target, own]) await receiver.close();
-  rmSync(folder, { recursive: true });
-});
-
-async function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
+function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
   const forward = { forwardTo: target.url, forwardEvents: ["payment.created"] as const };
-  const emulator = await startEmulator({ db: join(folder, "qa.db"), frozen: true, ...forward, ...options });
-  running.push(emulator);
-  return emulator;
+  return ownEmulator({ db: folder.db, frozen: true, ...forward, ...options });
 }
 
 async function restarted(emulator: TestEmulator, options: EmulatorOptions = {}): Promise<TestEmulator> {
   await emulator.close();
-  running.splice(running.indexOf(emulator), 1);
   return start({ testKey: emulator.key, ...options });
 }
 

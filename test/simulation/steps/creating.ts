@@ -1,4 +1,4 @@
-import type { Chance } from "../../support/crash/chance.js";
+import type { Chance } from "../chance.js";
 import type { Loose } from "../host.js";
 import { CHARGE_LIFE, LARGEST_CHARGE_LIFE } from "../model/settings.js";
 import type { Book } from "../model/state.js";

@@ -1,8 +1,9 @@
-import type { Chance } from "../../support/crash/chance.js";
+import type { Chance } from "../chance.js";
 import { ACCESS } from "./access.js";
 import { CREATING } from "./creating.js";
 import { MONEY } from "./money.js";
 import type { Kind, Params } from "./plan.js";
+import { RARE } from "./rare.js";
 import { REFUSED } from "./refused.js";
 import { STATE } from "./state.js";
 import { WEBHOOKS } from "./webhooks.js";
@@ -49,8 +50,13 @@ export function drawStep(chance: Chance): Step {
   return { kind: kind.name, params: kind.draw(chance), disturbance: drawDisturbance(chance) };
 }
 
-export function kindOf({ kind }: Step): Kind {
-  const found = KINDS.find(({ name }) => name === kind);
+/** A step of this kind, with nothing that goes wrong. */
+export function drawKind(chance: Chance, kind: string): Step {
+  return { kind, params: kindOf(kind).draw(chance), disturbance: null };
+}
+
+export function kindOf(kind: string): Kind {
+  const found = [...KINDS, ...RARE].find(({ name }) => name === kind);
   if (found === undefined) throw new Error(`no kind of step is called ${kind}`);
   return found;
 }

@@ -1,4 +1,4 @@
-import type { Chance } from "../../support/crash/chance.js";
+import type { Chance } from "../chance.js";
 import type { Ask, Host, Loose, Reply } from "../host.js";
 import type { Book, World } from "../model/state.js";
 

@@ -1,4 +1,4 @@
-import type { Chance } from "../../support/crash/chance.js";
+import type { Chance } from "../chance.js";
 import type { Ask } from "../host.js";
 import { bookAt, type Kind, keyOf, otherBook, pickOf, type Run, which } from "./plan.js";
 

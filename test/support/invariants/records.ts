@@ -1,4 +1,6 @@
 import type Database from "better-sqlite3";
+import { faultOf } from "../../../src/contents/check.js";
+import type { Db } from "../../../src/db/driver.js";
 import { type Invariant, sqlInvariant, textsOf } from "./invariant.js";
 
 /** The file itself, rows that belong together, due work, and the deliveries of webhooks. */
@@ -17,7 +19,7 @@ export const FILE_IS_WHOLE: Invariant = {
 };
 
 /** The emulated instant at which the clock of a new start on this database would continue, in milliseconds. */
-export function clockOf(db: Database.Database): { readonly now: number; readonly frozen: boolean } {
+function clockOf(db: Database.Database): { readonly now: number; readonly frozen: boolean } {
   const [text] = textsOf(db, "SELECT value FROM settings WHERE name = 'clock'");
   const { offset, frozenAt } = JSON.parse(text ?? '{"offset":0,"frozenAt":null}') as {
     offset: number;
@@ -178,8 +180,15 @@ const DELIVERIES: readonly Invariant[] = [
   ),
 ];
 
+/** A start and an import refuse a database that breaks one of the rules. */
+const AS_WRITTEN: Invariant = {
+  name: "every value is as the product writes it",
+  breaches: (db) => [faultOf(db as unknown as Db)].filter((fault) => fault !== null),
+};
+
 export const RECORD_INVARIANTS: readonly Invariant[] = [
   FILE_IS_WHOLE,
+  AS_WRITTEN,
   NOT_AHEAD,
   ...REFERENCES,
   ...JOBS,

@@ -1,7 +1,7 @@
 import type { Db } from "../../../src/db/driver.js";
-import { buildTimeline, type TimelineItem } from "../../../src/sandbox/timeline/build.js";
-import { readStory } from "../../../src/sandbox/timeline/story.js";
-import { createStores } from "../../../src/service/stores.js";
+import { createStores } from "../../../src/features/stores.js";
+import { buildTimeline, type TimelineItem } from "../../../src/features/timeline/build.js";
+import { readSources } from "../../../src/features/timeline/sources.js";
 import { type Invariant, keptWhileUnchanged, textsOf } from "./invariant.js";
 
 /** The timelines of all objects, made by the service's own code, held against the rows of the database. */
@@ -50,7 +50,7 @@ const NO_LOG = { matching: () => [] };
 const timelinesOf = keptWhileUnchanged((db): readonly TimelineItem[][] => {
   const stores = createStores(db as unknown as Db);
   const subjects = db.prepare<[], Subject>(SUBJECTS).all();
-  return subjects.map(({ book_id, id }) => buildTimeline(readStory(stores, NO_LOG, book_id, id)));
+  return subjects.map(({ book_id, id }) => buildTimeline(readSources(stores, NO_LOG, book_id, id)));
 });
 
 export const TIMELINE_INVARIANTS: readonly Invariant[] = [

@@ -1,7 +1,7 @@
 import { FIXTURES } from "../../../fixtures/built-in-fixtures.js";
 import { quoted } from "../../../kernel/shell.js";
 import { usage } from "../../terminal/failure.js";
-import { visibleLines } from "../../terminal/terminal-text.js";
+import { dataLines } from "../../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../../tree/define-command.js";
 import bashScript from "./bash.sh?raw";
 import fishScript from "./fish.fish?raw";
@@ -107,5 +107,5 @@ export const command = defineCommand({
 }).run(async ({ io, words, given: { shell } }) => {
   const known = SHELLS.find((name) => name === shell);
   if (known === undefined) throw usage(`There is a script for ${SHELLS.join(", ")}, not ${shell}.`);
-  io.out(visibleLines({ bash, zsh, fish }[known](words())));
+  io.out(dataLines({ bash, zsh, fish }[known](words())));
 });

@@ -1,24 +1,23 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { type HttpRequest, Unreachable } from "../../../client/send.js";
 import { type Outcome, resultOf } from "../../../conformance/check.js";
 import { bySection, sectionTitle } from "../../../conformance/sections.js";
-import type { Check, Facts, Seen, Surroundings } from "../../../conformance/types.js";
+import type { Check, Facts, RunContext, Seen } from "../../../conformance/types.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { shellWord } from "../../../kernel/shell.js";
-import { realTime } from "../../../runtime.js";
+import { realTime } from "../../../platform/real-runtime.js";
+import type { Checked } from "../../reports/junit.js";
+import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { refusedBy } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { sendThrough } from "../../target/door.js";
-import { keptKeys } from "../../target/project.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
-import { mayBeSent, tellAnswer, tellRequest } from "../../target/safety.js";
+import { mayBeSent, requireEncryption, tellAnswer, tellRequest } from "../../target/safety.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { answerTimeOf } from "../receiver.js";
 import { printReport } from "./report.js";
 
@@ -30,7 +29,7 @@ import { printReport } from "./report.js";
 const FLAGS = {
   "--write": "also the checks that create objects (with a test key)",
   "--only <names>": { about: "only these checks or sections (comma-separated, or repeated)", many: true },
-  "--junit <file>": "also write the result into this file, as JUnit XML",
+  ...REPORT_FLAGS,
   "--other-key <key>": "key of the same account in the other mode",
   "--webhook-wait <duration>": { about: "how long to wait for each webhook", default: "30s" },
   "--list": "show the checks, and ask no host",
@@ -64,17 +63,16 @@ async function requireWrite(io: Io, target: ChosenTarget, apiKey: string, flags:
 function otherKey({ project, apiKey }: ChosenTarget, flags: ConformFlags): string | null {
   if (flags.otherKey !== undefined) return flags.otherKey;
   if (project === null) return null;
-  const { testKey, liveKey } = keptKeys(project.file);
-  return apiKey === testKey ? liveKey : null;
+  return apiKey === project.testKey ? project.liveKey : null;
 }
 
 /** A command that shows more of an exchange. */
-function lookAt({ profile, baseUrl }: GlobalFlags) {
+function lookAt({ program }: Io, { profile, baseUrl }: GlobalFlags) {
   const place = [
     ...(profile === undefined ? [] : ["--profile", profile]),
     ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
   ];
-  const line = (...words: readonly string[]) => ["qa-pay", ...words, ...place].map(shellWord).join(" ");
+  const line = (...words: readonly string[]) => `${program} ${[...words, ...place].map(shellWord).join(" ")}`;
   return ({ method, path, headers, isOwn }: Seen, { isEmulator }: Facts): string => {
     const id = headers.get("x-request-id");
     if (isEmulator && id !== undefined) return line("logs", "show", id);
@@ -83,7 +81,7 @@ function lookAt({ profile, baseUrl }: GlobalFlags) {
   };
 }
 
-function surroundingsOf(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): Surroundings {
+function contextOf(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): RunContext {
   const stop = new AbortController();
   return {
     baseUrl: target.baseUrl,
@@ -110,7 +108,7 @@ async function outcomesOf(
   checks: readonly Check[],
   flags: ConformFlags,
 ): Promise<readonly Outcome[]> {
-  const { checkHost, KeyRefused, Stranger } = await import("../../../conformance/index.js");
+  const { checkHost, KeyRefused, UnknownHost } = await import("../../../conformance/index.js");
   const apiKey = requireKey(target);
   if (flags.write) await requireWrite(io, target, apiKey, flags);
   let isStopped = false;
@@ -122,11 +120,11 @@ async function outcomesOf(
     io.err(say`Asking ${target.baseUrl}, ${how}: ${checks.length} checks.\n`);
   }
   try {
-    const surroundings = surroundingsOf(io, target, apiKey, flags);
-    return await checkHost(surroundings, { checks, look: lookAt(flags), isStopped: () => isStopped });
+    const context = contextOf(io, target, apiKey, flags);
+    return await checkHost(context, { checks, look: lookAt(io, flags), isStopped: () => isStopped });
   } catch (error) {
     if (error instanceof KeyRefused) throw refusedBy(target, error.status, error.text);
-    if (error instanceof Stranger) {
+    if (error instanceof UnknownHost) {
       const hint = "Is this its address? `qa-pay doctor` looks at it.";
       throw new Failure(EXIT.unreachable, "unexpected_answer", error.message, undefined, hint);
     }
@@ -141,13 +139,18 @@ async function outcomesOf(
   }
 }
 
-async function writeJunit(io: Io, file: string, xml: string): Promise<void> {
-  try {
-    await writeFile(resolve(io.cwd, file), xml);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usage(`${file} cannot be written: ${reason}. Choose another file with --junit.`);
-  }
+/** A warning is a passed check with its text. */
+function checkedOf(outcome: Outcome): Checked {
+  const { check, status, isWarned, seen } = outcome;
+  const { detail } = resultOf(outcome);
+  const isTold = status !== "passed" || isWarned;
+  return {
+    group: sectionTitle(check.section),
+    name: check.name,
+    status,
+    message: seen,
+    detail: isTold ? detail : "",
+  };
 }
 
 function printList(io: Io, checks: readonly Check[], json: boolean): void {
@@ -168,7 +171,7 @@ function printList(io: Io, checks: readonly Check[], json: boolean): void {
 }
 
 async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
-  const { CHECKS, junitXml } = await import("../../../conformance/index.js");
+  const { CHECKS } = await import("../../../conformance/index.js");
   const checks = chosen(CHECKS, flags.only);
   answerTimeOf("--webhook-wait", flags.webhookWait);
   if (flags.list) {
@@ -176,11 +179,13 @@ async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
     printList(io, sorted, flags.json === true);
     return EXIT.done;
   }
+  const tellBuildServer = await buildServerOf(io, "conform", flags.junit);
   const target = await resolveTarget(io, flags);
+  requireEncryption(target.baseUrl, flags.otherKey, flags);
   const outcomes = await outcomesOf(io, target, checks, flags);
-  if (flags.junit !== undefined) await writeJunit(io, flags.junit, junitXml(outcomes));
   if (flags.json) io.out(jsonText({ checks: outcomes.map(resultOf) }));
   else await printReport(io, outcomes, { color: flags.color !== false, isShort: flags.quiet === true });
+  await tellBuildServer(outcomes.map(checkedOf));
   if (outcomes.length < checks.length) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${outcomes.length} of ${checks.length} checks.`);
   }

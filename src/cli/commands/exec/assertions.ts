@@ -34,6 +34,9 @@ const HELP =
 /** The most characters of a receiver's answer in a report. */
 const SHOWN_ANSWER = 200;
 
+/** The most deliveries in a report of one condition. */
+const SHOWN_DELIVERIES = 10;
+
 /** The last answer to a delivery, for a person. After a failure also the beginning of the answer's body. */
 export function lastAnswer({ lastError, lastStatusCode, lastResponseBody = "" }: SeenDelivery): string {
   const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
@@ -42,28 +45,58 @@ export function lastAnswer({ lastError, lastStatusCode, lastResponseBody = "" }:
   return `${answer}: ${shortened(body, SHOWN_ANSWER)}`;
 }
 
+/** The deliveries that broke a condition, a line for each. */
+export function linesOf({ culprits }: Verdict): string[] {
+  const lines = culprits.slice(0, SHOWN_DELIVERIES).map((culprit) => {
+    const { eventType, id, status, attempts, createdAt, deliveredAt } = culprit;
+    const took = deliveredAt === null ? "" : `, in ${Date.parse(deliveredAt) - Date.parse(createdAt)} ms`;
+    return `${eventType} ${id} ${status} after ${count(attempts, "attempt")}${took}: ${lastAnswer(culprit)}`;
+  });
+  const more = culprits.length - lines.length;
+  return more === 0 ? lines : [...lines, `and ${more} more`];
+}
+
 type Matcher = (name: string) => boolean;
 
 function isDelivered({ status }: SeenDelivery): boolean {
   return status === "DELIVERED";
 }
 
-function inTime({ createdAt, deliveredAt }: SeenDelivery, limit: number | null): boolean {
-  return limit === null || (deliveredAt !== null && Date.parse(deliveredAt) - Date.parse(createdAt) <= limit);
+/** The time within which a delivery must arrive. */
+interface Limit {
+  readonly ms: number;
+  /** ` within 5s`; empty when there is no limit. */
+  readonly words: string;
+}
+
+function inTime({ createdAt, deliveredAt }: SeenDelivery, { ms }: Limit): boolean {
+  return deliveredAt === null ? ms === Infinity : Date.parse(deliveredAt) - Date.parse(createdAt) <= ms;
 }
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function delivered(wanted: Matcher, times: number | null, limit: number | null): Condition {
+/** How many of all: `2 times`, and `2 of 3 times` when it is not all. */
+function tally(good: number, all: number): string {
+  return good === all ? count(good, "time") : `${good} of ${count(all, "time")}`;
+}
+
+function delivered(wanted: Matcher, times: number | null, limit: Limit): Condition {
   return (all) => {
     const seen = all.filter(({ eventType }) => wanted(eventType));
     const good = seen.filter((delivery) => isDelivered(delivery) && inTime(delivery, limit));
+    const others = seen.filter((delivery) => !good.includes(delivery));
     const holds = times === null ? good.length > 0 : good.length === times;
-    const late = seen.filter((delivery) => !good.includes(delivery));
-    const reason = seen.length === 0 ? "it was never sent" : `${good.length} of ${count(seen.length, "time")}`;
-    return { holds, reason, culprits: holds ? [] : late };
+    if (seen.length === 0) return { holds, reason: "it was never sent", culprits: [] };
+    const reached = tally(good.length, seen.length);
+    if (holds) return { holds, reason: reached, culprits: [] };
+    if (times === null) {
+      const reason = `sent ${count(seen.length, "time")}, never delivered${limit.words}`;
+      return { holds, reason, culprits: others };
+    }
+    const reason = `delivered ${reached}${limit.words}, not ${times}`;
+    return { holds, reason, culprits: good.length > times ? good : others };
   };
 }
 
@@ -75,20 +108,21 @@ function never(unwanted: Matcher): Condition {
   };
 }
 
-function everyDelivery(limit: number | null): Condition {
+function everyDelivery(limit: Limit): Condition {
   return (all) => {
     const bad = all.filter((delivery) => !isDelivered(delivery) || !inTime(delivery, limit));
-    const holds = all.length > 0 && bad.length === 0;
-    const reason = all.length === 0 ? "nothing was sent" : `${all.length - bad.length} of ${all.length}`;
-    return { holds, reason, culprits: bad };
+    if (all.length === 0) return { holds: false, reason: "nothing was sent", culprits: [] };
+    const whole = all.length === 1 ? "1 delivery" : `${all.length} deliveries`;
+    if (bad.length === 0) return { holds: true, reason: `${all.length} of ${whole}`, culprits: [] };
+    return { holds: false, reason: `${bad.length} of ${whole} not answered 2xx${limit.words}`, culprits: bad };
   };
 }
 
-function durationOf(text: string | undefined, whole: string): number | null {
-  if (text === undefined) return null;
-  const limit = parseDuration(text);
-  if (limit === null) throw misuse(whole);
-  return limit;
+function limitOf(text: string | undefined, whole: string): Limit {
+  if (text === undefined) return { ms: Infinity, words: "" };
+  const ms = parseDuration(text);
+  if (ms === null) throw misuse(whole);
+  return { ms, words: ` within ${text}` };
 }
 
 function misuse(text: string): Failure {
@@ -98,13 +132,13 @@ function misuse(text: string): Failure {
 function parse(text: string): Condition {
   const words = text.trim().replace(/\s+/g, " ");
   const every = /^every delivery 2xx(?: within (\S+))?$/.exec(words);
-  if (every !== null) return everyDelivery(durationOf(every[1], text));
+  if (every !== null) return everyDelivery(limitOf(every[1], text));
   const none = /^no ([a-z_.*]+)$/.exec(words)?.[1];
   if (none !== undefined) return never(eventMatcher("--assert", none));
   const some = /^([a-z_.*]+) delivered(?: (\d{1,6}) times?)?(?: within (\S+))?$/.exec(words);
   if (some?.[1] === undefined) throw misuse(text);
   const times = some[2] === undefined ? null : Number(some[2]);
-  return delivered(eventMatcher("--assert", some[1]), times, durationOf(some[3], text));
+  return delivered(eventMatcher("--assert", some[1]), times, limitOf(some[3], text));
 }
 
 /** Parses the conditions. Call it before the program starts, so that a typing error does not cost a whole build. */

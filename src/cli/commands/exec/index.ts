@@ -1,7 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Emulator } from "../../../emulator.js";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import { shortened } from "../../../kernel/errors.js";
+import { shellWord } from "../../../kernel/shell.js";
+import type { Emulator } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
+import type { Checked } from "../../reports/junit.js";
+import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { readFrom, sendOrFail } from "../../target/ask-host.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { type Failure, refusalOf, usage } from "../../terminal/failure.js";
@@ -9,11 +14,10 @@ import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { emulatorOptions } from "../serve/emulator-options.js";
 import { serverLog } from "../serve/server-log.js";
 import { SERVICE_FLAGS } from "../serve/service-flags.js";
-import { lastAnswer, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
+import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
 
@@ -21,13 +25,24 @@ const FLAGS = {
   "--quiet": "nothing but what the command prints",
   "--port <number>": { about: "port of the service; 0 takes any free one", default: "0" },
   "--assert <condition>": { about: "what must be true of the deliveries in the end; may be repeated", many: true },
+  ...REPORT_FLAGS,
   ...SERVICE_FLAGS,
+} as const;
+
+/** What the program gets in its environment, besides that of exec. */
+const VARIABLES = {
+  QA_PAY_BASE_URL: "address of the service",
+  QA_PAY_API_KEY: "its test key",
+  QA_PAY_WEBHOOK_SECRET: "the secret that signs the webhooks to --forward-to",
 } as const;
 
 type ExecFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 /** The time for all deliveries that are due at the end. Each receiver without an answer takes 30 seconds of it. */
 const DRAIN_MS = 600_000;
+
+/** The most characters of the command in a report. */
+const SHOWN_COMMAND = 200;
 
 /** A program that a signal ends gets the exit code 128 plus the signal's number, as in a shell. */
 const SIGNAL_BASE = 128;
@@ -93,22 +108,39 @@ async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): P
     return;
   }
   const paint = await palette(io, flags.color !== false);
-  for (const { condition, holds, reason, culprits } of verdicts) {
+  for (const verdict of verdicts) {
+    const { condition, holds, reason } = verdict;
     if (holds && flags.quiet) continue;
     io.err(say`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
-    for (const culprit of culprits.slice(0, 10)) {
-      const { eventType, id, status, attempts } = culprit;
-      const tried = `${attempts} attempt${attempts === 1 ? "" : "s"}`;
-      io.err(say`    ${eventType} ${id} ${status} after ${tried}: ${lastAnswer(culprit)}\n`);
-    }
-    if (culprits.length > 10) io.err(say`    and ${culprits.length - 10} more\n`);
+    for (const line of linesOf(verdict)) io.err(say`    ${line}\n`);
   }
+}
+
+/** The command and each condition, for a build server. */
+function checkedOf(words: readonly string[], code: number, verdicts: readonly Verdict[]): Checked[] {
+  const ended = `the command ended with ${code}`;
+  const isDone = code === EXIT.done;
+  return [
+    {
+      group: "command",
+      name: shortened(words.map(shellWord).join(" "), SHOWN_COMMAND),
+      status: isDone ? "passed" : "failed",
+      message: ended,
+      detail: isDone ? "" : ended,
+    },
+    ...verdicts.map((verdict): Checked => {
+      const { condition, holds, reason } = verdict;
+      const detail = [reason, ...linesOf(verdict)].join("\n");
+      return { group: "assert", name: condition, status: holds ? "passed" : "failed", message: reason, detail };
+    }),
+  ];
 }
 
 async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
   const judge = parseAssertions(flags.assert ?? []);
+  const tellBuildServer = await buildServerOf(io, "exec", flags.junit);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
-  const { createEmulator } = await import("../../../emulator.js");
+  const { createEmulator } = await import("../../../start/emulator.js");
   const log = serverLog(io, flags);
   const emulator = await createEmulator({
     ...emulatorOptions(io, { ...flags, host: "127.0.0.1", db: ":memory:" }),
@@ -117,14 +149,17 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   try {
     const apiKey = emulator.testKey ?? "";
     if (fixture !== null) await runFixture(io, { baseUrl: emulator.url, apiKey }, flags, fixture);
-    const code = await runCommand(io, words, {
+    const own: Readonly<Record<keyof typeof VARIABLES, string>> = {
       QA_PAY_BASE_URL: emulator.url,
       QA_PAY_API_KEY: apiKey,
       QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
-    });
-    if (flags.assert === undefined) return code;
-    const verdicts = judge(await deliveriesOf(emulator, apiKey));
-    await report(io, verdicts, flags);
+    };
+    const code = await runCommand(io, words, own);
+    const verdicts = flags.assert === undefined ? [] : judge(await deliveriesOf(emulator, apiKey));
+    if (flags.assert !== undefined) await report(io, verdicts, flags);
+    // Without these flags exec writes nothing of its own.
+    const isReported = flags.assert !== undefined || flags.junit !== undefined;
+    if (isReported) await tellBuildServer(checkedOf(words, code, verdicts));
     const held = verdicts.every(({ holds }) => holds);
     return code !== EXIT.done || held ? code : EXIT.unexpected;
   } finally {
@@ -137,10 +172,12 @@ export const command = defineCommand({
   summary: "Run a command against a service of its own, in memory, and stop it again",
   takes: { "<command...>": "the program and its arguments, behind two dashes" },
   flags: FLAGS,
+  gives: VARIABLES,
   usage: "[flags] -- <command> [args...]",
   examples: [
     "qa-pay exec -- npm test",
     "qa-pay exec --forward-to http://localhost:3000/webhooks --assert 'every delivery 2xx within 5s' -- npm test",
+    "qa-pay exec --assert 'charge.paid delivered' --junit qa-pay.xml -- npm test",
     "qa-pay exec --seed small-shop -- sh -c 'curl -H \"apikey: $QA_PAY_API_KEY\" $QA_PAY_BASE_URL/v1/payments'",
   ],
 }).run(({ io, given, flags }) => exec(io, given.command, flags));

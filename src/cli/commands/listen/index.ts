@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { StreamBroken, serverEvents } from "../../../client/event-stream.js";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { Unreachable } from "../../../client/send.js";
 import type { AttemptResult } from "../../../delivery/schedule.js";
 import type { Transport } from "../../../delivery/transport.js";
 import type { EventName } from "../../../features/webhooks/catalogue.js";
-import { isSigningSecret } from "../../../features/webhooks/rules.js";
-import { realTime } from "../../../runtime.js";
-import { askWithKey, openEvents, readFrom, refusedBy, signingSecretOf } from "../../target/ask-host.js";
+import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
+import { isSigningSecret } from "../../../kernel/webhook-url.js";
+import { realTime } from "../../../platform/real-runtime.js";
+import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
 import { resolveTarget } from "../../target/resolve-target.js";
@@ -17,7 +19,6 @@ import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { eventMatcher } from "../event-pattern.js";
 import { answerTimeOf, receiverUrl } from "../receiver.js";
 import { Lane } from "./lane.js";
@@ -85,13 +86,6 @@ async function readPage<Page extends { readonly data: readonly unknown[] }>(
   const page = await readFrom<Page | null>(target, path);
   if (Array.isArray(page?.data)) return page;
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered ${path} without a list.`);
-}
-
-/** Tells whether the host is an emulator. Throws Failure when the host refuses the key (401) or answers with a 5xx. */
-async function isEmulator(target: Target): Promise<boolean> {
-  const { status, text } = await askWithKey(target, "/_sandbox");
-  if (status === 401 || status >= 500) throw refusedBy(target, status, text);
-  return status === 200 && text.includes('"emulator":"qa-pay"');
 }
 
 /** Tells whether to try again after this error: the host was unreachable or busy. A refusal would come again. */
@@ -254,7 +248,8 @@ async function printerFor(io: Io, flags: ListenFlags) {
       if (!flags.json) io.out(say`--> ${paint.strong(type)} ${paint.dim(id)}\n`);
     },
     answered({ type, id }: Heard, url: string, result: AttemptResult) {
-      const { statusCode: status, responseBody, error, durationMs: ms } = result;
+      const { statusCode: status, responseBody, durationMs: ms } = result;
+      const { error } = attemptErrorOf(result.error);
       if (flags.json) {
         const line = { event: "delivery", type, event_id: id, url, status_code: status, error, duration_ms: ms };
         io.out(jsonText(line));

@@ -1,22 +1,54 @@
-import { apiLine, flagWords, qaPayLine, type Repetition } from "../../../client/repeated-request.js";
-import { shellWord } from "../../../kernel/shell.js";
-import { sameCommand } from "../../operation/same-request.js";
-import type { OperationSpec } from "../../tree/describe-operations.js";
+import { commandWords, flagWords } from "../../../client/command-words.js";
+import type { OperationSpec } from "../../../client/describe-operations.js";
+import { apiLine, asSent, inputOf, KEY_FLAGS, qaPayLine, type Repetition } from "../../../client/request-text.js";
+import type { Input } from "../../../client/route.js";
+import { pick } from "../../../kernel/pick.js";
+import { asStarted } from "../../terminal/started-as.js";
+import { routes } from "../../tree/route-table.js";
 import type { LoggedRequest } from "./logged-request.js";
 
 const LOGIN = "This is a route for users: run `qa-pay login` first.";
 
 /** The command among the given operations that sends the request again, else `qa-pay api`. */
-export async function commandLine(
+export function repeatingLine(
   entry: LoggedRequest,
   baseUrl: string,
   operations: readonly OperationSpec[],
-): Promise<Repetition> {
-  const { method, path, idempotency_key: idempotencyKey, request_headers: headers } = entry;
-  const type = headers?.["content-type"] ?? "application/json";
-  const fits = typeof entry.request_body !== "string" && type.startsWith("application/json");
-  const same = fits ? await sameCommand({ method, path, body: entry.request_body, idempotencyKey }, operations) : null;
-  if (same === null) return apiLine(entry, baseUrl);
-  const words = [...same.words.map(shellWord), ...Object.entries(same.flags).flatMap(flagWords)];
-  return qaPayLine(entry, words, baseUrl, { flags: [], advice: LOGIN });
+  program: string,
+): Repetition {
+  const request = asSent(entry, routes());
+  const words = sameCommand(entry, operations);
+  const isOfUser = request.auth === "jwt";
+  const found =
+    words === null
+      ? apiLine(request, baseUrl)
+      : qaPayLine(words, baseUrl, isOfUser ? [] : KEY_FLAGS, isOfUser ? [LOGIN] : []);
+  return { ...found, line: asStarted(found.line, program) };
+}
+
+/** The words of the command that sends the same request; null when none does, for example because of an unknown field. */
+function sameCommand(entry: LoggedRequest, operations: readonly OperationSpec[]): string[] | null {
+  const type = entry.request_headers?.["content-type"] ?? "application/json";
+  const called = type.startsWith("application/json") ? inputOf(entry, routes()) : null;
+  const spec = operations.find(({ method, path }) => method === called?.route.method && path === called.route.path);
+  if (called === null || spec === undefined || !isTaken(spec, called.input)) return null;
+  const sends = { ...spec.constants, ...spec.defaults };
+  const words = commandWords({ ...spec, sends }, spec.path, called.input);
+  if (words === null || spec.idempotencyKey === undefined) return words;
+  // Without a key of the request, the command would send a new one.
+  return entry.idempotency_key === null ? null : [...words, ...flagWords("idempotency-key", entry.idempotency_key)];
+}
+
+/** Whether a request has what its command demands before it sends anything. */
+function isTaken({ arguments: named, argumentSpan, flags, oneOf }: OperationSpec, { query, body }: Input): boolean {
+  const isGiven = (field: string) => pick(query, field) !== undefined || pick(body, field) !== undefined;
+  const isMissing = named.some(({ field, optional }) => field !== undefined && !optional && !isGiven(field));
+  const isTwice = argumentSpan !== undefined && isGiven(argumentSpan) && named.some(({ field = "" }) => isGiven(field));
+  const given = flags.filter(({ field }) => isGiven(field));
+  return (
+    !isMissing &&
+    !isTwice &&
+    flags.every((flag) => !flag.required || given.includes(flag)) &&
+    (oneOf.length === 0 || given.some(({ name }) => oneOf.includes(name)))
+  );
 }

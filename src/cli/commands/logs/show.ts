@@ -1,5 +1,6 @@
-import { curlLine, type Repetition } from "../../../client/repeated-request.js";
-import { queryString } from "../../../client/send.js";
+import type { GlobalFlags } from "../../../client/flags.js";
+import { asSent, curlLine, type Repetition } from "../../../client/request-text.js";
+import { queryString } from "../../../client/route.js";
 import { askWithKey, readFrom, refusedBy, requireEmulator } from "../../target/ask-host.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import type { Target } from "../../target/target.js";
@@ -7,11 +8,11 @@ import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { timeText } from "../../terminal/output.js";
-import { bodyText, joined, jsonText, say, type TerminalText, visibleLines } from "../../terminal/terminal-text.js";
+import { bodyText, dataLines, joined, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import type { GlobalFlags } from "../../tree/flags.js";
+import { routes } from "../../tree/route-table.js";
 import { type LoggedRequest, outcomeOf } from "./logged-request.js";
-import { commandLine } from "./repeat.js";
+import { repeatingLine } from "./repeat.js";
 
 function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   if (flags.json) {
@@ -48,7 +49,7 @@ function factsOf({ number, id, caller, subject, idempotency, differs, error }: L
 
 /** Puts the mark before every line of a body, so that no line of it looks like output of this program. */
 function marked(mark: string, body: unknown): TerminalText {
-  if (typeof body !== "string") return say`${mark} ${visibleLines(JSON.stringify(body, null, 2))}`;
+  if (typeof body !== "string") return say`${mark} ${dataLines(JSON.stringify(body, null, 2))}`;
   return joined(
     body.split("\n").map((line) => say`${mark} ${line}`),
     "\n",
@@ -100,8 +101,8 @@ export const command = defineCommand({
   const entry = await find(target, id);
   if (!flags.curl && !flags.cli) return show(io, entry, flags);
   const repetitions = {
-    ...(flags.curl ? { curl: curlLine(entry, target.baseUrl) } : {}),
-    ...(flags.cli ? { cli: await commandLine(entry, target.baseUrl, operations()) } : {}),
+    ...(flags.curl ? { curl: curlLine(asSent(entry, routes()), target.baseUrl) } : {}),
+    ...(flags.cli ? { cli: repeatingLine(entry, target.baseUrl, operations(), io.program) } : {}),
   };
   tell(io, repetitions, flags);
 });

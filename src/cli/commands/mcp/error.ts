@@ -1,9 +1,10 @@
 import type { Contract } from "../../../kernel/contract.js";
 import type { ErrorCode } from "../../../kernel/errors.js";
-import type { DeskError, DeskRequest } from "../../../mcp/desk.js";
+import type { PortError, PortRequest } from "../../../mcp/service-port.js";
 import { isLoopback } from "../../target/safety.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { type Failure, ownEnvelope } from "../../terminal/failure.js";
+import { asStarted } from "../../terminal/started-as.js";
 
 /** Failures as an agent reads them: the envelope of the service, and always a sentence with what to do next. */
 
@@ -27,6 +28,8 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   EVIDENCE_NOT_UPLOADED: "Make a new ticket with med_evidence_create and upload the file to its address first.",
   EVIDENCE_SIZE_MISMATCH: "Make a new ticket with med_evidence_create that names the true size of the file.",
   payload_too_large: "Send less in one call.",
+  unsupported_media_type: REPEAT,
+  headers_too_large: "Send less in one call.",
   unprocessable_entity: "Read the object first: its state or balance does not allow this.",
   REFUND_NOT_SUPPORTED: "Do not repeat it: this payment cannot be refunded here.",
   rate_limited: "Call the tool again when that time has passed.",
@@ -43,9 +46,11 @@ interface FailedCall {
   readonly contract: Contract;
   /** The address of the service; null when no host could be chosen. */
   readonly baseUrl: string | null;
-  readonly key: DeskRequest["key"];
+  readonly key: PortRequest["key"];
   /** True when the service may have got the request. */
   readonly isSent: boolean;
+  /** How commands for the user begin. */
+  readonly program: string;
 }
 
 /** What to do when the outcome is unknown. */
@@ -71,8 +76,8 @@ function hintOf(failure: Failure, call: FailedCall): string | undefined {
   return hint ?? next;
 }
 
-export function errorFor(failure: Failure, call: FailedCall): DeskError {
+export function errorFor(failure: Failure, call: FailedCall): PortError {
   const hint = hintOf(failure, call);
   const { error, request_id } = failure.envelope ?? ownEnvelope(failure);
-  return { error: { ...error, ...(hint === undefined ? {} : { hint }) }, request_id };
+  return { error: { ...error, ...(hint === undefined ? {} : { hint: asStarted(hint, call.program) }) }, request_id };
 }

@@ -2,23 +2,38 @@ import { EXIT } from "../../terminal/exit-codes.js";
 import { usage } from "../../terminal/failure.js";
 import { say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { createDesk } from "./desk.js";
+import { createServicePort } from "./service-port.js";
 
 export const command = defineCommand({
   command: "mcp",
-  summary: "Offer every operation to an agent, as tools (Model Context Protocol on standard input and output)",
-  flags: { "--read-only": "send nothing that could change something" },
-  examples: ["qa-pay mcp", "qa-pay mcp --read-only --profile staging"],
+  summary: "Offer the operations to an agent, as tools (Model Context Protocol on standard input and output)",
+  flags: {
+    "--tools <names>": {
+      about: "core, all or ids of operations, comma-separated; core builds and debugs an integration",
+      default: "core",
+    },
+    "--read-only": "send nothing that could change something",
+  },
+  examples: [
+    "qa-pay mcp",
+    "qa-pay mcp --tools core,payments.cancel",
+    "qa-pay mcp --tools all --read-only --profile staging",
+  ],
   sends: true,
   globals: { json: false, quiet: true, dryRun: false },
 }).run(async (call) => {
   const { io, flags } = call;
   if (flags.apiKey === "-") throw usage("--api-key - reads standard input, which belongs to the agent here.");
-  const desk = createDesk(call);
-  const { host, mode, isEmulator, readOnly } = await desk.situation();
-  const { serveMcp } = await import("../../../mcp/server.js");
+  const { chosenTools, serveMcp } = await import("../../../mcp/server.js");
+  const selection = chosenTools(flags.tools);
+  if ("unknown" in selection) throw usage(selection.unknown, selection.hint);
+  const port = createServicePort(
+    call,
+    [...selection.tools.values()].map(({ contract }) => contract),
+  );
+  const { host, mode, isEmulator, readOnly } = await port.situation();
   const streams = io.streams();
-  const serving = serveMcp(desk, streams, (error) => io.err(say`${error.message}\n`));
+  const serving = serveMcp(port, selection, streams, (error) => io.err(say`${error.message}\n`));
   io.onStop(() => void serving.close());
   const tell = (text: string) => flags.quiet || io.err(say`${text}\n`);
   const facts = [...(mode === null ? [] : [`${mode} key`]), isEmulator ? "an emulator" : "not known as an emulator"];

@@ -1,12 +1,12 @@
+import type { GlobalFlags } from "../../../client/flags.js";
 import { checkedUrl } from "../../target/choose-target.js";
 import { forgetKey, storeKey } from "../../target/profile-key.js";
 import { findProfile, profilesPath, saveProfile } from "../../target/profiles.js";
-import { keyPrefix } from "../../target/safety.js";
+import { isReadable, keyPrefix } from "../../target/safety.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
-import type { GlobalFlags } from "../../tree/flags.js";
 import { tell, tellKeychain } from "./tell.js";
 
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
@@ -63,6 +63,9 @@ export const command = defineCommand({
   if (refusal !== null) {
     const where = `the key is in ${profilesPath(io)}, which only you may read`;
     tell(io, flags, `No keychain of the system can be used (${refusal}): ${where}.`);
+  }
+  if (isReadable(base_url, api_key)) {
+    tell(io, flags, "http:// is not encrypted: this live key is sent there only by commands with --yes.");
   }
   tell(
     io,

@@ -1,12 +1,14 @@
 import type { CliColumn } from "../../../kernel/contract.js";
-import { chosenProfile } from "../../target/choose-target.js";
+import { withColumns } from "../../operation/columns.js";
+import { type PrintedList, rowPrinter } from "../../operation/rows.js";
 import { shownKey } from "../../target/profile-key.js";
 import { listProfiles } from "../../target/profiles.js";
 import { isLiveKey } from "../../target/safety.js";
-import { csvHeader, csvLine } from "../../terminal/csv.js";
+import { chosenProfile } from "../../target/sources.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
+import { FORM, formOf } from "../../tree/syntax.js";
 import { tellNearer } from "./tell.js";
 
 interface ShownProfile {
@@ -31,6 +33,8 @@ const COLUMNS: readonly CliColumn[] = [
 
 const FIELDS: readonly (keyof ShownProfile)[] = ["name", "current", "base_url", "key_prefix", "mode", "read_only"];
 
+const LIST: PrintedList = { rows: "", columns: COLUMNS, rowFields: FIELDS.map((path) => ({ path })) };
+
 function modeOf(apiKey: string | null): ShownProfile["mode"] {
   if (apiKey === null) return null;
   return isLiveKey(apiKey) ? "live" : "test";
@@ -39,10 +43,11 @@ function modeOf(apiKey: string | null): ShownProfile["mode"] {
 export const command = defineCommand({
   command: "profiles list",
   summary: "List the profiles; keys are shown by their beginning",
-  flags: { "--output <form>": { about: "form of the list", choices: ["table", "json", "jsonl", "csv"] } },
+  flags: FORM,
   examples: ["qa-pay profiles list"],
   globals: { quiet: true },
 }).run(async ({ io, flags }) => {
+  const list = withColumns(LIST, flags);
   const current = chosenProfile(io, {});
   const rows = Object.entries(listProfiles(io).profiles).map(
     ([name, profile]): ShownProfile => ({
@@ -54,13 +59,10 @@ export const command = defineCommand({
       read_only: profile.read_only === true,
     }),
   );
-  const form = flags.output ?? (flags.json ? "json" : "table");
+  const form = formOf(flags);
   if (form === "json") io.out(jsonText(rows));
-  else if (form === "jsonl") for (const row of rows) io.out(jsonText(row));
-  else if (form === "csv") {
-    io.out(csvHeader(FIELDS));
-    for (const row of rows) io.out(csvLine(FIELDS, row));
-  } else if (rows.length > 0) {
+  else if (form !== "table" || flags.columns !== undefined) (await rowPrinter(io, list, flags)).rows(rows);
+  else if (rows.length > 0) {
     const marked = rows.map((row) => ({
       ...row,
       mark: row.current ? "*" : "",
@@ -69,5 +71,5 @@ export const command = defineCommand({
     await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
     const used = rows.find((row) => row.current);
     if (used !== undefined) tellNearer(io, flags, used);
-  } else if (!flags.quiet) io.err(say`There are no profiles yet; the first \`qa-pay serve\` makes one.\n`);
+  } else if (!flags.quiet) io.err(say`There are no profiles yet; \`qa-pay profiles add\` makes one.\n`);
 });

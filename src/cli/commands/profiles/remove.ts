@@ -1,6 +1,6 @@
-import { unknownProfile } from "../../target/choose-target.js";
 import { forgetKey } from "../../target/profile-key.js";
 import { findProfile, removeProfile } from "../../target/profiles.js";
+import { unknownProfile } from "../../target/sources.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { tell, tellKeychain } from "./tell.js";
 

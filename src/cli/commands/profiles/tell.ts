@@ -1,8 +1,9 @@
+import type { GlobalFlags } from "../../../client/flags.js";
 import { chosenHost } from "../../target/choose-target.js";
 import type { Profile } from "../../target/profiles.js";
+import { reasonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { say } from "../../terminal/terminal-text.js";
-import type { GlobalFlags } from "../../tree/flags.js";
 
 export function tell(io: Io, flags: GlobalFlags, text: string): void {
   if (!flags.quiet && !flags.json) io.err(say`${text}\n`);
@@ -19,9 +20,10 @@ export function tellKeychain(io: Io, flags: GlobalFlags, refusal: string | null)
  */
 export function tellNearer(io: Io, flags: GlobalFlags, { base_url }: Pick<Profile, "base_url">): void {
   try {
-    const { url, by } = chosenHost(io, {});
-    if (url !== base_url) tell(io, flags, `But commands here go to ${url} (from ${by}).`);
+    const host = chosenHost(io, {});
+    if (host !== null && host.url !== base_url)
+      tell(io, flags, `But commands here go to ${host.url} (from ${host.by}).`);
   } catch (error) {
-    tell(io, flags, `But no command works here: ${error instanceof Error ? error.message : String(error)}`);
+    tell(io, flags, `But no command works here: ${reasonOf(error)}`);
   }
 }

@@ -1,7 +1,7 @@
-import { chosenProfile, unknownProfile } from "../../target/choose-target.js";
 import { shownKey } from "../../target/profile-key.js";
 import { findProfile, useProfile } from "../../target/profiles.js";
 import { isLiveKey } from "../../target/safety.js";
+import { chosenProfile, unknownProfile } from "../../target/sources.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { tell, tellNearer } from "./tell.js";
 

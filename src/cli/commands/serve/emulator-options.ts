@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { EmulatorOptions } from "../../../emulator.js";
-import { OptionError, type Wording } from "../../../options/reading.js";
-import { startOptions } from "../../../options/service.js";
-import { messageAndHint, usage } from "../../terminal/failure.js";
+import { kebab } from "../../../client/flag-name.js";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import type { EmulatorOptions } from "../../../start/emulator.js";
+import { OptionError, type Wording } from "../../../start/options/reading.js";
+import { startOptions } from "../../../start/options/service.js";
+import { reasonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { kebab } from "../../tree/flag-name.js";
-import type { FlagsOf } from "../../tree/flags.js";
+import { instantText } from "../../terminal/moment.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
 /** Names and shows options as flags, for error messages. */
@@ -31,20 +32,23 @@ function readFees(text: string, cwd: string): unknown {
   try {
     return JSON.parse(text.startsWith("@") ? readFileSync(resolve(cwd, text.slice(1)), "utf8") : text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     const example = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
-    throw usage(`--fees takes JSON such as ${example}, or @file: ${reason}`);
+    throw usage(`--fees takes JSON such as ${example}, or @file: ${reasonOf(error)}`);
   }
 }
 
 /** Converts the flags to the emulator's options. Throws Failure (exit 2) for a wrong value. */
-export function emulatorOptions(io: Io, flags: FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS>): EmulatorOptions {
-  const { events, fees, preview } = flags;
+export function emulatorOptions(
+  io: Io,
+  flags: FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS> & Pick<GlobalFlags, "utc">,
+): EmulatorOptions {
+  const { events, fees, preview, startAt } = flags;
   const given = {
     ...flags,
     port: numeral(flags.port),
     maxAttempts: numeral(flags.maxAttempts),
     rateLimit: numeral(flags.rateLimit),
+    startAt: startAt === undefined ? undefined : (instantText(startAt, flags) ?? startAt),
     events: events === undefined ? undefined : words(events),
     preview: preview?.flatMap(words),
     fees: fees === undefined ? undefined : readFees(fees, io.cwd),
@@ -53,10 +57,6 @@ export function emulatorOptions(io: Io, flags: FlagsOf<typeof SERVICE_FLAGS & ty
     const { db = ":memory:", ...others } = startOptions(given, AS_FLAGS);
     return { ...others, db: db === ":memory:" ? db : resolve(io.cwd, db) };
   } catch (error) {
-    if (error instanceof OptionError) {
-      const { message, hint } = messageAndHint(error.message);
-      throw usage(message, hint);
-    }
-    throw error;
+    throw error instanceof OptionError ? usage(error.message) : error;
   }
 }

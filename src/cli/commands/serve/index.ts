@@ -1,25 +1,26 @@
-import type { Emulator, EmulatorOptions } from "../../../emulator.js";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import type { Fixture } from "../../../fixtures/fixture.js";
-import { realTime } from "../../../runtime.js";
+import { realTime } from "../../../platform/real-runtime.js";
+import type { Emulator, EmulatorOptions } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
-import { listeningAt } from "../../target/project.js";
-import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
+import { listeningAt } from "../../target/running-servers.js";
+import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
 import { gathered } from "../../terminal/gathered.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { defineCommand } from "../../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { emulatorOptions } from "./emulator-options.js";
-import { liveLines } from "./live-lines.js";
+import { liveLines, readyFirst } from "./live-lines.js";
 import { serverLog } from "./server-log.js";
 import { recordServer, type ServerRecord } from "./server-record.js";
 import { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
 const FLAGS = {
   ...PLACE_FLAGS,
+  "--detach": "run in the background, and return when the server is ready",
   "--write-env <file>": "write address, test key and webhook secret into this file, keeping the rest",
   ...SERVICE_FLAGS,
 } as const;
@@ -40,14 +41,18 @@ async function seed(
   if (total === 0) await runFixture(io, target, {}, fixture);
 }
 
-/** Starts the emulator. Throws Failure with the address of the other server when that one uses the database. */
-async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
-  const { createEmulator } = await import("../../../emulator.js");
+/**
+ * Starts the emulator. Answers null when it was stopped before it was ready. Throws Failure with the address of the other
+ * server when that one uses the database.
+ */
+async function started(io: Io, options: EmulatorOptions, stopped: AbortSignal): Promise<Emulator | null> {
+  const { createEmulator } = await import("../../../start/emulator.js");
   try {
-    return await createEmulator(options);
+    return await createEmulator({ ...options, stopped });
   } catch (error) {
+    if (stopped.aborted) return null;
     if (!(error instanceof Error) || !("isInUse" in error && error.isInUse)) throw error;
-    const where = listeningAt(io, options.db ?? "");
+    const where = await listeningAt(io, options.db ?? "");
     throw new Failure(EXIT.unexpected, "unexpected", error.message, undefined, where);
   }
 }
@@ -72,23 +77,35 @@ async function prepare(
 }
 
 /** Starts the service and runs it until SIGINT or SIGTERM. */
-async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
+async function serve(io: Io, flags: ServeFlags): Promise<number> {
+  if (flags.detach && io.starter === null) {
+    const { serveInBackground } = await import("./detach.js");
+    return serveInBackground(io);
+  }
   const options = emulatorOptions(io, flags);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   const log = serverLog(io, flags);
-  const stopped = new Promise<void>((done) => io.onStop(() => done()));
-  const emulator = await started(io, { ...options, log });
+  const secret = io.random();
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  const stopped = new Promise<void>((done) => stopping.signal.addEventListener("abort", () => done()));
+  io.onStop(stop);
+  const out = gathered(io.out, realTime);
+  const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
+  const shown = { ...flags, publicUrl: options.publicUrl, howToStop };
+  const paint = await palette(io, flags.color !== false);
+  const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, shown));
+  const emulator = await started(io, { ...options, log, owner: { secret, stop } }, stopping.signal);
+  if (emulator === null) return EXIT.done;
+  emulator.onSending(lines.sending);
+  emulator.onAttempt(lines.attempted);
   try {
-    const record = await recordServer(io, emulator, log.warn);
+    const record = await recordServer(io, emulator, secret, log.warn);
     try {
       await prepare(io, emulator, record, flags, fixture, log.warn);
-      const out = gathered(io.out, realTime);
-      const shown = { ...flags, publicUrl: options.publicUrl };
-      const lines = liveLines({ pid: io.pid, out: out.write }, await palette(io, flags.color !== false), shown);
-      lines.ready(emulator, record);
+      lines.ready(emulator, record, await record.isReached());
       out.flush();
-      emulator.onSending(lines.sending);
-      emulator.onAttempt(lines.attempted);
+      io.starter?.ready();
       await stopped;
       lines.stopping();
       out.flush();
@@ -103,12 +120,13 @@ async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
 
 export const command = defineCommand({
   command: "serve",
-  summary: "start the service on this machine",
+  summary: "Start the service on this machine",
   flags: FLAGS,
   examples: [
     "qa-pay serve",
     "qa-pay serve --forward-to http://localhost:3000/webhooks --events charge.paid",
     "qa-pay serve --port 0 --db :memory: --json",
+    "qa-pay serve --detach",
   ],
-  globals: { quiet: true },
+  globals: { quiet: true, utc: true },
 }).run(({ io, flags }) => serve(io, flags));

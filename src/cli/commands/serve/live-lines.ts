@@ -1,12 +1,12 @@
+import type { GlobalFlags } from "../../../client/flags.js";
 import type { Attempt } from "../../../delivery/attempt.js";
-import type { Emulator } from "../../../emulator.js";
 import type { ClaimedDelivery } from "../../../features/webhooks/store.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { isoOrNull } from "../../../kernel/time.js";
+import type { Emulator } from "../../../start/emulator.js";
 import type { Io } from "../../terminal/io.js";
 import type { palette } from "../../terminal/output.js";
 import { joined, jsonText, type Showable, say, type TerminalText } from "../../terminal/terminal-text.js";
-import type { GlobalFlags } from "../../tree/flags.js";
 import type { ServerRecord } from "./server-record.js";
 
 type Palette = Awaited<ReturnType<typeof palette>>;
@@ -15,16 +15,21 @@ type Palette = Awaited<ReturnType<typeof palette>>;
  * Prints the output of `serve`: a banner and a line for each event and each answer, or one JSON object on each line.
  */
 export interface LiveLines {
-  ready(emulator: Emulator, record: ServerRecord): void;
+  /** `isReached`: a command without flags, in the folder of this start, uses this server. */
+  ready(emulator: Emulator, record: ServerRecord, isReached: boolean): void;
   sending(delivery: ClaimedDelivery): void;
   attempted(attempt: Attempt): void;
   stopping(): void;
 }
 
 /** The parts of the process that the lines need. */
-type LineIo = Pick<Io, "pid"> & { out(text: TerminalText): void };
+type LineIo = Pick<Io, "pid" | "program"> & { out(text: TerminalText): void };
 
-type LineOptions = Pick<GlobalFlags, "json" | "quiet"> & { readonly publicUrl?: string | undefined };
+interface LineOptions extends Pick<GlobalFlags, "json" | "quiet"> {
+  readonly publicUrl?: string | undefined;
+  /** How a person stops this server, as a sentence. */
+  readonly howToStop: string;
+}
 
 function jsonLines(io: LineIo): LiveLines {
   const line = (value: object) => io.out(jsonText(value));
@@ -76,31 +81,37 @@ const SHOWN_ONCE = "password was shown at the first start";
 const EARLIER = "made by an earlier start;";
 
 /** The note in place of a test key that an earlier start made: its value is shown only once. */
-function testKeyNote({ usableKey, isReached }: ServerRecord): string {
+function testKeyNote({ usableKey }: ServerRecord, isReached: boolean): string {
   if (usableKey === null) return `${EARLIER} --test-key takes one of your own`;
-  return isReached() ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
+  return isReached ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
 }
 
 /** Suggests a first command. Adds --base-url and --api-key when commands in this folder would use another server. */
-function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint: Palette): TerminalText {
-  const create = "qa-pay charges create --amount 1990";
-  if (isReached()) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. Ctrl-C stops.\n`;
+function tryText(
+  { program }: LineIo,
+  { url }: Emulator,
+  { testKey }: ServerRecord,
+  { isReached, howToStop }: { readonly isReached: boolean; readonly howToStop: string },
+  paint: Palette,
+): TerminalText {
+  const create = `${program} charges create --amount 1990`;
+  if (isReached) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. ${howToStop}\n`;
   const flags = `--base-url ${url} --api-key ${testKey ?? "qa_test_…"}`;
   return joined(
     [
       "  Commands in this folder go elsewhere. With these flags they come here:",
       say`    ${paint.strong(`${create} ${flags}`)}`,
-      say`  A start with --write-env .env makes them unnecessary. Ctrl-C stops.\n`,
+      say`  A start with --write-env .env makes them unnecessary. ${howToStop}\n`,
     ],
     "\n",
   );
 }
 
-function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl }: LineOptions): LiveLines {
+function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howToStop }: LineOptions): LiveLines {
   const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
-  const banner: LiveLines["ready"] = (emulator, record) => {
+  const banner: LiveLines["ready"] = (emulator, record, isReached) => {
     io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
-    row("Test key", record.testKey ?? paint.dim(testKeyNote(record)));
+    row("Test key", record.testKey ?? paint.dim(testKeyNote(record, isReached)));
     const kept = record.liveKeyIn === null ? "it was shown once" : `it is in ${record.liveKeyIn}`;
     row("Live key", emulator.liveKey ?? paint.dim(`${EARLIER} ${kept}`));
     for (const { email, password, role } of emulator.users) {
@@ -111,7 +122,7 @@ function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl }: Lin
     if (publicUrl !== undefined) row("Public address", publicUrl);
     if (emulator.consoleUrl !== null) row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
-    io.out(quiet ? say`\n` : say`\n${tryText(emulator, record, paint)}\n`);
+    io.out(quiet ? say`\n` : say`\n${tryText(io, emulator, record, { isReached, howToStop }, paint)}\n`);
   };
   return {
     ready: banner,
@@ -144,4 +155,26 @@ function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl }: Lin
 
 export function liveLines(io: LineIo, paint: Palette, options: LineOptions): LiveLines {
   return options.json ? jsonLines(io) : textLines(io, paint, options);
+}
+
+/**
+ * The same lines, with nothing before the ready one: a server sends what is due while its files are still being written, and
+ * that is printed afterwards.
+ */
+export function readyFirst(lines: LiveLines): LiveLines {
+  let early: (() => void)[] | null = [];
+  const later =
+    <What>(print: (what: What) => void) =>
+    (what: What) =>
+      early === null ? print(what) : void early.push(() => print(what));
+  return {
+    ...lines,
+    sending: later(lines.sending),
+    attempted: later(lines.attempted),
+    ready(...what) {
+      lines.ready(...what);
+      for (const print of early ?? []) print();
+      early = null;
+    },
+  };
 }

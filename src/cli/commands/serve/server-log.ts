@@ -26,13 +26,15 @@ function levelOf(io: Io, { logLevel }: LogFlags): LogLevel | null {
   throw usage(`QA_PAY_LOG takes one of ${LOG_LEVELS.join(", ")}, not ${asked}.`);
 }
 
-function textOf(facts: LogFacts): string {
+function factsText(facts: LogFacts): string {
   const given = Object.entries(facts).filter(([, value]) => value !== null);
   return given.map(([name, value]) => ` ${name}=${/[\s"]/.test(`${value}`) ? JSON.stringify(value) : value}`).join("");
 }
 
+/** What the line says about a cause. A database that cannot be used is no fault of the program, and has no stack to show. */
 function stackOf(cause: unknown): string | undefined {
-  return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
+  if (!(cause instanceof Error)) return undefined;
+  return cause.name === "DatabaseError" ? cause.message : (cause.stack ?? cause.message);
 }
 
 /**
@@ -46,7 +48,7 @@ export function serverLog(io: Io, flags: LogFlags): Log {
     const stack = stackOf(cause);
     if (isJson) return jsonText({ level, time: iso(io.now()), message, ...facts, cause: stack });
     const end = stack === undefined ? say`\n` : visibleLines(`: ${stack}\n`);
-    return say`${TITLES[level]}: ${visible(message)}${textOf(facts)}${end}`;
+    return say`${TITLES[level]}: ${visible(message)}${factsText(facts)}${end}`;
   };
   const isWanted = (level: LogLevel) => LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(asked ?? DEFAULT_LEVEL);
   const writer = (level: LogLevel) =>

@@ -1,23 +1,32 @@
-import type { Emulator } from "../../../emulator.js";
+import { basename, dirname } from "node:path";
+import type { Emulator } from "../../../start/emulator.js";
 import { askWithKey } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
-import { keptTestKey, saveLocalProfile } from "../../target/profiles.js";
-import { keptKeys, markStopped, projectFileOf, writeProject } from "../../target/project.js";
+import { isThere, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
+import { isRunning, QUICK_MS } from "../../target/proven-server.js";
+import { listServer } from "../../target/running-servers.js";
+import { reasonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { keptKeys, markStopped, writeProject } from "./project-file.js";
 
 /**
  * Stores the address and the keys of a server that starts, so that commands find it. Reads the keys of earlier starts.
  */
 
+const DATABASE = "qa-pay.db";
+
 export interface ServerRecord {
-  /** The test key when it may be shown: this start made or got it, or it is in the project file. Else null. */
+  /**
+   * The test key when it may be shown: this start made or got it, or the database is the one that every project has. Else
+   * null.
+   */
   readonly testKey: string | null;
   /** A test key that works, which may be stored on this machine and must not be shown; null when none is known. */
   readonly usableKey: string | null;
   /** The path of the file with the live key; null when no file has it. */
   readonly liveKeyIn: string | null;
   /** Tells whether a command without flags, in the folder of this start, uses this server. */
-  isReached(): boolean;
+  isReached(): Promise<boolean>;
   /**
    * Marks the server as stopped. Call it before the database is closed: after that, another start may write its own
    * file.
@@ -33,7 +42,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
   try {
     return act();
   } catch (error) {
-    failed(error instanceof Error ? error.message : String(error));
+    failed(reasonOf(error));
     return instead;
   }
 }
@@ -56,48 +65,81 @@ async function firstAccepted(
   return null;
 }
 
-function isReached(io: Io, { url }: Emulator, key: string | null): boolean {
+async function isReached(io: Io, { url }: Emulator, key: string | null): Promise<boolean> {
   try {
-    const { baseUrl, apiKey } = chooseTarget(io, {});
-    return baseUrl === url && apiKey !== null && apiKey === key;
+    const { baseUrl, apiKey, project } = await chooseTarget(io, {}, QUICK_MS);
+    return baseUrl === url && apiKey !== null && apiKey === key && project?.isRunning !== false;
   } catch {
     return false;
   }
 }
 
-/**
- * Writes the project file and the profile `local`. Calls `warn` when a file cannot be read or written; never throws.
- */
-export async function recordServer(io: Io, emulator: Emulator, warn: (message: string) => void): Promise<ServerRecord> {
-  const { url, database, signingSecret } = emulator;
-  const project = projectFileOf(database);
-  const failed = (what: string) => (reason: string) => warn(`${what}: ${reason}`);
-  const none = { testKey: null, liveKey: null };
-  const kept = project === null ? none : attempt(() => keptKeys(project), none, failed(`${project} could not be read`));
-  // No warning here: when profiles.json cannot be read, the write below fails too and warns.
-  const keptHere = attempt(
-    () => keptTestKey(io, database),
-    null,
-    () => undefined,
-  );
-  const usableKey = await firstAccepted(emulator, "test", emulator.testKey, [kept.testKey, keptHere]);
-  const liveKey = await firstAccepted(emulator, "live", emulator.liveKey, [kept.liveKey]);
+/** The project whose own database this is, the one without --db; null for any other database. */
+function projectOf(database: string): string | null {
+  const folder = dirname(database);
+  return basename(database) === DATABASE && basename(folder) === PROJECT_FOLDER ? dirname(folder) : null;
+}
 
-  const notWritten = failed(`${project} could not be written`);
-  const write = (file: string) => {
-    writeProject(io, file, { url, test_key: usableKey, live_key: liveKey, signing_secret: signingSecret });
-    return file;
+/** Says so when the commands of this folder used another server until now, which still runs. */
+async function tellReplaced(io: Io, file: string, warn: (message: string) => void): Promise<void> {
+  try {
+    const before = isThere(file) ? readProject(io, file) : null;
+    if (before === null || !(await isRunning(io, before, QUICK_MS))) return;
+    warn(`commands in this folder now go to this server; the one at ${before.url} (process ${before.pid}) still runs`);
+  } catch {
+    // A file that cannot be used leads no command anywhere.
+  }
+}
+
+/**
+ * Writes the project file of the working folder. Calls `warn` when a file cannot be read or written; never throws.
+ * `secret` is the one by which the server proves that it wrote the file.
+ */
+export async function recordServer(
+  io: Io,
+  emulator: Emulator,
+  secret: string,
+  warn: (message: string) => void,
+): Promise<ServerRecord> {
+  const { url, database, signingSecret } = emulator;
+  const own = projectFileIn(io.cwd);
+  const failed = (what: string) => (reason: string) => warn(`${what}: ${reason}`);
+  const none: KeptKeys = { test_key: null, live_key: null };
+  const home = projectOf(database);
+  // The database may have been used from another folder before.
+  const files = home === null ? [own] : [...new Set([own, projectFileIn(home)])];
+  const kept = files.map((file) => attempt(() => keptKeys(file, database), none, failed(`${file} could not be read`)));
+  const usableKey = await firstAccepted(
+    emulator,
+    "test",
+    emulator.testKey,
+    kept.map(({ test_key }) => test_key),
+  );
+  const liveKey = await firstAccepted(
+    emulator,
+    "live",
+    emulator.liveKey,
+    kept.map(({ live_key }) => live_key),
+  );
+  await tellReplaced(io, own, warn);
+
+  const notWritten = failed(`${own} could not be written`);
+  const keys = { test_key: usableKey, live_key: liveKey };
+  const server = { url, ...keys, signing_secret: signingSecret, server_secret: secret, database };
+  const write = () => {
+    writeProject(io, own, server);
+    return true;
   };
-  const file = project === null ? null : attempt(() => write(project), null, notWritten);
-  const local = { url, database, testKey: usableKey };
-  attempt(() => saveLocalProfile(io, local), undefined, failed("the profile local could not be written"));
+  const isWritten = attempt(write, false, notWritten);
+  const unlist = listServer(io, { url, folder: io.cwd, database, pid: io.pid, secret });
   return {
-    testKey: project === null ? emulator.testKey : usableKey,
+    testKey: home === null ? emulator.testKey : usableKey,
     usableKey,
-    liveKeyIn: liveKey === null ? null : file,
+    liveKeyIn: liveKey !== null && isWritten ? own : null,
     isReached: () => isReached(io, emulator, usableKey),
     stopped() {
-      if (file !== null) attempt(() => markStopped(io, file), undefined, notWritten);
+      unlist();
+      if (isWritten) attempt(() => markStopped(io, own, secret), undefined, notWritten);
     },
   };
 }

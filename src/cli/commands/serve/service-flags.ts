@@ -1,8 +1,9 @@
 import { PREVIEWS } from "../../../kernel/contract.js";
+import { USUAL_PORT } from "../../../kernel/page-address.js";
 
 /** The flags for the service's address and its database. */
 export const PLACE_FLAGS = {
-  "--port <number>": { about: "port to listen on; 0 takes any free one", default: "4600" },
+  "--port <number>": { about: "port to listen on; 0 takes any free one", default: USUAL_PORT },
   "--host <host>": { about: "address to listen on", default: "127.0.0.1" },
   "--public-url <url>": "address by which other machines reach this server, such as that of a TLS proxy",
   "--db <file>": { about: "database file, or :memory:", default: ".qa-pay/qa-pay.db" },

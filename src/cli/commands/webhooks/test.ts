@@ -1,9 +1,13 @@
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { didYouMean } from "../../../kernel/nearest.js";
-import { CASES, type TestCase } from "../../../receiver-check/cases.js";
-import { checkReceiver } from "../../../receiver-check/check-receiver.js";
-import { commonCause, type Result } from "../../../receiver-check/judge.js";
-import { createKit, type Delivery } from "../../../receiver-check/kit.js";
-import { realTime } from "../../../runtime.js";
+import { realTime } from "../../../platform/real-runtime.js";
+import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
+import type { Delivery } from "../../../receiver-check/deliveries.js";
+import { commonCause, type Result, summaryOf } from "../../../receiver-check/judge.js";
+import { HINT_TEXTS } from "../../../receiver-check/texts.js";
+import type { Checked } from "../../reports/junit.js";
+import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { mayBeSent } from "../../target/safety.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
@@ -11,7 +15,6 @@ import type { Io } from "../../terminal/io.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { answerTimeOf, receiverUrl } from "../receiver.js";
 
 /**
@@ -24,6 +27,7 @@ const FLAGS = {
   "--old-secret <text>": "the secret before a rotation, to see whether it is still accepted",
   "--only <names>": "only these cases (comma-separated)",
   "--timeout <duration>": { about: "how long to wait for each answer", default: "30s" },
+  ...REPORT_FLAGS,
 } as const;
 
 type TestFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
@@ -39,17 +43,13 @@ async function secretsOf(io: Io, flags: TestFlags): Promise<{ secret: string; ol
   return { secret, oldSecret: flags.oldSecret === undefined ? "" : await read("--old-secret", flags.oldSecret) };
 }
 
-function casesFor({ only, oldSecret }: TestFlags): readonly TestCase[] {
-  const possible = CASES.filter(({ name }) => name !== "old-secret" || oldSecret !== undefined);
-  if (only === undefined) return possible;
-  const names = only.split(",").map((name) => name.trim());
-  for (const name of names) {
-    if (possible.some((one) => one.name === name)) continue;
-    if (name === "old-secret") throw usage("The case old-secret needs --old-secret.");
-    const known = CASES.map((one) => one.name);
-    throw usage(`There is no case ${name}. There are ${known.join(", ")}.`, didYouMean(name, known));
-  }
-  return possible.filter(({ name }) => names.includes(name));
+function wantedCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
+  const names = only?.split(",").map((name) => name.trim());
+  const { cases, impossible } = casesFor(names, oldSecret !== undefined);
+  if (impossible === undefined) return cases;
+  if (impossible === "old-secret") throw usage("The case old-secret needs --old-secret.");
+  const known = CASES.map(({ name }) => name);
+  throw usage(`There is no case ${impossible}. There are ${known.join(", ")}.`, didYouMean(impossible, known));
 }
 
 /** The answers and the time of the slowest one, such as `10 × 204, 31 ms`. */
@@ -60,6 +60,18 @@ function gotText({ answers }: Result): string {
     return count === 1 ? word : `${count} × ${word}`;
   });
   return `${counted.join(", ")}, ${Math.max(...answers.map(({ duration_ms }) => duration_ms))} ms`;
+}
+
+function checkedOf(result: Result): Checked {
+  const { name, sends, expected, verdict, advice } = result;
+  const seen = `Sent: ${sends}. Expected: ${expected}. Got: ${gotText(result)}.`;
+  return {
+    group: "webhooks",
+    name,
+    status: verdict === "failed" ? "failed" : "passed",
+    message: `expected ${expected}, got ${gotText(result)}`,
+    detail: advice === null ? "" : `${seen}\n${advice}`,
+  };
 }
 
 async function report(io: Io, results: readonly Result[], flags: TestFlags): Promise<void> {
@@ -82,18 +94,10 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
   const marks = { passed: paint.dim("•"), noted: paint.wait("•"), failed: paint.bad("✗") };
   for (const { name, verdict, advice } of told) io.out(say`${marks[verdict]} ${name}: ${advice ?? ""}\n`);
   const cause = commonCause(results);
-  if (cause !== null) io.out(say`\n${paint.bad(cause)}\n`);
+  if (cause !== null) io.out(say`\n${paint.bad(HINT_TEXTS[cause])}\n`);
   const required = results.filter((result) => result.required);
   const failed = required.filter(({ verdict }) => verdict === "failed").length;
   io.out(say`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
-}
-
-function printJson(io: Io, url: string, results: readonly Result[]): void {
-  const count = (wanted: Result["verdict"]) => results.filter(({ verdict }) => verdict === wanted).length;
-  const failed = count("failed");
-  const summary = { passed: count("passed"), failed, noted: count("noted") };
-  const hint = commonCause(results);
-  io.out(jsonText({ url, passed: failed === 0, summary, hint, cases: results }));
 }
 
 /**
@@ -101,10 +105,9 @@ function printJson(io: Io, url: string, results: readonly Result[]): void {
  */
 async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flags: TestFlags): Promise<boolean> {
   const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
+  const asks = `Send ${deliveries.length} webhook${deliveries.length === 1 ? "" : "s"} to ${url}?`;
   let sent = true;
-  for (const delivery of shown) {
-    sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, flags, { others: deliveries.length - 1 });
-  }
+  for (const delivery of shown) sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, flags, { asks });
   return sent;
 }
 
@@ -117,33 +120,34 @@ export const command = defineCommand({
   usage: "<url> --secret <text|-> [flags]",
   examples: [
     'qa-pay webhooks test http://localhost:3000/webhooks --secret "$SECRET"',
+    'qa-pay webhooks test http://localhost:3000/webhooks --secret "$SECRET" --junit webhooks.xml',
     "qa-pay webhooks test http://localhost:3000/webhooks --secret - --only same-event,stale-timestamp < secret.txt",
   ],
   globals: { quiet: true, yes: true, dryRun: true },
 }).run(async ({ io, given, flags }) => {
   const url = receiverUrl("webhooks test", given.url);
   const timeoutMs = answerTimeOf("--timeout", flags.timeout);
-  const cases = casesFor(flags);
+  const cases = wantedCases(flags);
   const secrets = await secretsOf(io, flags);
-  const { signature } = await import("../../../delivery/signer.js");
-  const { createTransport } = await import("../../../delivery/transport.js");
-  const newKit = () => createKit({ url, now: io.now(), uuid: () => io.random(), sign: signature, ...secrets });
-  const deliveries = cases.flatMap((one) => one.deliveries(newKit()));
+  const { checkReceiver, deliveriesOf } = await import("../../../receiver-check/check-receiver.js");
+  const receiver = { url, ...secrets, real: realTime, uuid: () => io.random(), insecureTls: false, timeoutMs };
+  const deliveries = cases.flatMap((one) => deliveriesOf(one, receiver));
+  const tellBuildServer = await buildServerOf(io, "webhooks test", flags.junit);
   if (!(await agreed(io, url, deliveries, flags))) return EXIT.done;
   if (!flags.json && !flags.quiet) {
     io.err(say`Sending ${deliveries.length} deliveries to ${url}, waiting up to ${flags.timeout} for each answer.\n`);
   }
-  const newTransport = () => createTransport({ real: realTime, insecureTls: false, timeoutMs });
-  const checked = await checkReceiver(cases, { url, newKit, newTransport, pause: io.pause });
+  const checked = await checkReceiver(cases, { ...receiver, pause: io.pause });
   if ("unreachable" in checked) {
-    const message = `Nobody answers at ${new URL(url).origin} (${checked.unreachable}).`;
+    const message = `Nobody answers at ${new URL(url).origin} (${attemptErrorOf(checked.unreachable).error}).`;
     const hint =
       "Start the receiver, or correct the address, and run the command again.\n" +
       `If the receiver needs longer than ${flags.timeout} to answer, --timeout gives it more time.`;
     throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
   }
   const { results } = checked;
-  if (flags.json) printJson(io, url, results);
+  if (flags.json) io.out(jsonText({ url, ...summaryOf(results) }));
   else await report(io, results, flags);
+  await tellBuildServer(results.map(checkedOf));
   return results.some(({ verdict }) => verdict === "failed") ? EXIT.unexpected : EXIT.done;
 });

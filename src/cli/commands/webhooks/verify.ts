@@ -1,8 +1,9 @@
 import { parseDuration } from "../../../kernel/duration.js";
-import { parseInstant } from "../../../kernel/time.js";
-import { checkSignature } from "../../../receiver-check/check-signature.js";
+import { hmacHex } from "../../../kernel/hmac.js";
+import { checkSignature } from "../../../kernel/webhook-signature.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { usage } from "../../terminal/failure.js";
+import { INSTANT_FORMS, instantText } from "../../terminal/moment.js";
 import { readNamed } from "../../terminal/named-file.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -19,19 +20,23 @@ export const command = defineCommand({
   },
   usage: "[file] --secret <text> --signature <text> [flags]",
   examples: ['qa-pay webhooks verify body.json --secret "$SECRET" --signature "t=1764000000,v1=0419da…"'],
+  globals: { utc: true },
 }).run(async ({ io, given: { file }, flags }) => {
-  const now = flags.now === undefined ? io.now() : parseInstant(flags.now);
-  if (now === null) throw usage(`--now takes a time such as 2026-11-21T12:00:00Z, not ${flags.now}.`);
+  const instant = flags.now === undefined ? undefined : instantText(flags.now, flags);
+  if (instant === null) throw usage(`--now takes ${INSTANT_FORMS}, not ${flags.now}.`);
+  const now = instant === undefined ? io.now() : Date.parse(instant);
   const ms = parseDuration(flags.tolerance);
   if (ms === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
-  const { secret: given } = flags;
-  if (given === "" || (given === "-" && file === undefined)) {
+  const isRead = flags.secret === "-";
+  if (flags.secret === "" || (isRead && file === undefined)) {
     throw usage("--secret takes the secret, or - to read it from standard input while the body is a file.");
   }
-  const secret = given === "-" ? (await io.readInput()).replace(/\r?\n$/, "") : given;
+  const secret = isRead ? (await io.readInput()).replace(/\r?\n$/, "") : flags.secret;
   const body = file === undefined || file === "-" ? await io.readInput() : String(await readNamed(io, file));
-  const verdict = checkSignature(flags.signature, secret, body, now, { ms, written: flags.tolerance });
-  if (flags.json) io.out(jsonText(verdict));
-  else io.out(say`${verdict.valid ? "✓ verified" : "✗ refused"}: ${verdict.reason}\n`);
-  return verdict.valid ? EXIT.done : EXIT.unexpected;
+  const given = { header: flags.signature, secret, body, now, tolerance: { ms, written: flags.tolerance } };
+  const { code, form, reason } = await checkSignature(given, hmacHex);
+  const valid = code === "valid";
+  if (flags.json) io.out(jsonText({ valid, form, reason }));
+  else io.out(say`${valid ? "✓ verified" : "✗ refused"}: ${reason}\n`);
+  return valid ? EXIT.done : EXIT.unexpected;
 });

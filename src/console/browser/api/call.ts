@@ -1,10 +1,12 @@
+import { type RequestParts, requestOf } from "../../../client/route.js";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
 import { routes } from "../facts/routes.js";
 import { book, bookHeader } from "../state/book.js";
 import { connection } from "../state/connection.js";
 import { reading } from "../state/reading.js";
 import { recorded } from "../state/recorder.js";
-import { type AnyInput, addressOf } from "./input.js";
+import { sessionHeader } from "../state/session.js";
+import { type AnyInput, withoutEmpty } from "./input.js";
 
 /** Calls of operations, through the session of the browser. */
 
@@ -31,15 +33,17 @@ function withKey(id: string, input: AnyInput): AnyInput {
   return { ...input, body: { [key]: crypto.randomUUID(), ...input.body } };
 }
 
-async function send(method: string, address: string, input: AnyInput): Promise<Response> {
-  const headers: Record<string, string> = { accept: "application/json", "x-qa-book": bookHeader(book.value) };
-  if (method !== "GET") {
-    headers["x-qa-console"] = "1";
-    headers["content-type"] = "application/json";
-  }
-  if (input.idempotencyKey !== undefined) headers["idempotency-key"] = input.idempotencyKey;
-  const body = method === "GET" ? {} : { body: JSON.stringify(input.body ?? {}) };
-  return fetch(API + address, { method, headers, ...body }).catch(unreachable);
+/** The answer to a request with the headers of the session; undefined for one without content. Throws CallFailed. */
+export async function answerTo({ method, address, headers, body }: RequestParts): Promise<unknown> {
+  const init = { method, headers, ...(body === undefined ? {} : { body }) };
+  const answer = await fetch(API + address, init).catch(unreachable);
+  if (!answer.ok) throw await failure(answer);
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+/** What every call has: the part of the session that the page keeps, and the book. */
+export function ownHeaders(): Record<string, string> {
+  return { ...sessionHeader(), "x-qa-book": bookHeader(book.value) };
 }
 
 /** For a request that got no answer. */
@@ -60,26 +64,15 @@ export async function failure(answer: Response): Promise<CallFailed> {
   return new CallFailed(answer.status, code, message, param);
 }
 
-/** Sends a request of a script: any address of the service, with a new idempotency key. Throws CallFailed. */
-export async function callAddress(method: string, address: string, body: unknown): Promise<unknown> {
-  const key = method === "POST" ? { idempotencyKey: crypto.randomUUID() } : {};
-  const answer = await send(method, address, { body: (body ?? {}) as Readonly<Record<string, unknown>>, ...key });
-  if (!answer.ok) throw await failure(answer);
-  return answer.status === 204 ? null : answer.json();
-}
-
 /** Calls an operation by its id. Throws CallFailed. */
 export async function callAny(id: string, given: AnyInput = {}): Promise<unknown> {
   const route = routes[id];
   if (route === undefined) throw new Error(`there is no operation ${id}`);
-  const input = withKey(id, given);
-  const address = addressOf(route.path, input);
-  const ask = async (): Promise<unknown> => {
-    const answer = await send(route.method, address, input);
-    if (!answer.ok) throw await failure(answer);
-    return answer.status === 204 ? undefined : answer.json();
-  };
-  if (route.method === "GET") return reading.whenAllowed(`${bookHeader(book.value)} ${address}`, ask);
+  const input = withKey(id, withoutEmpty(given));
+  const body = route.method === "GET" ? undefined : (input.body ?? {});
+  const request = requestOf(route, { ...input, body }, ownHeaders());
+  const ask = () => answerTo(request);
+  if (route.method === "GET") return reading.whenAllowed(`${bookHeader(book.value)} ${request.address}`, ask);
   const result = await ask();
   recorded({ id, input, result });
   return result;

@@ -1,17 +1,41 @@
+import { useEffect, useState } from "preact/hooks";
 import { SNAPSHOT_TYPE } from "../../../sandbox/snapshot-file.js";
-import { book, bookHeader } from "../state/book.js";
-import { API, failure, unreachable } from "./call.js";
+import { connection } from "../state/connection.js";
+import { API, failure, ownHeaders, unreachable } from "./call.js";
 
-/** Operations whose body or answer is a file. */
+/** Files, and operations whose body or answer is a file. */
 
-/** The address of a snapshot's file. A link may have it too: the browser sends its session by itself. */
-export function snapshotFile(name: string): string {
-  return `${API}/_sandbox/snapshots/${encodeURIComponent(name)}/file`;
+async function fileAddress(path: string): Promise<string> {
+  const answer = await fetch(`${API}/tickets${path}`, { headers: ownHeaders() }).catch(unreachable);
+  if (!answer.ok) throw await failure(answer);
+  const { ticket } = (await answer.json()) as { readonly ticket: string };
+  return `${API}${path}?ticket=${ticket}`;
+}
+
+/**
+ * The address of a file, such as `/files/evidence/…`, for a frame, a picture or a download; undefined until it is known. A
+ * browser sends no header of the page with these, so that a ticket for this one file stands in the address. A new session
+ * needs a new one.
+ */
+export function useFileAddress(path: string): string | undefined {
+  const [known, setKnown] = useState({ path: "", address: "" });
+  const { isWorking } = connection;
+  useEffect(() => {
+    let isOver = false;
+    const take = (address: string) => isOver || setKnown({ path, address });
+    // A refusal shows in the state of the connection.
+    if (isWorking) fileAddress(path).then(take, () => undefined);
+    return () => {
+      isOver = true;
+    };
+  }, [path, isWorking]);
+  return known.path === path ? known.address : undefined;
 }
 
 /** Sends a file as a snapshot of this name. Throws CallFailed. */
 export async function uploadSnapshot(name: string, file: Blob): Promise<void> {
-  const headers = { "x-qa-console": "1", "content-type": SNAPSHOT_TYPE, "x-qa-book": bookHeader(book.value) };
-  const answer = await fetch(snapshotFile(name), { method: "PUT", headers, body: file }).catch(unreachable);
+  const headers = { ...ownHeaders(), "content-type": SNAPSHOT_TYPE };
+  const address = `${API}/_sandbox/snapshots/${encodeURIComponent(name)}/file`;
+  const answer = await fetch(address, { method: "PUT", headers, body: file }).catch(unreachable);
   if (!answer.ok) throw await failure(answer);
 }

@@ -1,22 +1,15 @@
+import type { Input } from "../../../client/route.js";
 import type { OperationId, OperationInput } from "../../../client/types.js";
 
 /** The input of an operation: parameters of the path, query, body and idempotency key. */
-export interface AnyInput {
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
+export interface AnyInput extends Input {
   readonly body?: Readonly<Record<string, unknown>>;
-  readonly idempotencyKey?: string;
 }
 
-/** The address of an operation on the service: its path with parameters, and its query. */
-export function addressOf(path: string, { params = {}, query = {} }: AnyInput): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "")
-      search.append(name, Array.isArray(value) ? value.join(",") : String(value));
-  }
-  return search.size === 0 ? filled : `${filled}?${search}`;
+/** The input without the parameters of the query that are empty, as a filter of a page is when it is not set. */
+export function withoutEmpty(input: AnyInput): AnyInput {
+  if (input.query === undefined) return input;
+  return { ...input, query: Object.fromEntries(Object.entries(input.query).filter(([, value]) => value !== "")) };
 }
 
 type LooseQuery<Query> = { readonly [K in keyof Query]?: Query[K] | string | undefined };

@@ -10,6 +10,8 @@ export interface ListState<Row> {
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: CallFailed | null;
+  /** Reads it once more, after an error. */
+  readonly retry: () => void;
 }
 
 type Query = Readonly<Record<string, unknown>>;
@@ -49,6 +51,7 @@ export class ListReader<Answer, Row> {
     hasMore: false,
     isLoading: true,
     error: null,
+    retry: () => void this.begin(),
   });
   readonly #read: (query: Query) => Promise<Answer>;
   readonly #of: RowsOf<Answer, Row>;
@@ -75,11 +78,11 @@ export class ListReader<Answer, Row> {
   }
 
   /** Reads the first page again. New rows are shown at once, or wait. The first rows of an empty list never wait. */
-  follow(isShown: boolean): Promise<void> {
+  follow(isShown: () => boolean): Promise<void> {
     return this.#apply({}, (answer) => {
       const before = this.state.peek();
       const { rows, fresh } = renewed(before.rows, this.#of.rows(answer), this.#of.key);
-      if (!isShown && before.rows.length > 0) return { rows, fresh };
+      if (!isShown() && before.rows.length > 0) return { rows, fresh };
       return { rows: [...fresh, ...rows].slice(0, MOST_ROWS), fresh: [] };
     });
   }

@@ -1,9 +1,10 @@
 import { effect } from "@preact/signals";
+import { serverBlocks } from "../../../client/event-stream.js";
 import { book, bookHeader } from "../state/book.js";
 import { connection } from "../state/connection.js";
 import { reading } from "../state/reading.js";
+import { sessionHeader } from "../state/session.js";
 import { API } from "./call.js";
-import { eventsIn } from "./events.js";
 
 /**
  * The one stream of everything that happens (docs/decisions/045-one-stream.md). A browser allows six connections to a server,
@@ -53,6 +54,16 @@ const after = (milliseconds: number, signal: AbortSignal) =>
     };
     signal.addEventListener("abort", end, { once: true });
   });
+
+/** The pieces of a body. Not every browser can loop over the body itself. */
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
 
 /** What the tab that reads the stream tells the others, each with the id of the last message that it knows. */
 type Shared =
@@ -171,13 +182,17 @@ class Follower {
 
   /** Reads the stream to its end. Returns why it ended. */
   async #read(): Promise<"cut off" | "logged out"> {
-    const headers: Record<string, string> = { accept: "text/event-stream", "x-qa-book": this.#header };
+    const headers: Record<string, string> = {
+      ...sessionHeader(),
+      accept: "text/event-stream",
+      "x-qa-book": this.#header,
+    };
     if (this.#lastId !== "") headers["last-event-id"] = this.#lastId;
     const answer = await fetch(`${API}/_sandbox/stream`, { headers, signal: this.#signal, cache: "no-store" });
     if (answer.status === 401) return "logged out";
     if (!answer.ok || answer.body === null) return "cut off";
     this.#failures = 0;
-    for await (const { event, id, data } of eventsIn(answer.body)) {
+    for await (const { event, id, data } of serverBlocks(piecesOf(answer.body))) {
       if (id === "") continue;
       // The stream begins with an id. From then on it tells of every change.
       if (!this.#isReading) this.#tell({ kind: "state", id: data === null ? id : this.#lastId, state: "live" });

@@ -1,10 +1,9 @@
-import { headersOf, type SentRequest } from "../../../client/repeated-request.js";
-import { routes } from "../facts/routes.js";
-import { book, bookHeader } from "../state/book.js";
+import { asSent, inputOf, type SentRequest } from "../../../client/request-text.js";
+import { allRoutes } from "../facts/all-routes.js";
 import { connection } from "../state/connection.js";
 import { recorded } from "../state/recorder.js";
-import { operationOf, withBodyKey } from "../words/request-lines.js";
-import { API, call } from "./call.js";
+import { withBodyKey } from "../words/request-lines.js";
+import { API, call, ownHeaders } from "./call.js";
 
 /** Sends a request of the log again, through the session of the browser. */
 
@@ -25,14 +24,14 @@ async function numberOf(request: string | null): Promise<number | null> {
 
 /** With `key`, that idempotency key takes the place of the one that the request had. */
 export async function sendAgain(entry: SentRequest, key: string | null): Promise<AnswerAgain> {
-  const called = operationOf(routes, entry);
-  const { "idempotency-key": known } = headersOf(entry);
+  const called = inputOf(entry, allRoutes);
+  const { "idempotency-key": known } = asSent(entry, allRoutes).headers;
   const inHeader = known === undefined ? undefined : (key ?? known);
   const body = key === null ? entry.request_body : withBodyKey(called?.route, entry.request_body, key);
   const isRead = entry.method === "GET";
   const headers = {
-    "x-qa-book": bookHeader(book.value),
-    ...(isRead ? {} : { "x-qa-console": "1", "content-type": "application/json" }),
+    ...ownHeaders(),
+    ...(isRead ? {} : { "content-type": "application/json" }),
     ...(inHeader === undefined ? {} : { "idempotency-key": inHeader }),
   };
   const sent = isRead || body === null ? {} : { body: JSON.stringify(body) };
@@ -43,7 +42,7 @@ export async function sendAgain(entry: SentRequest, key: string | null): Promise
   const result: unknown = isJson && text !== "" ? JSON.parse(text) : text;
   if (called !== null && answer.ok && !isRead) {
     const input = { ...called.input, ...(body === null ? {} : { body: body as Readonly<Record<string, unknown>> }) };
-    recorded({ id: called.id, input, result });
+    recorded({ id: called.route.id, input, result });
   }
   return {
     status: answer.status,
@@ -55,6 +54,6 @@ export async function sendAgain(entry: SentRequest, key: string | null): Promise
 
 /** Whether a request has an idempotency key that another one can take the place of. */
 export function hasKey(entry: SentRequest): boolean {
-  const field = operationOf(routes, entry)?.route.key;
+  const field = inputOf(entry, allRoutes)?.route.key;
   return entry.idempotency_key !== null && field !== undefined;
 }

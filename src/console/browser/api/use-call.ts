@@ -11,6 +11,8 @@ export interface Loaded<Data> {
   readonly data: Data | null;
   readonly error: CallFailed | null;
   readonly isLoading: boolean;
+  /** Reads it once more, after an error. */
+  readonly retry: () => void;
 }
 
 export interface Resource<Data> {
@@ -47,7 +49,12 @@ const asFailure = (thrown: unknown) =>
 
 /** What one call answers, for all parts of the page that show it. It is read once for all of them, and followed while one does. */
 class Shared {
-  readonly state: Signal<Loaded<unknown>> = signal({ data: null, error: null, isLoading: true });
+  readonly state: Signal<Loaded<unknown>> = signal({
+    data: null,
+    error: null,
+    isLoading: true,
+    retry: () => this.reload(),
+  });
   readonly #read: () => Promise<unknown>;
   readonly #users = new Map<symbol, On>();
   /** The reading whose answer counts. */
@@ -82,7 +89,7 @@ class Shared {
     this.state.value = { ...this.state.peek(), isLoading: true };
     this.#read().then(
       (data) => {
-        if (turn === this.#turn) this.state.value = { data, error: null, isLoading: false };
+        if (turn === this.#turn) this.state.value = { ...this.state.peek(), data, error: null, isLoading: false };
       },
       (thrown) => {
         if (turn === this.#turn)

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { book } from "../state/book.js";
@@ -97,14 +97,26 @@ export function useList<Id extends OperationId, Row>(
     return () => reader.stop();
   }, [reader]);
 
+  // The mode may change while a change waits to be read, or is being read: what counts is the mode when it is shown.
+  const now = useRef(mode);
   useEffect(() => {
-    const kinds = mode === "paused" ? [] : on;
-    return whenChanged(
-      kinds,
-      () => void reader.begin(),
-      () => void reader.follow(mode === "tail"),
-    );
+    const wasPaused = now.current === "paused";
+    now.current = mode;
+    if (mode === "tail") reader.showFresh();
+    if (wasPaused && mode !== "paused") void reader.follow(() => now.current === "tail");
   }, [reader, mode]);
+
+  useEffect(
+    () =>
+      whenChanged(
+        on,
+        () => void reader.begin(),
+        () => {
+          if (now.current !== "paused") void reader.follow(() => now.current === "tail");
+        },
+      ),
+    [reader],
+  );
 
   useEffect(() => (mode === "tail" ? whenScrolledAway(() => setMode("live")) : undefined), [mode]);
 
@@ -112,10 +124,7 @@ export function useList<Id extends OperationId, Row>(
     state: reader.state,
     mode,
     key: of.key,
-    setMode: (chosen) => {
-      if (chosen === "tail") reader.showFresh();
-      setMode(chosen);
-    },
+    setMode,
     showFresh: () => reader.showFresh(),
     showMore: () => void reader.showMore(),
   };

@@ -1,4 +1,5 @@
-import { describeOperations, type FlagSpec, type OperationSpec } from "../../../cli/tree/describe-operations.js";
+import type { Command } from "../../../client/command-words.js";
+import { describeOperations, type FlagSpec, type OperationSpec } from "../../../client/describe-operations.js";
 import { registry } from "../../../registry.js";
 
 /** A flag of a command, with what a form needs to ask for its value. */
@@ -8,18 +9,10 @@ export type FlagFact = Pick<FlagSpec, "name" | "field" | "place" | "type" | "req
 };
 
 /** The command of the command line that calls an operation. */
-export interface CommandFact {
-  /** Words after `qa-pay`, such as `charges create`. */
-  readonly command: string;
+export interface CommandFact extends Command {
   readonly summary: string;
-  /** The positional arguments: names of path parameters, or fields of the body or the query. */
-  readonly arguments: readonly { readonly name: string; readonly field?: string | undefined }[];
   readonly flags: readonly FlagFact[];
-  /** Fields that the command sends by itself. */
   readonly sends: Readonly<Record<string, string | boolean>>;
-  /** The flag that makes the command call this operation in place of its own one. */
-  readonly variant?: string;
-  readonly idempotencyKey?: string | undefined;
   /** At least one of these flags must be given. Left out when there is no such rule. */
   readonly oneOf?: readonly string[];
 }
@@ -32,8 +25,12 @@ function flagFact({ name, field, place, type, required, choices, nullable, descr
 function commandFact(spec: OperationSpec, variant: string | undefined): CommandFact {
   const { command, summary, flags, constants, defaults, idempotencyKey } = spec;
   return {
-    ...{ command, summary, flags: flags.map(flagFact), sends: { ...constants, ...defaults } },
-    arguments: spec.arguments.map(({ name, field }) => (field === undefined ? { name } : { name, field })),
+    ...{ command, summary, sends: { ...constants, ...defaults } },
+    // What is sent always is no choice of a form.
+    flags: flags.filter(({ field }) => !Object.hasOwn(constants, field)).map(flagFact),
+    arguments: spec.arguments
+      .filter(({ optional }) => optional === undefined)
+      .map(({ name, field }) => (field === undefined ? { name } : { name, field })),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(variant === undefined ? {} : { variant }),
     ...(spec.oneOf.length === 0 ? {} : { oneOf: spec.oneOf }),

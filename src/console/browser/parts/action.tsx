@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useId } from "preact/hooks";
+import { useContext, useEffect, useId, useRef } from "preact/hooks";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
 import { callAny } from "../api/call.js";
 import type { AnyInput } from "../api/input.js";
-import { showAction } from "../state/command.js";
+import { type Shown, showAction } from "../state/command.js";
 import { connection } from "../state/connection.js";
 import { Dialog } from "./dialog.js";
 import { Field, type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
@@ -24,12 +24,31 @@ const OutcomePlace = createContext<Signal<Outcome | null> | null>(null);
 export function Actions({ children, label }: { children: ComponentChildren; label?: string }) {
   const outcome = useSignal<Outcome | null>(null);
   const tone = outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome";
+  const place = useRef<HTMLOutputElement>(null);
+  const hadFocus = useRef(false);
+  // A button that is not possible any more goes away, and its focus would be lost with it.
+  useEffect(() => {
+    if (!hadFocus.current || document.activeElement !== document.body) return;
+    hadFocus.current = false;
+    place.current?.focus();
+  });
   return (
     <OutcomePlace.Provider value={outcome}>
-      <fieldset class="actions" aria-label={label}>
+      <fieldset
+        class="actions"
+        aria-label={label}
+        onFocusIn={() => {
+          hadFocus.current = true;
+        }}
+        onFocusOut={({ relatedTarget }) => {
+          hadFocus.current = relatedTarget === null && hadFocus.current;
+        }}
+      >
         {children}
       </fieldset>
-      <output class={tone}>{outcome.value?.content}</output>
+      <output ref={place} tabIndex={-1} class={tone}>
+        {outcome.value?.content}
+      </output>
     </OutcomePlace.Provider>
   );
 }
@@ -73,7 +92,8 @@ interface ButtonProps {
   readonly about: string;
   readonly isOff: boolean;
   readonly kind: ActionProps<OperationId>["kind"];
-  readonly shown: { id: string; input: AnyInput };
+  /** Null while the command would lack something that it needs. */
+  readonly shown: Shown | null;
   readonly onClick: () => void;
 }
 
@@ -166,6 +186,12 @@ async function saveSnapshot(): Promise<void> {
   await callAny("sandbox.snapshots.save", { body: { name } });
 }
 
+/** What a form would send, once it can be sent: until then, its command could not be run. */
+function shownBy<Id extends OperationId>({ id, fields, input }: ActionProps<Id> & FormProps, values: Values) {
+  const isWhole = fields.every((spec) => problemOf(spec, values[spec.name] ?? "") === null);
+  return isWhole ? { id, input: input(values) } : null;
+}
+
 function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: OpenForm<Id>) {
   const values = useSignal(firstValues(props.fields));
   const isChecked = useSignal(false);
@@ -182,7 +208,7 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
     <Dialog title={props.title ?? props.label} onClose={onClose}>
       <form
         noValidate
-        onInput={() => showAction({ id: props.id, input })}
+        onInput={() => showAction(shownBy(props, values.value))}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
@@ -245,7 +271,7 @@ export function FormAction<Id extends OperationId>(props: ActionProps<Id> & Form
         about={about}
         isOff={isOff || isRunning.value}
         kind={props.kind}
-        shown={{ id: props.id, input: props.input(firstValues(props.fields)) }}
+        shown={shownBy(props, firstValues(props.fields))}
         onClick={open}
       />
       {isOpen.value ? <ActionForm props={props} run={run} problem={outcome} onClose={close} /> : null}

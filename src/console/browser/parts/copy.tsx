@@ -1,21 +1,38 @@
 import { useSignal } from "@preact/signals";
+import { Icon } from "./icon.js";
 import { shared } from "./words.js";
 
 const SHOWN_MS = 1_500;
 
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
-  // Without a secure context the browser has no clipboard: the older way is to select the text and copy the selection.
+/** Copies a text, also where the address of the page gives it no clipboard. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    return await navigator.clipboard.writeText(text);
+  } catch {
+    // Without a secure context the browser has no clipboard, and it may refuse its use: the older way follows.
+  }
+  const before = document.activeElement;
   const field = document.createElement("textarea");
   field.value = text;
+  field.readOnly = true;
   document.body.append(field);
   field.select();
   document.execCommand("copy");
   field.remove();
+  if (before instanceof HTMLElement) before.focus();
 }
 
 /** A button that copies a text, and says that it did. */
-export function Copy({ text, label }: { text: string | (() => string); label?: string }) {
+export function Copy({
+  text,
+  label,
+  about,
+}: {
+  text: string | (() => string);
+  /** Empty for a button that is a picture alone, whose name `about` is. */
+  label?: string;
+  about?: string;
+}) {
   const isCopied = useSignal(false);
   const copy = async () => {
     await copyText(typeof text === "string" ? text : text());
@@ -25,7 +42,8 @@ export function Copy({ text, label }: { text: string | (() => string); label?: s
     }, SHOWN_MS);
   };
   return (
-    <button type="button" class="small" onClick={() => void copy()}>
+    <button type="button" class="small quiet" aria-label={about} title={about} onClick={() => void copy()}>
+      <Icon name={isCopied.value ? "check" : "copy"} />
       <span aria-live="polite">{isCopied.value ? shared.value.copied : (label ?? shared.value.copy)}</span>
     </button>
   );

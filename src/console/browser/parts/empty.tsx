@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { lineHere } from "../shell/strip.js";
 import { Copy } from "./copy.js";
 import { shared } from "./words.js";
 
@@ -17,7 +18,7 @@ export function Empty({ text, command, children }: EmptyProps) {
       <p>{text}</p>
       {command === undefined ? null : (
         <p class="empty-command">
-          <code>{command}</code> <Copy text={command} />
+          <code>{lineHere(command)}</code> <Copy text={() => lineHere(command)} />
         </p>
       )}
       {children}

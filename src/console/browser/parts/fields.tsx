@@ -10,9 +10,12 @@ export interface FieldSpec {
   readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
   /** For `choice`, and for `list` as buttons below the field: the values, or values with their words. */
   readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
+  /** For `choice`: the words for no choice. */
+  readonly none?: string;
   readonly required?: boolean;
   readonly value?: string;
   readonly hint?: string;
+  readonly placeholder?: string;
 }
 
 export type Values = Readonly<Record<string, string>>;
@@ -57,14 +60,19 @@ interface FieldProps {
   readonly onText: (text: string) => void;
 }
 
-function Control({ spec, text, onText, id, described }: FieldProps & { id: string; described: string }) {
-  const { name, kind = "text", choices = [], required = false } = spec;
-  const common = { id, name, required, "aria-describedby": described };
+function Control(props: FieldProps & { id: string; described: string }) {
+  const { spec, text, onText, id, described } = props;
+  const { name, kind = "text", choices = [], none = "—", required = false } = spec;
+  const { problem } = props;
+  const common = {
+    ...{ id, name, required, "aria-describedby": described },
+    ...(problem === null ? {} : { "aria-invalid": "true" as const }),
+  };
   const onInput = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
   if (kind === "choice") {
     return (
       <select {...common} value={text} onInput={onInput}>
-        {required && text !== "" ? null : <option value="">{required ? shared.value.choose : ""}</option>}
+        {required && text !== "" ? null : <option value="">{required ? shared.value.choose : none}</option>}
         {choices.map((choice) => {
           const { value, words } = typeof choice === "string" ? { value: choice, words: choice } : choice;
           return (
@@ -90,6 +98,7 @@ function Control({ spec, text, onText, id, described }: FieldProps & { id: strin
       inputMode={mode}
       autocomplete="off"
       spellcheck={false}
+      placeholder={spec.placeholder}
       value={text}
       onInput={onInput}
     />

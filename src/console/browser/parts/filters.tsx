@@ -1,9 +1,11 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { texts } from "../state/language.js";
 import { Field, type FieldSpec } from "./fields.js";
+import { Icon } from "./icon.js";
 import { IsBeside } from "./split.js";
+import { shared } from "./words.js";
 
 const words = texts(
   { filters: "Filters", apply: "Filter", clear: "All" },
@@ -16,6 +18,23 @@ const words = texts(
  */
 export function Filters({ fields }: { fields: readonly FieldSpec[] }) {
   return useContext(IsBeside) ? null : <FilterForm fields={fields} />;
+}
+
+/** The button behind which the filters wait on a phone, with how many are set. */
+function Toggle({ isOpen, given }: { isOpen: Signal<boolean>; given: number }) {
+  return (
+    <button
+      type="button"
+      class="small filters-toggle"
+      aria-expanded={isOpen.value}
+      onClick={() => {
+        isOpen.value = !isOpen.value;
+      }}
+    >
+      <Icon name="filter" /> {words.value.filters}
+      {given === 0 ? "" : ` (${given})`}
+    </button>
+  );
 }
 
 function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
@@ -32,21 +51,24 @@ function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
     texts.value = {};
     route(next.size === 0 ? path : `${path}?${next}`);
   };
+  const isOpen = useSignal(false);
+  const given = fields.filter(({ name }) => query[name] !== undefined).length;
   const clear = () => apply(Object.fromEntries(fields.map(({ name }) => [name, ""])));
   return (
     <search>
       <form
-        class="filters"
+        class={isOpen.value ? "filters filters-open" : "filters"}
         aria-label={words.value.filters}
         onSubmit={(event) => {
           event.preventDefault();
           apply(texts.value);
         }}
       >
+        <Toggle isOpen={isOpen} given={given} />
         {fields.map((spec) => (
           <Field
             key={spec.name}
-            spec={spec}
+            spec={{ none: `${spec.label}: ${shared.value.any}`, placeholder: spec.label, ...spec }}
             text={shownText(spec.name)}
             problem={null}
             onText={(text) => {
@@ -56,8 +78,8 @@ function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
             }}
           />
         ))}
-        <button type="submit">{words.value.apply}</button>
-        {fields.some(({ name }) => query[name] !== undefined) ? (
+        {fields.every(({ kind }) => kind === "choice") ? null : <button type="submit">{words.value.apply}</button>}
+        {given > 0 ? (
           <button type="button" onClick={clear}>
             {words.value.clear}
           </button>

@@ -1,9 +1,14 @@
 import type { ComponentChildren } from "preact";
-import type { LiveList } from "../api/use-list.js";
+import { FOLLOW_MODES, type LiveList } from "../api/use-list.js";
+import type { FieldSpec } from "./fields.js";
+import { Filters } from "./filters.js";
+import { Icon } from "./icon.js";
 import { useListAddress } from "./list-address.js";
+import { MenuButton } from "./menu.js";
+import { Skeleton } from "./page.js";
 import { TableFrame } from "./table-frame.js";
 import { IdText } from "./values.js";
-import { Why } from "./why.js";
+import { Problem } from "./why.js";
 import { shared } from "./words.js";
 
 /** A table of rows that follows what happens. Each row leads to the page of its object. */
@@ -15,6 +20,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Left out where the page is narrow. */
   readonly isExtra?: boolean;
+  /** On a phone a row is a card: this cell stands in its second line, also where the column is left out of a narrow table. */
+  readonly isSecond?: boolean;
 }
 
 interface ListProps<Row> {
@@ -23,56 +30,63 @@ interface ListProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** The address of a row's page, without the book. Left out for rows that have no page. */
   readonly href?: (row: Row) => string;
-  /** The id that stands in the first cell, as the link. The key of the row when left out. */
+  /** The id of a row, which is the link: it comes last. The key of the row when left out. */
   readonly idOf?: (row: Row) => string;
-  /** The heading of the column with the ids. */
-  readonly idHead: string;
+  /** The filters of the list, beside how it follows what happens. */
+  readonly filters?: readonly FieldSpec[];
   readonly empty: ComponentChildren;
   /** The key of the row whose page is open beside the list. */
   readonly open?: string | undefined;
 }
 
-export function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
+function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
   const { mode, state, setMode, showFresh } = list;
   const count = state.value.fresh.length;
-  const button = (name: "paused" | "live" | "tail", label: string) => (
-    <button type="button" class="small" aria-pressed={mode === name} onClick={() => setMode(name)}>
-      {label}
-    </button>
-  );
   return (
-    <fieldset class="follow" aria-label={shared.value.follow}>
-      {button("live", shared.value.live)}
-      {button("tail", shared.value.tail)}
-      {button("paused", shared.value.pause)}
+    <span class="follow">
       {count === 0 ? null : (
         <button type="button" class="small main" onClick={showFresh}>
           {shared.value.new_rows(count)}
         </button>
       )}
-    </fieldset>
+      <MenuButton
+        class="small quiet"
+        side="end"
+        title={shared.value.follow}
+        items={FOLLOW_MODES.map((name) => ({
+          key: name,
+          label: shared.value.follow_modes[name],
+          isChosen: name === mode,
+          run: () => setMode(name),
+        }))}
+      >
+        <Icon name={mode === "paused" ? "player-pause" : "refresh"} />
+        {shared.value.follow_names[mode]}
+      </MenuButton>
+    </span>
   );
 }
 
-function cellClass<Row>({ isNumber, isExtra }: Column<Row>): string | undefined {
-  const names = [isNumber === true ? "number" : "", isExtra === true ? "extra" : ""].filter((name) => name !== "");
+function cellClass<Row>({ isNumber, isExtra, isSecond }: Column<Row>): string | undefined {
+  const given = { number: isNumber, extra: isExtra, second: isSecond };
+  const names = Object.entries(given).flatMap(([name, is]) => (is === true ? [name] : []));
   return names.length === 0 ? undefined : names.join(" ");
 }
 
-function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListProps<Row>) {
+function Rows<Row>({ caption, list, columns, href, idOf, open }: ListProps<Row>) {
   const address = useListAddress();
   return (
-    <TableFrame label={caption}>
+    <TableFrame label={caption} kind="cards">
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{idHead}</th>
             {columns.map((column) => (
               <th scope="col" key={column.head} class={cellClass(column)}>
                 {column.head}
               </th>
             ))}
+            <th scope="col">{shared.value.id}</th>
           </tr>
         </thead>
         <tbody>
@@ -81,7 +95,12 @@ function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListPro
             const id = idOf?.(row) ?? key;
             return (
               <tr key={key} class={open === key ? "open" : undefined}>
-                <th scope="row">
+                {columns.map((column) => (
+                  <td key={column.head} class={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+                <th scope="row" class="row-id">
                   {href === undefined ? (
                     <IdText id={id} />
                   ) : (
@@ -90,11 +109,6 @@ function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListPro
                     </a>
                   )}
                 </th>
-                {columns.map((column) => (
-                  <td key={column.head} class={cellClass(column)}>
-                    {column.cell(row)}
-                  </td>
-                ))}
               </tr>
             );
           })}
@@ -104,25 +118,38 @@ function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListPro
   );
 }
 
-/** A list with its follow modes, its rows or what to say without rows, and the button for more. */
-export function List<Row>(props: ListProps<Row>) {
-  const { rows, isLoading, hasMore, error } = props.list.state.value;
+interface FrameProps<Row> extends Pick<ListProps<Row>, "list" | "filters" | "empty"> {
+  /** The rows, however they are shown. */
+  readonly children: ComponentChildren;
+}
+
+/** What every list has around its rows: filters, the rows that came since, an error, what to say without rows, and more. */
+export function ListFrame<Row>({ list, filters, empty, children }: FrameProps<Row>) {
+  const { rows, isLoading, hasMore, error, retry } = list.state.value;
   return (
     <div class="list">
-      <FollowBar list={props.list} />
-      {error === null ? null : (
-        <p class="outcome outcome-bad">
-          <Why of={error} />
-        </p>
-      )}
-      {rows.length > 0 ? <Rows {...props} /> : null}
-      {rows.length === 0 && isLoading ? <p class="hint">{shared.value.loading}</p> : null}
-      {rows.length === 0 && !isLoading && error === null ? props.empty : null}
+      <div class="toolbar">
+        {filters === undefined ? null : <Filters fields={filters} />}
+        <FollowBar list={list} />
+      </div>
+      {error === null ? null : <Problem of={error} retry={retry} />}
+      {rows.length > 0 ? children : null}
+      {rows.length === 0 && isLoading ? <Skeleton /> : null}
+      {rows.length === 0 && !isLoading && error === null ? empty : null}
       {hasMore ? (
-        <button type="button" onClick={props.list.showMore} disabled={isLoading}>
+        <button type="button" class="more" onClick={list.showMore} disabled={isLoading}>
           {isLoading ? shared.value.loading : shared.value.more}
         </button>
       ) : null}
     </div>
+  );
+}
+
+/** A list as a table. */
+export function List<Row>(props: ListProps<Row>) {
+  return (
+    <ListFrame {...props}>
+      <Rows {...props} />
+    </ListFrame>
   );
 }

@@ -5,24 +5,32 @@ import type { OperationId } from "../../../client/types.js";
 import type { ViewInput } from "../api/input.js";
 import type { Loaded } from "../api/use-call.js";
 import { useViewCommand } from "../state/command.js";
+import { Copy } from "./copy.js";
+import { Icon } from "./icon.js";
 import { useListAddress } from "./list-address.js";
 import { IsBeside } from "./split.js";
-import { Why } from "./why.js";
+import { Problem } from "./why.js";
 import { shared } from "./words.js";
 
 interface PageProps<Id extends OperationId> {
+  /** The name of the page; of an object, what tells people most, such as its amount. */
   readonly title: string;
   /** The operation whose command shows the same as this view. */
   readonly command: { readonly id: Id; readonly input: ViewInput<Id> };
-  /** Amount and status of an object: they stand in the head, beside the title. */
+  /** The id of the object: it stands above the title, with a button that copies it. */
+  readonly id?: string;
+  /** The state of an object, beside the title. */
   readonly facts?: ComponentChildren;
+  /** One line that says who, what and when. */
+  readonly line?: ComponentChildren;
+  /** The main actions, at the end of the head. */
+  readonly actions?: ComponentChildren;
+  /** What stands at the side of the content on a wide screen, and below it on a narrow one. */
+  readonly side?: ComponentChildren;
   /** The list that this page belongs to. */
   readonly above?: { readonly href: string; readonly title: string };
   readonly children: ComponentChildren;
 }
-
-/** A title that is an id is set smaller: it is long, and read by its end. */
-const ID = /^[a-z]+_[0-9a-f-]{36}$/;
 
 /** The path of the page that was shown last; null before the first one. */
 let shownPath: string | null = null;
@@ -51,13 +59,14 @@ function useFocusOnHeading(isBeside: boolean) {
  * A page with its one heading of the first level. It names the page in the title of the window and in the command strip. Both
  * change together with the page, before anything is painted: nobody finds the name or the command of the page before.
  */
-export function Page<Id extends OperationId>({ title, command, facts, above, children }: PageProps<Id>) {
+export function Page<Id extends OperationId>(props: PageProps<Id>) {
+  const { title, command, id, facts, line, actions, side, above, children } = props;
   const isBeside = useContext(IsBeside);
   const address = useListAddress();
   useViewCommand(command.id, command.input, !isBeside);
   useLayoutEffect(() => {
-    if (!isBeside) document.title = `${title} · qa-pay`;
-  }, [title, isBeside]);
+    if (!isBeside) document.title = `${id === undefined || id === title ? title : `${title} · ${id}`} · qa-pay`;
+  }, [title, id, isBeside]);
   const heading = useFocusOnHeading(isBeside);
   return (
     <article class="page">
@@ -65,18 +74,35 @@ export function Page<Id extends OperationId>({ title, command, facts, above, chi
         {above === undefined ? null : (
           <p class="above">
             <a href={address(above.href)}>{above.title}</a>
+            <Icon name="chevron-right" />
+            {id === undefined ? null : (
+              <>
+                <code class="whole-id">{id}</code> <Copy text={id} label="" about={shared.value.copy_id} />
+              </>
+            )}
           </p>
         )}
         {isBeside ? (
           <h2>{title}</h2>
         ) : (
-          <h1 ref={heading} tabIndex={-1} class={ID.test(title) ? "id-title" : undefined}>
+          <h1 ref={heading} tabIndex={-1} class={id === undefined ? undefined : "object-title"}>
             {title}
           </h1>
         )}
         {facts === undefined ? null : <div class="facts">{facts}</div>}
+        {actions === undefined ? null : <div class="head-actions">{actions}</div>}
+        {line === undefined ? null : <p class="line">{line}</p>}
       </header>
-      {children}
+      {side === undefined ? (
+        children
+      ) : (
+        <div class="columns">
+          <div class="main-column">{children}</div>
+          <aside class="side-column" aria-label={shared.value.details}>
+            {side}
+          </aside>
+        </div>
+      )}
     </article>
   );
 }
@@ -86,13 +112,16 @@ export function Section({
   title,
   children,
   end,
+  kind,
 }: {
   title: string;
   children: ComponentChildren;
   end?: ComponentChildren;
+  /** `simulate` for what only the emulator can do. */
+  kind?: "simulate";
 }) {
   return (
-    <section class="section">
+    <section class={kind === undefined ? "section" : `section ${kind}`}>
       <div class="section-head">
         <h2>{title}</h2>
         {end}
@@ -102,14 +131,20 @@ export function Section({
   );
 }
 
+/** The place of what is being read, so that nothing moves when it comes. */
+export function Skeleton() {
+  return (
+    <div class="skeleton">
+      <span class="visually-hidden">{shared.value.loading}</span>
+    </div>
+  );
+}
+
 /** Shows data when it is there, and else that it is loading, or why it cannot be read. */
 export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
   if (of.data !== null) return <>{children(of.data)}</>;
-  if (of.error !== null)
-    return (
-      <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : <Why of={of.error} />}</p>
-    );
-  return <p class="hint">{shared.value.loading}</p>;
+  if (of.error !== null) return <Problem of={of.error} retry={of.retry} />;
+  return <Skeleton />;
 }
 
 /** Facts about an object as a list of names and values. A value that is null is left out. */

@@ -3,7 +3,9 @@ import { formatMoney } from "../../../kernel/money.js";
 import { withBook } from "../state/book.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language } from "../state/language.js";
-import { duration, longTime, shortTime } from "../words/time.js";
+import { duration, longTime, shortTime, timeOfDay } from "../words/time.js";
+import { Icon } from "./icon.js";
+import type { IconName } from "./icon-paths.js";
 
 /** Single values as they stand in tables and heads. */
 
@@ -29,6 +31,16 @@ export function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={`${longTime(instant, language.value)}\n${at}${distance}`}>
       {shortTime(instant, language.value)}
+    </time>
+  );
+}
+
+/** An instant of a day that stands above: its time alone, with the rest in the title. */
+export function TimeOfDay({ at }: { at: string }) {
+  const instant = Date.parse(at);
+  return (
+    <time dateTime={at} title={`${longTime(instant, language.value)}\n${at}`}>
+      {timeOfDay(instant, language.value)}
     </time>
   );
 }
@@ -66,7 +78,13 @@ export function ObjectLink({ id }: { id: string }) {
 
 export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
 
-const SHAPES: Readonly<Record<Tone, string>> = { good: "✓", bad: "✕", wait: "◷", warn: "!", plain: "•" };
+const SHAPES: Readonly<Record<Tone, IconName>> = {
+  good: "check",
+  bad: "x",
+  wait: "clock",
+  warn: "alert-triangle",
+  plain: "point",
+};
 
 const TONES: Readonly<Record<string, Tone>> = {
   PAID: "good",
@@ -111,7 +129,7 @@ export function Status({
 }) {
   return (
     <span class={`status status-${tone}`}>
-      <span aria-hidden="true">{SHAPES[tone]}</span> {children ?? status}
+      <Icon name={SHAPES[tone]} /> {children ?? status}
     </span>
   );
 }

@@ -8,12 +8,12 @@ import { texts } from "../state/language.js";
 
 const words = texts(
   {
-    deliveries: (count: number) => `${count} failed or waiting for the next attempt`,
+    deliveries: (count: number) => `${count} failed for good`,
     requests: (count: number) => `${count} refused since the last look`,
     med: (count: number) => `${count} open`,
   },
   {
-    deliveries: (count) => `${count} com falha ou à espera da próxima tentativa`,
+    deliveries: (count) => `${count} com falha definitiva`,
     requests: (count) => `${count} recusadas desde a última olhada`,
     med: (count) => `${count} em aberto`,
   },
@@ -46,9 +46,9 @@ export function isBadge(name: string): name is BadgeName {
 export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
   const stats = useCall("webhooks.stats", {}, { on: ["attempt", "event"] });
   const cases = useCall("med.list", OPEN_CASES, { on: ["case"] });
-  const { FAILED: failed = 0, PENDING: waiting = 0 } = stats.state.value.data ?? {};
   return {
-    deliveries: failed + waiting,
+    // Deliveries that wait for their next attempt are well: with a frozen clock they wait for as long as one likes.
+    deliveries: stats.state.value.data?.FAILED ?? 0,
     requests: useRefused(open === "requests"),
     med: cases.state.value.data?.data.length ?? 0,
   };
@@ -57,7 +57,7 @@ export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
 export function Badge({ name, count }: { name: BadgeName; count: number }) {
   if (count === 0) return null;
   return (
-    <span class="badge" title={words.value[name](count)}>
+    <span class={name === "med" ? "badge badge-open" : "badge"} title={words.value[name](count)}>
       {count}
       <span class="visually-hidden"> ({words.value[name](count)})</span>
     </span>

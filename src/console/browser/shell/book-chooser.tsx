@@ -2,10 +2,15 @@ import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { useCall } from "../api/use-call.js";
-import { type Book, book } from "../state/book.js";
+import { MenuButton, type MenuItem } from "../parts/menu.js";
+import { type Book, book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
+import { menuWords } from "./menu.js";
 
-const words = texts({ account: "Account", mode: "Mode" }, { account: "Conta", mode: "Modo" });
+const words = texts(
+  { choose: "Account and mode", test: "Test", live: "Live" },
+  { choose: "Conta e modo", test: "Teste", live: "Live" },
+);
 
 /** Writes the chosen book into the address, so that a link to this page shows the same book. */
 function useBookInAddress(): void {
@@ -34,35 +39,38 @@ export function BookChooser() {
   useBookInAddress();
   const { state } = useCall("sandbox.accounts.list", { query: {} }, { on: ["transaction"] });
   const accounts = state.value.data?.data ?? [];
+  const { account, mode } = book.value;
+  const first = accounts.at(-1)?.id ?? "";
+  const chosen = account === "" ? first : account;
   const choose = (part: Partial<Book>) => {
     book.value = { ...book.value, ...part };
   };
-  const first = accounts.at(-1)?.id ?? "";
+  const items: MenuItem[] = [
+    ...accounts.map(({ id, name }) => ({
+      key: id,
+      label: name,
+      isChosen: id === chosen,
+      run: () => choose({ account: id === first ? "" : id }),
+    })),
+    ...(["test", "live"] as const).map((one) => ({
+      key: one,
+      label: words.value[one],
+      isChosen: one === mode,
+      isApart: one === "test",
+      run: () => choose({ mode: one }),
+    })),
+    {
+      key: "accounts",
+      label: menuWords.value.accounts,
+      icon: "users",
+      isApart: true,
+      href: withBook("/console/accounts"),
+    },
+  ];
   return (
-    <span class="book">
-      {accounts.length > 1 ? (
-        <select
-          aria-label={words.value.account}
-          value={book.value.account === "" ? first : book.value.account}
-          onChange={({ currentTarget: { value } }) => choose({ account: value === first ? "" : value })}
-        >
-          {accounts.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <span class="book-name">{accounts[0]?.name}</span>
-      )}
-      <select
-        aria-label={words.value.mode}
-        value={book.value.mode}
-        onChange={({ currentTarget: { value } }) => choose({ mode: value === "live" ? "live" : "test" })}
-      >
-        <option value="test">test</option>
-        <option value="live">live</option>
-      </select>
-    </span>
+    <MenuButton class="quiet book" title={words.value.choose} items={items}>
+      <span class="book-name">{accounts.find(({ id }) => id === chosen)?.name}</span>
+      <span class={mode === "live" ? "book-mode book-live" : "book-mode"}>{words.value[mode]}</span>
+    </MenuButton>
   );
 }

@@ -4,38 +4,39 @@ import { shortTime } from "../words/time.js";
 
 const words = texts(
   {
-    connecting: "connecting",
-    live: "live",
-    hidden: "paused in the background",
-    "cut off": "cut off",
-    "logged out": "logged out",
+    connecting: "Connecting…",
+    live: "Connected",
+    hidden: "Paused in the background",
+    "cut off": "Disconnected",
+    "logged out": "Logged out",
     cut: (since: string, address: string) =>
       `No connection to ${address} since ${since}. What you see may be old. This page goes on by itself when the server answers.`,
-    session:
-      "The session of this page has ended, because the server was started again. Run this command for a new link:",
+    session: "This browser has no session of the console here, or it has ended. Run this command for a new link:",
   },
   {
-    connecting: "conectando",
-    live: "ao vivo",
-    hidden: "em pausa no fundo",
-    "cut off": "sem conexão",
-    "logged out": "sessão encerrada",
+    connecting: "Conectando…",
+    live: "Conectado",
+    hidden: "Em pausa no fundo",
+    "cut off": "Desconectado",
+    "logged out": "Sessão encerrada",
     cut: (since, address) =>
       `Sem conexão com ${address} desde ${since}. O que você vê pode estar desatualizado. A página continua sozinha quando o servidor responder.`,
-    session:
-      "A sessão desta página terminou, porque o servidor foi iniciado de novo. Rode este comando para um novo link:",
+    session: "Este navegador não tem uma sessão do console aqui, ou ela terminou. Rode este comando para um novo link:",
   },
 );
 
-const TONES = { live: "good", connecting: "plain", hidden: "plain", "cut off": "bad", "logged out": "bad" } as const;
-
-/** The state of the connection in a word, in the head of the page. */
+/** A connection that is well is a dot; one that is not has a word. */
 export function ConnectionMark() {
   const { state } = connection.current.value;
-  const tone = TONES[state];
+  const isCut = state === "cut off" || state === "logged out";
   return (
-    <span class={`status status-${tone} connection`}>
-      <span aria-hidden="true">{tone === "bad" ? "○" : "●"}</span> {words.value[state]}
+    <span
+      class={`connection connection-${isCut ? "cut" : state}`}
+      role="img"
+      aria-label={words.value[state]}
+      title={words.value[state]}
+    >
+      {isCut ? words.value[state] : null}
     </span>
   );
 }

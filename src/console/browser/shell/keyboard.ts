@@ -1,5 +1,8 @@
 import { signal } from "@preact/signals";
+import { copyText } from "../parts/copy.js";
 import { withBook } from "../state/book.js";
+import { texts } from "../state/language.js";
+import { notify } from "../state/notice.js";
 import { storeChoice, storedChoice } from "../state/stored-choices.js";
 import { MENU } from "./menu.js";
 import { openPalette } from "./palette-state.js";
@@ -13,6 +16,9 @@ export function allowSingleKeys(isAllowed: boolean): void {
   singleKeys.value = isAllowed;
   storeChoice("single-keys", isAllowed ? "on" : "off");
 }
+
+/** The keys of the search as the keyboard of this machine writes them. */
+export const SEARCH_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl K";
 
 /** How long `g` waits for its letter. */
 const GO_MS = 1_500;
@@ -38,14 +44,21 @@ function moveToError(step: 1 | -1): void {
   places[at === -1 ? 0 : (at + step + places.length) % places.length]?.focus();
 }
 
+const words = texts(
+  { command: "Command copied.", address: "Address copied." },
+  { command: "Comando copiado.", address: "Endereço copiado." },
+);
+
+const copy = (text: string, done: string) => void copyText(text).then(() => notify(done));
+
 const KEYS: Readonly<Record<string, () => void>> = {
   j: () => moveFocus(1),
   k: () => moveFocus(-1),
   E: () => moveToError(1),
   "?": () => openPalette(),
   "/": () => openPalette(),
-  c: () => void navigator.clipboard?.writeText(commandText.value),
-  y: () => void navigator.clipboard?.writeText(location.href),
+  c: () => copy(commandText.value, words.value.command),
+  y: () => copy(location.href, words.value.address),
 };
 
 /** Listens to the keys of the page. Returns a function that stops it. */

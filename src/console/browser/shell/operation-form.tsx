@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { callAny } from "../api/call.js";
+import { commands } from "../facts/commands.js";
 import { Dialog } from "../parts/dialog.js";
 import { Field, fieldValue, firstValues, problemOf } from "../parts/fields.js";
 import { Code, Json } from "../parts/json.js";
@@ -8,7 +9,7 @@ import { shared } from "../parts/words.js";
 import { connection } from "../state/connection.js";
 import { texts } from "../state/language.js";
 import { formOf, inputOf } from "../words/generated-form.js";
-import { commandFor, lineFor } from "./strip.js";
+import { lineFor } from "./strip.js";
 
 /** The generated form of any operation: its fields, its command, and the answer as JSON. */
 
@@ -22,7 +23,7 @@ type Outcome =
   | { readonly isGood: false; readonly thrown: unknown };
 
 export function OperationForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const fact = commandFor(id);
+  const fact = commands[id];
   const fields = fact === undefined ? [] : formOf(fact);
   const values = useSignal(firstValues(fields));
   const isChecked = useSignal(false);

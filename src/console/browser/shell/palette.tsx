@@ -2,14 +2,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { call, callAny } from "../api/call.js";
+import { commands } from "../facts/commands.js";
 import { Dialog } from "../parts/dialog.js";
 import { withBook } from "../state/book.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
 import { chooseTheme } from "../state/theme.js";
+import { CLOCK_STEPS } from "../words/clock-steps.js";
 import { foundText } from "../words/found-texts.js";
 import { MENU, menuWords } from "./menu.js";
 import { isPaletteOpen, openOperation, recent } from "./palette-state.js";
-import { knownCommands } from "./strip.js";
 
 /** The palette: pages by name, and objects by anything that one knows of them. */
 
@@ -64,7 +65,7 @@ function pagesFor(query: string): Entry[] {
 }
 
 function operationsFor(query: string): Entry[] {
-  const found = Object.entries(knownCommands()).filter(([, { command, variant = "", summary }]) =>
+  const found = Object.entries(commands).filter(([, { command, variant = "", summary }]) =>
     `${command} ${variant} ${summary}`.toLowerCase().includes(query.toLowerCase()),
   );
   return found.map(([id, { command, variant, summary }]) => ({
@@ -78,15 +79,9 @@ function operationsFor(query: string): Entry[] {
   }));
 }
 
-const JUMPS = [
-  { seconds: 600, label: "10 min" },
-  { seconds: 3_600, label: "1 h" },
-  { seconds: 86_400, label: "1 d" },
-] as const;
-
 /** What needs no form: jumps of the clock, language and theme. */
 function settingsFor(query: string): Entry[] {
-  const jumps = JUMPS.map(({ seconds, label }) => ({
+  const jumps = CLOCK_STEPS.map(({ seconds, label }) => ({
     key: label,
     text: words.value.jump(label),
     about: `qa-pay sandbox clock advance --seconds ${seconds}`,
@@ -117,11 +112,11 @@ function recentEntries(): Entry[] {
 
 async function objectsFor(query: string): Promise<Entry[]> {
   const { data } = await call("sandbox.search", { query: { q: query } });
-  return data.slice(0, MOST_OBJECTS).map(({ kind, id, text }) => ({
-    key: `${kind} ${id}`,
-    text: foundText({ kind, text }, language.value),
-    about: id,
-    path: `/console/go/${encodeURIComponent(id)}`,
+  return data.slice(0, MOST_OBJECTS).map((found) => ({
+    key: `${found.kind} ${found.id}`,
+    text: foundText(found, language.value),
+    about: found.id,
+    path: `/console/go/${encodeURIComponent(found.id)}`,
   }));
 }
 

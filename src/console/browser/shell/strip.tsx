@@ -1,41 +1,72 @@
-import { computed, signal } from "@preact/signals";
+import { computed } from "@preact/signals";
+import { asNew, curlLine, operationLine } from "../../../client/request-text.js";
+import { USUAL_PORT } from "../../../kernel/page-address.js";
+import { shellWord } from "../../../kernel/shell.js";
 import type { AnyInput } from "../api/input.js";
-import type { CommandFact } from "../facts/commands.js";
+import { commands } from "../facts/commands.js";
 import { routes } from "../facts/routes.js";
-import { Copy } from "../parts/copy.js";
-import { shown } from "../state/command.js";
+import { copyText } from "../parts/copy.js";
+import { Icon } from "../parts/icon.js";
+import { MenuButton } from "../parts/menu.js";
+import { book, keyVariable } from "../state/book.js";
+import { type Shown, shown } from "../state/command.js";
 import { texts } from "../state/language.js";
-import { apiLine, clientCall, commandLine, curlLine } from "../words/command-line.js";
+import { notify } from "../state/notice.js";
+import { clientCall } from "../words/client-code.js";
 
 /** The strip at the bottom of the page: the command that shows this view, or does the action under the pointer. */
 
 const words = texts(
-  { label: "The same as a command", command: "Command", curl: "curl", client: "Client", json: "JSON" },
-  { label: "O mesmo como comando", command: "Comando", curl: "curl", client: "Cliente", json: "JSON" },
+  {
+    label: "The same as a command",
+    copy: "Copy",
+    other: "Copy as",
+    command: "Command",
+    curl: "curl",
+    client: "TypeScript client",
+    json: "JSON body",
+    copied: (what: string) => `${what} copied.`,
+  },
+  {
+    label: "O mesmo como comando",
+    copy: "Copiar",
+    other: "Copiar como",
+    command: "Comando",
+    curl: "curl",
+    client: "Cliente TypeScript",
+    json: "Corpo JSON",
+    copied: (what) => `${what}: copiado.`,
+  },
 );
 
-const commands = signal<Readonly<Record<string, CommandFact>>>({});
-
-/** The facts about commands are larger than the page itself, so they come after it. */
-export async function loadCommands(): Promise<void> {
-  commands.value = (await import("../facts/commands.js")).commands;
-}
-
 /** The command line finds a server at this address by itself. */
-const USUAL_ADDRESS = "http://127.0.0.1:4600";
+const USUAL_ADDRESS = `http://127.0.0.1:${USUAL_PORT}`;
 
 /** The address as the command line writes it. */
 function baseUrl(): string {
   return location.origin.replace("//localhost:", "//127.0.0.1:");
 }
 
-/** The command line of an operation; empty while the commands are not known. */
+/** The command line of an operation; empty for one that this page does not know. */
 export function lineFor(id: string, input: AnyInput): string {
-  const fact = commands.value[id];
+  const fact = commands[id];
   const route = routes[id];
-  if (route === undefined || Object.keys(commands.value).length === 0) return "";
-  const address = baseUrl() === USUAL_ADDRESS ? null : baseUrl();
-  return fact === undefined ? apiLine(route, input, address) : commandLine(fact, route, input, address);
+  if (route === undefined) return "";
+  return operationLine(fact, route, input, address(), route.auth === "key" ? keyFlags() : []);
+}
+
+const address = () => (baseUrl() === USUAL_ADDRESS ? null : baseUrl());
+
+/** Without it, a command would show another book than this page. */
+function keyFlags(): string[] {
+  const variable = keyVariable(book.value);
+  return variable === null ? [] : ["--api-key", `"$${variable}"`];
+}
+
+/** A command with what makes it go to this server and to this book. */
+export function lineHere(line: string): string {
+  const server = address();
+  return [line, ...(server === null ? [] : ["--base-url", shellWord(server)]), ...keyFlags()].join(" ");
 }
 
 /** The command of the view or of the action; empty while it is not known. */
@@ -44,34 +75,46 @@ export const commandText = computed(() => {
   return operation === null ? "" : lineFor(operation.id, operation.input);
 });
 
-/** The operations that have a command, by their ids. */
-export function knownCommands(): Readonly<Record<string, CommandFact>> {
-  return commands.value;
-}
-
-export function commandFor(id: string): CommandFact | undefined {
-  return commands.value[id];
+/** The other forms in which the operation of the view can be copied. */
+function copiesOf({
+  id,
+  input,
+}: Shown): readonly { readonly key: "curl" | "client" | "json"; readonly text: string }[] {
+  const route = routes[id];
+  if (route === undefined) return [];
+  return [
+    { key: "curl", text: curlLine(asNew(route, input), baseUrl(), keyVariable(book.value) ?? undefined).line },
+    { key: "client", text: clientCall(id, route, input) },
+    ...(input.body === undefined ? [] : [{ key: "json" as const, text: JSON.stringify(input.body, null, 2) }]),
+  ];
 }
 
 export function Strip() {
   const operation = shown.value;
-  const route = operation === null ? undefined : routes[operation.id];
+  const copy = (text: string, what: string) => void copyText(text).then(() => notify(words.value.copied(what)));
   return (
     <footer class="strip">
       <span class="visually-hidden">{words.value.label}</span>
-      <span aria-hidden="true">❯</span>
+      <Icon name="terminal-2" />
       <code class="strip-command" data-command="">
         {commandText.value}
       </code>
-      {operation === null || route === undefined ? null : (
+      {operation === null || routes[operation.id] === undefined ? null : (
         <span class="strip-copies">
-          <Copy text={commandText.value} label={words.value.command} />
-          <Copy text={() => curlLine(route, operation.input, baseUrl())} label={words.value.curl} />
-          <Copy text={() => clientCall(operation.id, route, operation.input)} label={words.value.client} />
-          <Copy
-            text={() => JSON.stringify(operation.input.body ?? operation.input, null, 2)}
-            label={words.value.json}
-          />
+          <button type="button" class="small quiet" onClick={() => copy(commandText.value, words.value.command)}>
+            <Icon name="copy" /> {words.value.copy}
+          </button>
+          <MenuButton
+            class="small quiet"
+            side="above"
+            items={copiesOf(operation).map(({ key, text }) => ({
+              key,
+              label: words.value[key],
+              run: () => copy(text, words.value[key]),
+            }))}
+          >
+            {words.value.other}
+          </MenuButton>
         </span>
       )}
     </footer>

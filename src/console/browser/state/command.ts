@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { OperationId } from "../../../client/types.js";
-import type { AnyInput, ViewInput } from "../api/input.js";
+import { type AnyInput, type ViewInput, withoutEmpty } from "../api/input.js";
 
 /** The operation whose command stands in the strip at the bottom of the page. */
 export interface Shown {
@@ -13,7 +13,10 @@ const ofView = signal<Shown | null>(null);
 const ofAction = signal<Shown | null>(null);
 
 /** The command of the action under the pointer or the focus, else the one of the view. */
-export const shown = computed(() => ofAction.value ?? ofView.value);
+export const shown = computed(() => {
+  const operation = ofAction.value ?? ofView.value;
+  return operation === null ? null : { ...operation, input: withoutEmpty(operation.input) };
+});
 
 export function showAction(action: Shown | null): void {
   ofAction.value = action;

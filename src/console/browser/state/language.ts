@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { type Language, loadLanguage, perLanguage } from "../words/per-language.js";
+import { type Language, perLanguage } from "../words/per-language.js";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
 /** The language of the console's texts. */
@@ -12,19 +12,8 @@ function preferred(): Language {
 
 export const language = signal<Language>(preferred());
 
-void loadLanguage(language.value);
-
-let wanted = language.value;
-
-/** Changes the language where the page is, as soon as its texts are there. Without the server, the language stays. */
-export async function chooseLanguage(chosen: Language): Promise<void> {
-  wanted = chosen;
-  const isLoaded = await loadLanguage(chosen).then(
-    () => true,
-    () => false,
-  );
-  // Somebody may have chosen again in the meantime.
-  if (!isLoaded || wanted !== chosen) return;
+/** Changes the language where the page is. */
+export function chooseLanguage(chosen: Language): void {
   language.value = chosen;
   storeChoice("language", chosen);
   document.documentElement.lang = chosen;
@@ -41,13 +30,6 @@ type Translated<W> = {
 
 /** Makes the texts of a page in both languages. A text that Portuguese lacks is a type error. */
 export function texts<const W>(en: W, pt: Translated<W>): ReadonlySignal<Translated<W>> {
-  return inLanguageOfPage(perLanguage(en as Translated<W>, pt));
-}
-
-/**
- * What the build writes in place of `texts`.
- * @public
- */
-export function inLanguageOfPage<Value>(of: (language: Language) => Value): ReadonlySignal<Value> {
+  const of = perLanguage(en as Translated<W>, pt);
   return computed(() => of(language.value));
 }

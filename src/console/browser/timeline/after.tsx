@@ -4,24 +4,28 @@ import { refundMachine } from "../../../features/refunds/machine.js";
 import { transactionMachine } from "../../../features/transactions/machine.js";
 import type { Machine } from "../../../kernel/machine.js";
 import { Action, Actions } from "../parts/action.js";
+import { Icon } from "../parts/icon.js";
 import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language } from "../state/language.js";
-import { dueText } from "../words/due-texts.js";
+import { dueTexts } from "../words/due-texts.js";
+import { serviceText } from "../words/service-text.js";
 import { shortTime } from "../words/time.js";
-import { type Story, statusIn } from "./model.js";
+import { statusIn, type TimelineAnswer } from "./model.js";
 import { type MovedKind, moveWord } from "./wording.js";
 import { words } from "./words.js";
 
 /** What stands below the items of a timeline: the present, what is due, and what the object can still become. */
 
 /** The present instant and how the clock goes. */
-export function Now({ story }: { story: Story }) {
-  const at = now.value === null ? story.now : new Date(now.value).toISOString();
+export function Now({ timeline }: { timeline: TimelineAnswer }) {
+  const at = now.value === null ? timeline.now : new Date(now.value).toISOString();
   return (
     <p class="t-now">
-      <span aria-hidden="true">═</span> {words.value.now} <Time at={at} /> (
-      {isFrozen.value ? words.value.stands : words.value.runs})
+      <Icon name={isFrozen.value ? "snowflake" : "clock"} />
+      <span>
+        {words.value.now} <Time at={at} /> — {isFrozen.value ? words.value.stands : words.value.runs}
+      </span>
     </p>
   );
 }
@@ -33,19 +37,19 @@ const EMITS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What will happen by itself, each with a button that moves the clock to that instant. */
-export function Due({ story }: { story: Story }) {
+export function Due({ timeline }: { timeline: TimelineAnswer }) {
   const { value } = words;
-  const at = now.value ?? Date.parse(story.now);
-  if (story.due.length === 0) return <p class="hint">{value.nothing_due}</p>;
+  const at = now.value ?? Date.parse(timeline.now);
+  if (timeline.due.length === 0) return <p class="hint">{value.nothing_due}</p>;
   return (
     <Actions label={value.due}>
       <ol class="t-due">
-        {story.due.map((due) => (
+        {timeline.due.map((due) => (
           <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
             <span>
-              <span aria-hidden="true">◇ </span>
-              {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> · {dueText(due, language.value)}
-              {due.subject === story.subject ? null : (
+              <Icon name="clock" /> {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> ·{" "}
+              {serviceText(dueTexts(language.value), due)}
+              {due.subject === timeline.subject ? null : (
                 <>
                   {" "}
                   <ObjectLink id={due.subject} />
@@ -80,9 +84,9 @@ function machineOf(subject: string): { readonly machine: AnyMachine; readonly ki
 }
 
 /** The moves that the machine has from the state in which the object is. */
-export function CanBecome({ story }: { story: Story }) {
-  const found = machineOf(story.subject);
-  const state = found === null ? null : statusIn(story.items, found.kind);
+export function CanBecome({ timeline }: { timeline: TimelineAnswer }) {
+  const found = machineOf(timeline.subject);
+  const state = found === null ? null : statusIn(timeline.items, found.kind);
   if (found === null || state === null) return null;
   const moves = Object.entries(found.machine.transitions).filter(([, { from }]) => from.includes(state));
   if (moves.length === 0) return <p class="hint">{words.value.final}</p>;

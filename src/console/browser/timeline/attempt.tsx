@@ -1,9 +1,11 @@
+import { AttemptError } from "../parts/attempt-error.js";
 import { Code } from "../parts/json.js";
 import { language } from "../state/language.js";
-import { Line } from "./line.js";
+import { duration } from "../words/time.js";
+import { useMark } from "./line.js";
 import type { Item } from "./model.js";
 import { isFailure } from "./model.js";
-import { attemptParts } from "./wording.js";
+import { attemptPieces, failureOf } from "./wording.js";
 import { words } from "./words.js";
 
 interface Sent {
@@ -24,6 +26,19 @@ function headerLines(headers: Readonly<Record<string, string>>): string {
     .join("\n");
 }
 
+/** The sentence about an attempt; what a network said is in its own language. */
+function Outcome({ of, item }: { of: ReturnType<typeof attemptPieces>; item: Item }) {
+  return (
+    <>{of.map(({ name, text }) => (name === "error" ? <AttemptError key={name} of={failureOf(item)} /> : text))}</>
+  );
+}
+
+/** How an attempt ended, without its number: `200 in 4 ms`. */
+export function AttemptOutcome({ item }: { item: Item }) {
+  const pieces = attemptPieces(item, language.value);
+  return <Outcome of={pieces.slice(pieces.findIndex(({ name }) => name === "number") + 2)} item={item} />;
+}
+
 /** The most characters of an answer beside its attempt; the whole one stands in the details. */
 const SHOWN_ANSWER = 100;
 
@@ -31,16 +46,16 @@ const SHOWN_ANSWER = 100;
 export function Attempt({ item, since }: { item: Item; since: string }) {
   const request = item.data.request as Sent | undefined;
   const answer = item.data.response as Answer | null | undefined;
+  const mark = useMark([item]);
+  const passed = Date.parse(item.at) - Date.parse(since);
   const body = isFailure(item) ? (answer?.body ?? "") : "";
-  const { before, outcome, lang, after } = attemptParts(item, language.value);
   return (
-    <li class="t-item">
-      <Line item={item} since={since}>
-        {before}
-        <span lang={lang}>{outcome}</span>
-        {after}
+    <li id={item.id} {...mark} class={`t-attempt ${mark.class}`}>
+      <p class={isFailure(item) ? "t-failed" : undefined}>
+        <Outcome of={attemptPieces(item, language.value)} item={item} />
         {body === "" ? null : <code class="t-answer"> {body.slice(0, SHOWN_ANSWER)}</code>}
-      </Line>
+        {passed < 1_000 ? null : <span class="hint"> {words.value.later(duration(passed))}</span>}
+      </p>
       {request === undefined ? null : (
         <details class="t-details">
           <summary>{words.value.details}</summary>

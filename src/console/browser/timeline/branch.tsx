@@ -1,16 +1,18 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLocation } from "preact-iso/router";
+import { Icon } from "../parts/icon.js";
 import { Json } from "../parts/json.js";
-import { Status } from "../parts/values.js";
+import { Status, TimeOfDay, type Tone } from "../parts/values.js";
 import { withBook } from "../state/book.js";
 import { language } from "../state/language.js";
-import { Attempt } from "./attempt.js";
-import { Line, useItemAddress } from "./line.js";
-import { type Branch, burstOf, type Item, isFailure, itemsIn, partsOf } from "./model.js";
+import { duration } from "../words/time.js";
+import { Attempt, AttemptOutcome } from "./attempt.js";
+import { ICONS_OF, toneOf, useItemAddress, useMark } from "./line.js";
+import { type Branch, type Item, isFailure, itemsIn, nodeOf, partsOf } from "./model.js";
 import { causeSentence, sentence } from "./wording.js";
 import { words } from "./words.js";
 
-/** An item of a timeline with everything that came from it, as nested lists. */
+/** A cause of a timeline as a node, with everything that came from it as rows: money, events with their deliveries, mail. */
 
 /** The page of an item inside the console. */
 function pageOf({ kind, id, data }: Item): string | null {
@@ -46,21 +48,15 @@ function Particulars({ item }: { item: Item }) {
   );
 }
 
-/** Where a delivery goes, the outcome of each attempt, and how it stands. */
-function Delivery({ item, children }: Branch) {
-  const dots = children.map((attempt) => (isFailure(attempt.item) ? "✕" : "✓")).join(" ");
-  const { url, status } = item.data;
-  return (
-    <>
-      <span aria-hidden="true">→ </span>
-      <Linked item={item}>{String(url)}</Linked> <span aria-hidden="true">{dots}</span>{" "}
-      <Status status={String(status)} />
-    </>
-  );
+const SHAPES = { good: "check", bad: "x", wait: "clock", warn: "alert-triangle", plain: "point" } as const;
+
+/** How a delivery stands: it has arrived, an attempt has failed, or none was made yet. */
+function toneOfDelivery({ item, children }: Branch): Tone {
+  if (item.data.status === "DELIVERED") return "good";
+  return children.some((attempt) => isFailure(attempt.item)) ? "bad" : "wait";
 }
 
 function Attempts({ of: { children, item } }: { of: Branch }) {
-  if (children.length === 0) return null;
   return (
     <ol class="t-list">
       {children.map((attempt, index) => (
@@ -70,82 +66,106 @@ function Attempts({ of: { children, item } }: { of: Branch }) {
   );
 }
 
-/** An event with its deliveries. A single delivery stands in the line of the event. */
-function Event({ branch, since }: { branch: Branch; since: string | null }) {
-  const [only, ...more] = branch.children;
-  const isOne = only !== undefined && more.length === 0 && only.item.kind === "delivery";
+/** An event on its way to one endpoint: a line whose outcome opens to the payload and the attempts. */
+function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch }) {
+  const mark = useMark([...(event === null ? [] : [event]), ...itemsIn(delivery)]);
+  const isOpen = useSignal(mark["aria-current"] === "true");
+  const tone = toneOfDelivery(delivery);
+  const last = delivery.children.at(-1)?.item;
+  const { url, status, type } = delivery.item.data;
+  const inside = `in-${delivery.item.id}`;
   return (
-    <li class="t-item">
-      <Line item={branch.item} since={since}>
-        <Linked item={branch.item}>{branch.item.text}</Linked> {isOne ? <Delivery {...only} /> : null}
-      </Line>
-      <Particulars item={branch.item} />
-      {isOne ? <Attempts of={only} /> : <Branches of={branch.children} since={branch.item.at} />}
+    <li id={delivery.item.id} {...mark} class={`t-row t-row-${tone} ${mark.class}`}>
+      <div class="t-line">
+        <Icon name={SHAPES[tone]} />
+        <span class="t-text">
+          {event === null ? String(type) : <Linked item={event}>{event.text}</Linked>}{" "}
+          <span aria-hidden="true">→ </span>
+          <Linked item={delivery.item}>{String(url)}</Linked>
+        </span>
+        <button
+          type="button"
+          class="t-end"
+          aria-expanded={isOpen.value}
+          aria-controls={inside}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          {last === undefined ? <Status status={String(status)} /> : <AttemptOutcome item={last} />}
+          {delivery.children.length < 2 ? null : <> · {words.value.attempts(delivery.children.length)}</>}
+          <Icon name={isOpen.value ? "chevron-down" : "chevron-right"} />
+        </button>
+      </div>
+      <div id={inside} class="t-inside" hidden={!isOpen.value}>
+        {event === null ? null : <Particulars item={event} />}
+        <Attempts of={delivery} />
+      </div>
     </li>
   );
 }
 
-function burstText(branches: readonly Branch[]): string {
-  const { events, deliveries, arrived, failedAttempts, journals, mails } = burstOf(branches);
-  const { value } = words;
-  const sent = deliveries === 0 ? value.no_deliveries : value.deliveries(deliveries);
-  const outcome = arrived === deliveries ? value.all_arrived : value.arrived(arrived);
-  return [
-    ...journals.map((journal) => sentence(journal, language.value)),
-    ...(events.length === 0 ? [] : [events.join(", ")]),
-    ...(events.length === 0 && deliveries === 0 ? [] : [deliveries === 0 ? sent : `${sent}, ${outcome}`]),
-    ...(failedAttempts === 0 ? [] : [value.failed_attempts(failedAttempts)]),
-    ...(mails === 0 ? [] : [value.mails(mails)]),
-  ].join(" · ");
-}
-
-/** Money, events and mails of a move: one line while all is well, open when something failed. */
-function Burst({ of, since }: { of: readonly Branch[]; since: string }) {
-  const { query } = useLocation();
-  if (of.length === 0) return null;
-  const isWanted = of.flatMap(itemsIn).some(({ id }) => id === query.at);
+/** Anything else that came from a step: one line, with what came from it below. */
+function PlainRow({ branch }: { branch: Branch }) {
+  const { item, children } = branch;
+  const mark = useMark([item]);
+  const isUnsent = item.kind === "event" && children.length === 0;
   return (
-    <details class="t-burst" open={isWanted || of.some(({ isFailed }) => isFailed)}>
-      <summary>{burstText(of)}</summary>
-      <Branches of={of} since={since} />
-    </details>
-  );
-}
-
-/** Items below another one. */
-function Branches({ of, since }: { of: readonly Branch[]; since: string }) {
-  if (of.length === 0) return null;
-  return (
-    <ol class="t-list">
-      {of.map((branch) => (
-        <Twig key={branch.item.id} branch={branch} since={since} />
+    <>
+      <li id={item.id} {...mark} class={`t-row ${mark.class}`}>
+        <span class="t-line">
+          <Icon name={ICONS_OF[item.kind] ?? "point"} />
+          <span class="t-text">
+            <Linked item={item}>{sentence(item, language.value)}</Linked>
+          </span>
+          {isUnsent ? <span class="t-end">{words.value.no_deliveries}</span> : null}
+        </span>
+        <Particulars item={item} />
+      </li>
+      {children.map((child) => (
+        <Row key={child.item.id} branch={child} />
       ))}
-    </ol>
+    </>
   );
 }
 
-function Twig({ branch, since }: { branch: Branch; since: string }) {
-  const { item } = branch;
-  if (item.kind === "event") return <Event branch={branch} since={since} />;
-  if (item.kind === "attempt") return <Attempt item={item} since={since} />;
-  if (item.kind !== "delivery") return <Tree branch={branch} because={null} since={since} />;
+function Row({ branch }: { branch: Branch }) {
+  const { item, children } = branch;
+  if (item.kind === "delivery") return <DeliveryRow event={null} delivery={branch} />;
+  if (item.kind === "attempt") return <Attempt item={item} since={item.at} />;
+  const isSent = item.kind === "event" && children.some((child) => child.item.kind === "delivery");
+  if (!isSent) return <PlainRow branch={branch} />;
   return (
-    <li class="t-item">
-      <Line item={item} since={since}>
-        {String(item.data.type)} <Delivery {...branch} />
-      </Line>
-      <Attempts of={branch} />
-    </li>
+    <>
+      {children.map((child) =>
+        child.item.kind === "delivery" ? (
+          <DeliveryRow key={child.item.id} event={item} delivery={child} />
+        ) : (
+          <Row key={child.item.id} branch={child} />
+        ),
+      )}
+    </>
+  );
+}
+
+function Rows({ of }: { of: readonly Branch[] }) {
+  if (of.length === 0) return null;
+  return (
+    <ul class="t-rows">
+      {of.map((branch) => (
+        <Row key={branch.item.id} branch={branch} />
+      ))}
+    </ul>
   );
 }
 
 function Because({ item }: { item: Item }) {
   const addressOf = useItemAddress();
   return (
-    <span class="hint">
+    <>
       {" "}
       {words.value.because} <a href={addressOf(item.id)}>{sentence(item, language.value)}</a>
-    </span>
+    </>
   );
 }
 
@@ -154,39 +174,68 @@ function leadsTo({ kind, data: { from, to } }: Item): string | null {
   return kind !== "clock" && typeof to === "string" && from !== to ? to : null;
 }
 
-interface TreeProps {
-  readonly branch: Branch;
-  /** The earlier item that made this one due. */
-  readonly because: Item | null;
-  /** The instant of the item above; null for an item that stands by itself. */
-  readonly since: string | null;
+/** What happened, and the state to which it led. */
+function Title({ item, children }: { item: Item; children?: ComponentChildren }) {
+  const to = leadsTo(item);
+  return (
+    <p class={isFailure(item) ? "t-title t-failed" : "t-title"}>
+      <strong>
+        <Linked item={item}>{sentence(item, language.value)}</Linked>
+      </strong>
+      {to === null ? null : <Status status={to} />}
+      <span class="hint">{children}</span>
+    </p>
+  );
 }
 
-/** A step with its burst and its later steps. */
-export function Tree({ branch, because, since }: TreeProps) {
+/** A step that came from another one at once, inside its node. */
+function Step({ branch, since }: { branch: Branch; since: string }) {
   const { item } = branch;
-  if (item.kind === "event") return <Event branch={branch} since={since} />;
   const { steps, burst } = partsOf(branch);
-  const text = sentence(item, language.value);
-  const cause = since === null ? causeSentence(item.cause, language.value) : null;
+  const passed = Date.parse(item.at) - Date.parse(since);
+  const mark = useMark([item]);
   return (
-    <li class={since === null ? "t-item t-root" : "t-item"}>
-      <Line item={item} since={since}>
-        <strong class={item.kind === "request" || item.kind === "journal" ? "t-plain" : undefined}>
-          <Linked item={item}>{text}</Linked>
-        </strong>
-        {leadsTo(item) === null ? null : (
-          <>
-            {" "}
-            <Status status={leadsTo(item) ?? ""} />
-          </>
-        )}
-        {cause === null ? null : <span class="hint"> — {cause}</span>}
-        {because === null ? null : <Because item={because} />}
-      </Line>
+    <div id={item.id} {...mark}>
+      <Title item={item}>{passed < 1_000 ? null : words.value.later(duration(passed))}</Title>
       <Particulars item={item} />
-      <Burst of={burst} since={item.at} />
-      <Branches of={steps} since={item.at} />
+      <Rows of={burst} />
+      {steps.map((step) => (
+        <Step key={step.item.id} branch={step} since={item.at} />
+      ))}
+    </div>
+  );
+}
+
+/** A cause with its effects. A request that made one step is told by the step, and stands beside it. */
+export function Tree({ branch }: { branch: Branch }) {
+  const { item, parent } = branch;
+  const { head, request, burst, steps } = nodeOf(branch);
+  const addressOf = useItemAddress();
+  const mark = useMark(request === null ? [head] : [head, request]);
+  return (
+    <li class="t-node">
+      <a class="t-time" href={addressOf(head.id)}>
+        <TimeOfDay at={item.at} />
+      </a>
+      <span class={`t-icon t-icon-${toneOf(head)}`}>
+        <Icon name={ICONS_OF[head.kind] ?? "point"} />
+      </span>
+      <div id={head.id} {...mark} class={`t-body ${mark.class}`}>
+        <Title item={head}>
+          {request === null ? null : (
+            <span id={request.id}>
+              <Linked item={request}>{sentence(request, language.value)}</Linked> ·{" "}
+            </span>
+          )}
+          {causeSentence(item, language.value)}
+          {parent === null ? null : <Because item={parent} />}
+        </Title>
+        <Particulars item={head} />
+        <Rows of={burst} />
+        {steps.map((step) => (
+          <Step key={step.item.id} branch={step} since={head.at} />
+        ))}
+      </div>
     </li>
   );
 }

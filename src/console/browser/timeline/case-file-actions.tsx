@@ -5,7 +5,7 @@ import { book } from "../state/book.js";
 import { language, texts } from "../state/language.js";
 import { download } from "../words/download.js";
 import { type CaseInput, caseHtml, caseJson } from "./case-file.js";
-import type { Story } from "./model.js";
+import type { TimelineAnswer } from "./model.js";
 
 const words = texts(
   {
@@ -31,7 +31,7 @@ const words = texts(
 );
 
 interface CaseFileProps {
-  readonly story: Story;
+  readonly timeline: TimelineAnswer;
   readonly head: { readonly amount: number; readonly currency: string; readonly status: string };
   readonly objects: CaseInput["objects"];
 }
@@ -44,13 +44,18 @@ function useAccountName(): string {
   return shown?.name ?? account;
 }
 
-/** Buttons that hand over the whole story as a file or on paper, and the head of the paper. */
-export function CaseFile({ story, head, objects }: CaseFileProps) {
+/** Buttons that hand over the whole timeline as a file or on paper, and the head of the paper. */
+export function CaseFile({ timeline, head, objects }: CaseFileProps) {
   const { value } = words;
   const account = useAccountName();
   const { mode } = book.value;
   const given = (): CaseInput => ({
-    ...{ story, objects, account, mode, address: location.href, language: language.value },
+    timeline,
+    objects,
+    account,
+    mode,
+    address: location.href,
+    language: language.value,
     facts: [
       [value.amount, formatMoney(head.amount, head.currency)],
       [value.status, head.status],
@@ -62,14 +67,14 @@ export function CaseFile({ story, head, objects }: CaseFileProps) {
         <button
           type="button"
           class="small"
-          onClick={() => download(`${story.subject}.html`, "text/html;charset=utf-8", caseHtml(given()))}
+          onClick={() => download(`${timeline.subject}.html`, "text/html;charset=utf-8", caseHtml(given()))}
         >
           {value.html}
         </button>
         <button
           type="button"
           class="small"
-          onClick={() => download(`${story.subject}.json`, "application/json", caseJson(given()))}
+          onClick={() => download(`${timeline.subject}.json`, "application/json", caseJson(given()))}
         >
           {value.json}
         </button>
@@ -78,7 +83,7 @@ export function CaseFile({ story, head, objects }: CaseFileProps) {
         </button>
       </fieldset>
       <p class="print-only">
-        {value.account}: {account} ({mode}) · {value.now}: <Time at={story.now} /> ({story.now}) · {location.href}
+        {value.account}: {account} ({mode}) · {value.now}: <Time at={timeline.now} /> ({timeline.now}) · {location.href}
       </p>
     </>
   );

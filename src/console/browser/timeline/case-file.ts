@@ -1,13 +1,16 @@
-import { dueText } from "../words/due-texts.js";
+import { escapeHtml } from "../../../kernel/html.js";
+import { withoutSecrets } from "../../../kernel/secrets.js";
+import { dueTexts } from "../words/due-texts.js";
 import { type Language, perLanguage } from "../words/per-language.js";
+import { serviceText } from "../words/service-text.js";
 import { duration } from "../words/time.js";
-import { type Branch, type Item, type Row, rowsOf, type Story } from "./model.js";
+import { type Branch, type Item, type Row, rowsOf, type TimelineAnswer } from "./model.js";
 import { causeSentence, sentence } from "./wording.js";
 
-/** The story of an object as one file for a ticket: it needs no network and no script, and holds no secrets. Pure. */
+/** The timeline of an object as one file for a ticket: it needs no network and no script, and holds no secrets. Pure. */
 
 export interface CaseInput {
-  readonly story: Story;
+  readonly timeline: TimelineAnswer;
   /** Names and values of the head: amount, status and such. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly account: string;
@@ -19,63 +22,43 @@ export interface CaseInput {
   readonly objects: readonly { readonly title: string; readonly value: unknown }[];
 }
 
-/** Members whose value is a secret, in any form of their names. */
-const SECRET_NAME =
-  /^(?:authorization|proxy-authorization|cookie|set-cookie|api[-_]?key|secret|signing_?secret|password|(?:access|refresh)_?token)$/i;
-
-/** Secrets inside texts: keys of the service, tokens in queries, user and password of an address. */
-const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/qa_(test|live)_[A-Za-z0-9]+/g, "qa_$1_…"],
-  [/([?&](?:k|key|api_?key|token|access_token|secret|sig|signature)=)[^&\s"'\\]+/gi, "$1…"],
-  [/(\/\/)[^/@\s"']+@/g, "$1…@"],
-];
-
-function withoutSecretsIn(text: string): string {
-  return SECRET_TEXTS.reduce((known, [pattern, replacement]) => known.replace(pattern, replacement), text);
-}
-
-/** The same value with `…` in place of secrets. */
-export function withoutSecrets<Value>(value: Value): Value {
-  const clean = (one: unknown): unknown => {
-    if (typeof one === "string") return withoutSecretsIn(one);
-    if (Array.isArray(one)) return one.map(clean);
-    if (typeof one !== "object" || one === null) return one;
-    const members = Object.entries(one).map(([name, member]) => [name, SECRET_NAME.test(name) ? "…" : clean(member)]);
-    return Object.fromEntries(members);
-  };
-  return clean(value) as Value;
-}
-
 /** Everything that the page shows, as JSON. */
 export function caseJson(given: CaseInput): string {
-  const { story, account, mode, address, facts, objects } = withoutSecrets(given);
+  const { timeline, account, mode, address, facts, objects } = withoutSecrets(given);
   const about = { account, mode, address, facts: Object.fromEntries(facts) };
-  return `${JSON.stringify({ ...about, objects, timeline: story }, null, 2)}\n`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+  return `${JSON.stringify({ ...about, objects, timeline: timeline }, null, 2)}\n`;
 }
 
 const wordsIn = perLanguage(
   {
-    ...{ account: "Account", mode: "Mode", now: "Emulated time", address: "Address", passed: "passed", due: "Due" },
-    ...{ frozen: "the clock stands still", advanced: "the clock was advanced", request: "Request", answer: "Answer" },
-    ...{ no_answer: "No answer came.", nothing_due: "Nothing is due.", data: "Data" },
+    account: "Account",
+    mode: "Mode",
+    now: "Emulated time",
+    address: "Address",
+    passed: "passed",
+    due: "Due",
+    frozen: "the clock stands still",
+    advanced: "the clock was advanced",
+    request: "Request",
+    answer: "Answer",
+    no_answer: "No answer came.",
+    nothing_due: "Nothing is due.",
+    data: "Data",
   },
   {
-    ...{ account: "Conta", mode: "Modo", now: "Hora emulada", address: "Endereço", passed: "passaram" },
-    ...{ due: "Previsto", frozen: "o relógio está parado", advanced: "o relógio foi adiantado" },
-    ...{ request: "Requisição", answer: "Resposta", no_answer: "Não veio resposta.", data: "Dados" },
+    account: "Conta",
+    mode: "Modo",
+    now: "Hora emulada",
+    address: "Endereço",
+    passed: "passaram",
+    due: "Previsto",
+    frozen: "o relógio está parado",
+    advanced: "o relógio foi adiantado",
+    request: "Requisição",
+    answer: "Resposta",
+    no_answer: "Não veio resposta.",
     nothing_due: "Nada está previsto.",
+    data: "Dados",
   },
 );
 
@@ -92,7 +75,7 @@ function exchangeText({ url, status, headers, body }: Exchanged): string {
 }
 
 function pre(title: string, text: string): string {
-  return `<h4>${escaped(title)}</h4><pre>${escaped(text)}</pre>`;
+  return `<h4>${escapeHtml(title)}</h4><pre>${escapeHtml(text)}</pre>`;
 }
 
 /** What an item has besides its sentence. */
@@ -101,7 +84,7 @@ function detailsOf({ kind, data }: Item, language: Language): string {
   if (kind === "attempt") {
     const answer = data.response as Exchanged | null | undefined;
     const request = data.request as Exchanged | undefined;
-    const told = answer ? pre(words.answer, exchangeText(answer)) : `<p>${escaped(words.no_answer)}</p>`;
+    const told = answer ? pre(words.answer, exchangeText(answer)) : `<p>${escapeHtml(words.no_answer)}</p>`;
     return request === undefined ? told : pre(words.request, exchangeText(request)) + told;
   }
   if (kind === "journal" || kind === "clock" || kind === "delivery") return "";
@@ -113,8 +96,8 @@ function detailsOf({ kind, data }: Item, language: Language): string {
 }
 
 function itemHtml(item: Item, isRoot: boolean, language: Language): string {
-  const cause = isRoot ? ` <small>— ${escaped(causeSentence(item.cause, language))}</small>` : "";
-  return `<p><time>${escaped(item.at)}</time> ${escaped(sentence(item, language))}${cause}</p>${detailsOf(item, language)}`;
+  const cause = isRoot ? ` <small>— ${escapeHtml(causeSentence(item, language))}</small>` : "";
+  return `<p><time>${escapeHtml(item.at)}</time> ${escapeHtml(sentence(item, language))}${cause}</p>${detailsOf(item, language)}`;
 }
 
 function branchHtml({ item, children }: Branch, isRoot: boolean, language: Language): string {
@@ -126,9 +109,9 @@ function rowHtml(row: Row, language: Language): string {
   const words = wordsIn(language);
   if (row.kind === "tree") return branchHtml(row.branch, true, language);
   if (row.kind === "clock") return row.items.map((item) => `<li>${itemHtml(item, true, language)}</li>`).join("");
-  if (row.kind === "day") return `<li><strong>${escaped(row.at.slice(0, 10))}</strong></li>`;
+  if (row.kind === "day") return `<li><strong>${escapeHtml(row.at.slice(0, 10))}</strong></li>`;
   const why = row.why === "advanced" ? `: ${words.advanced}` : "";
-  return `<li>⋯ ${escaped(duration(row.milliseconds))} ${escaped(words.passed + why)}</li>`;
+  return `<li>⋯ ${escapeHtml(duration(row.milliseconds))} ${escapeHtml(words.passed + why)}</li>`;
 }
 
 const STYLE =
@@ -138,18 +121,21 @@ const STYLE =
   "pre{margin:0 0 6px;padding:8px;background:#eef0f3;white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px}" +
   "dt{color:#565d69;font-size:13px}dd{margin:0 0 6px}";
 
-function dueHtml({ due }: Story, language: Language): string {
+function dueHtml({ due }: TimelineAnswer, language: Language): string {
   if (due.length === 0) return `<p>${wordsIn(language).nothing_due}</p>`;
-  return `<ol>${due.map(({ at, kind, text }) => `<li><time>${escaped(at)}</time> ${escaped(dueText({ kind, text }, language))}</li>`).join("")}</ol>`;
+  const texts = dueTexts(language);
+  const dueItem = (one: (typeof due)[number]) =>
+    `<li><time>${escapeHtml(one.at)}</time> ${escapeHtml(serviceText(texts, one))}</li>`;
+  return `<ol>${due.map(dueItem).join("")}</ol>`;
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** One HTML file with everything that the page shows. */
 export function caseHtml(given: CaseInput): string {
-  const { story, account, mode, address, facts, objects, language } = withoutSecrets(given);
+  const { timeline, account, mode, address, facts, objects, language } = withoutSecrets(given);
   const words = wordsIn(language);
-  const now = `${story.now}${story.frozen ? ` (${words.frozen})` : ""}`;
+  const now = `${timeline.now}${timeline.frozen ? ` (${words.frozen})` : ""}`;
   const head = [
     ...facts,
     ...([
@@ -159,18 +145,18 @@ export function caseHtml(given: CaseInput): string {
       [words.address, address],
     ] as const),
   ];
-  const rows = rowsOf(story, new Set(), dayOf).map((row) => rowHtml(row, language));
+  const rows = rowsOf(timeline, new Set(), dayOf).map((row) => rowHtml(row, language));
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width">',
     `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    `<title>${escaped(story.subject)}</title><style>${STYLE}</style></head><body>`,
-    `<h1>${escaped(story.subject)}</h1><dl>`,
-    ...head.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`),
-    `</dl><ol>${rows.join("")}</ol><p><strong>═ ${escaped(now)}</strong></p>`,
-    `<h2>${escaped(words.due)}</h2>${dueHtml(story, language)}`,
+    `<title>${escapeHtml(timeline.subject)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>${escapeHtml(timeline.subject)}</h1><dl>`,
+    ...head.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`),
+    `</dl><ol>${rows.join("")}</ol><p><strong>═ ${escapeHtml(now)}</strong></p>`,
+    `<h2>${escapeHtml(words.due)}</h2>${dueHtml(timeline, language)}`,
     ...objects.map(
-      ({ title, value }) => `<h2>${escaped(title)}</h2><pre>${escaped(JSON.stringify(value, null, 2))}</pre>`,
+      ({ title, value }) => `<h2>${escapeHtml(title)}</h2><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`,
     ),
     "</body></html>\n",
   ].join("\n");

@@ -1,24 +1,29 @@
-import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
-import { Time } from "../parts/values.js";
-import { duration } from "../words/time.js";
+import type { IconName } from "../parts/icon-paths.js";
+import type { Tone } from "../parts/values.js";
 import { type Item, isFailure } from "./model.js";
-import { words } from "./words.js";
 
-/** The marks of items. They are decoration: the sentence beside them says the same. */
-const MARKS: Readonly<Record<string, string>> = {
-  request: "▣",
-  transition: "◆",
-  refund: "◆",
-  payout: "◆",
-  med_case: "◆",
-  journal: "$",
-  event: "▸",
-  delivery: "→",
-  attempt: "•",
-  email: "✉",
-  clock: "◷",
+/** The pictures of items. They are decoration: the sentence beside them says the same. */
+export const ICONS_OF: Readonly<Record<string, IconName>> = {
+  request: "terminal-2",
+  transition: "receipt-2",
+  refund: "arrow-back-up",
+  payout: "cash",
+  med_case: "scale",
+  journal: "wallet",
+  event: "bolt",
+  email: "mail",
+  clock: "clock",
 };
+
+/** The colours of the states to which a step leads, for its picture. */
+const GOOD: ReadonlySet<unknown> = new Set(["PAID", "APPROVED", "REFUNDED", "paid"]);
+const BAD: ReadonlySet<unknown> = new Set(["FAILED", "REFUSED", "DISPUTE", "CHARGEBACK", "failed", "rejected"]);
+
+export function toneOf(item: Item): Tone {
+  if (isFailure(item) || BAD.has(item.data.to)) return "bad";
+  return GOOD.has(item.data.to) ? "good" : "plain";
+}
 
 /** The address of this page with one item marked. */
 export function useItemAddress(): (id: string) => string {
@@ -26,37 +31,8 @@ export function useItemAddress(): (id: string) => string {
   return (id) => `${path}?${new URLSearchParams({ ...query, at: id })}`;
 }
 
-interface LineProps {
-  readonly item: Item;
-  /** The instant that the reader has just seen: a child at the same instant shows no time. */
-  readonly since: string | null;
-  readonly children: ComponentChildren;
-}
-
-/** The line of one item: when it happened, its mark, and what it says. */
-export function Line({ item, since, children }: LineProps) {
-  const addressOf = useItemAddress();
+/** Whether the address marks one of these items. */
+export function useMark(items: readonly Item[]): { readonly "aria-current"?: "true"; readonly class: string } {
   const { query } = useLocation();
-  const isMarked = query.at === item.id;
-  const passed = since === null ? null : Date.parse(item.at) - Date.parse(since);
-  return (
-    <p
-      id={item.id}
-      class={`t-line${isMarked ? " t-marked" : ""}${isFailure(item) ? " t-failed" : ""}`}
-      aria-current={isMarked ? "true" : undefined}
-    >
-      {passed === null ? (
-        <a class="t-time" href={addressOf(item.id)}>
-          <Time at={item.at} />
-        </a>
-      ) : null}
-      <span class="t-mark" aria-hidden="true">
-        {MARKS[item.kind] ?? "·"}
-      </span>
-      <span class="t-text">
-        {children}
-        {passed === null || passed < 1_000 ? null : <span class="hint"> {words.value.later(duration(passed))}</span>}
-      </span>
-    </p>
-  );
+  return items.some(({ id }) => id === query.at) ? { "aria-current": "true", class: "t-marked" } : { class: "" };
 }

@@ -1,9 +1,11 @@
 import type { OperationAnswer } from "../../../client/types.js";
+import { treesOf as branchesOf, type Branch as TreeBranch } from "../../../features/timeline/tree.js";
+import { UUID_FORM } from "../../../kernel/ids.js";
 
 /** The timeline of an object as it is drawn: what came from what, where time passed, and where something failed. Pure. */
 
-export type Story = OperationAnswer<"sandbox.timeline">;
-export type Item = Story["items"][number];
+export type TimelineAnswer = OperationAnswer<"sandbox.timeline">;
+export type Item = TimelineAnswer["items"][number];
 export type ItemKind = Item["kind"];
 
 /** The filters of a timeline, with the kinds of items that each one shows. */
@@ -20,23 +22,17 @@ export const GROUPS = {
 export type Group = keyof typeof GROUPS;
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
 
-/** An item with what came from it. */
-export interface Branch {
-  readonly item: Item;
-  readonly children: readonly Branch[];
-  /** Whether the item, or anything that came from it, failed. */
-  readonly isFailed: boolean;
-}
+export type Branch = TreeBranch<Item>;
 
 export type Row =
-  /** The first row of another day. */
+  /** Before the first row of each day. */
   | { readonly kind: "day"; readonly at: string }
   /** Time in which nothing happened. */
   | { readonly kind: "gap"; readonly milliseconds: number; readonly why: "real" | "advanced" }
   /** Changes of the clock in a row. */
   | { readonly kind: "clock"; readonly items: readonly Item[] }
-  /** An item and what came from it at once. `because` is an earlier item that made it due. */
-  | { readonly kind: "tree"; readonly branch: Branch; readonly because: Item | null };
+  /** An item and what came from it at once. Its parent is an earlier item that made it due. */
+  | { readonly kind: "tree"; readonly branch: Branch };
 
 /** Time that passes without a note, in milliseconds. */
 const UNNOTED_MS = 5_000;
@@ -51,7 +47,7 @@ function isStep({ kind }: Item): boolean {
 const instant = ({ at }: { readonly at: string }) => Date.parse(at);
 
 /** The status of the answer of an attempt; null when there was none. */
-export function answerOf({ data }: Item): number | null {
+function answerOf({ data }: Item): number | null {
   const answer = data.response as { readonly status?: number } | null | undefined;
   return answer?.status ?? null;
 }
@@ -80,26 +76,14 @@ function withoutHidden(items: readonly Item[], hidden: ReadonlySet<Group>): read
   return items.filter(({ kind }) => !kinds.has(kind)).map((item) => ({ ...item, parent: shownParent(item.parent) }));
 }
 
-/** Whether an item stands by itself: it has no cause among the items, or happened later than its cause. */
-function isRoot(item: Item, parent: Item | undefined): boolean {
-  return parent === undefined || (isStep(item) && instant(item) - instant(parent) > UNNOTED_MS);
+/** Items as trees. A step that happened later than its cause stands by itself. */
+export function treesOf(items: readonly Item[]): readonly Branch[] {
+  return branchesOf(items, (item, parent) => isStep(item) && instant(item) - instant(parent) > UNNOTED_MS);
 }
 
-/** Items as trees, in the order of the items. */
-export function treesOf(items: readonly Item[]): readonly { readonly branch: Branch; readonly because: Item | null }[] {
-  const byId = new Map(items.map((item) => [item.id, item]));
-  const below = new Map<string, Item[]>();
-  const roots: { item: Item; because: Item | null }[] = [];
-  for (const item of items) {
-    const parent = item.parent === null ? undefined : byId.get(item.parent);
-    if (parent === undefined || isRoot(item, parent)) roots.push({ item, because: parent ?? null });
-    else below.set(parent.id, [...(below.get(parent.id) ?? []), item]);
-  }
-  const branchOf = (item: Item): Branch => {
-    const children = (below.get(item.id) ?? []).map(branchOf);
-    return { item, children, isFailed: isFailure(item) || children.some(({ isFailed }) => isFailed) };
-  };
-  return roots.map(({ item, because }) => ({ branch: branchOf(item), because }));
+/** Whether the item, or anything that came from it, failed. */
+export function isFailed(branch: Branch): boolean {
+  return itemsIn(branch).some(isFailure);
 }
 
 /** All items of a branch, itself first. */
@@ -137,7 +121,7 @@ function addGap(drawing: Drawing, at: number, moved: readonly Interval[]): void 
 function addDay(drawing: Drawing, at: number, dayOf: DayOf): void {
   const day = dayOf(at);
   if (day === drawing.day) return;
-  if (drawing.day !== null) drawing.rows.push({ kind: "day", at: new Date(at).toISOString() });
+  drawing.rows.push({ kind: "day", at: new Date(at).toISOString() });
   drawing.day = day;
 }
 
@@ -155,13 +139,13 @@ export function rowsOf(
   const moved = leaps(items);
   const drawing: Drawing = { rows: [], last: null, day: null };
   const seen: number[] = [];
-  for (const { branch, because } of treesOf(withoutHidden(items, hidden))) {
+  for (const branch of treesOf(withoutHidden(items, hidden))) {
     const at = instant(branch.item);
     drawing.last = latest(seen, at);
     addGap(drawing, at, moved);
     addDay(drawing, at, dayOf);
     const before = drawing.rows.at(-1);
-    if (branch.item.kind !== "clock") drawing.rows.push({ kind: "tree", branch, because });
+    if (branch.item.kind !== "clock") drawing.rows.push({ kind: "tree", branch });
     else if (before?.kind !== "clock") drawing.rows.push({ kind: "clock", items: [branch.item] });
     else drawing.rows[drawing.rows.length - 1] = { kind: "clock", items: [...before.items, branch.item] };
     seen.push(...itemsIn(branch).map(instant));
@@ -186,36 +170,12 @@ export function rawIdsIn({
   readonly subject: string;
   readonly items: readonly Item[];
 }): ReadonlySet<string> {
-  const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+  const uuid = new RegExp(UUID_FORM, "g");
   const texts = [subject, ...items.map(({ id }) => id), ...items.filter(({ kind }) => kind === "event").map(dataText)];
   return new Set(texts.flatMap((text) => text.match(uuid) ?? []));
 }
 
 const dataText = ({ data }: Item) => JSON.stringify(data);
-
-/** A burst in one line: what a move sent and moved besides itself. */
-export interface Burst {
-  readonly events: readonly string[];
-  readonly deliveries: number;
-  readonly arrived: number;
-  /** Attempts without a good answer. */
-  readonly failedAttempts: number;
-  readonly journals: readonly Item[];
-  readonly mails: number;
-}
-
-export function burstOf(branches: readonly Branch[]): Burst {
-  const items = branches.flatMap(itemsIn);
-  const deliveries = items.filter(({ kind }) => kind === "delivery");
-  return {
-    events: items.filter(({ kind }) => kind === "event").map(({ text }) => text),
-    deliveries: deliveries.length,
-    arrived: deliveries.filter(({ data }) => data.status === "DELIVERED").length,
-    failedAttempts: items.filter((item) => item.kind === "attempt" && isFailure(item)).length,
-    journals: items.filter(({ kind }) => kind === "journal"),
-    mails: items.filter(({ kind }) => kind === "email").length,
-  };
-}
 
 /** What came from an item: later steps of their own, and the burst of money, events and mails. */
 export function partsOf({ children }: Branch): {
@@ -223,4 +183,50 @@ export function partsOf({ children }: Branch): {
   readonly burst: readonly Branch[];
 } {
   return { steps: children.filter(({ item }) => isStep(item)), burst: children.filter(({ item }) => !isStep(item)) };
+}
+
+/** A cause as it is drawn: what happened, the request that made it happen, and what came from both. */
+export interface Node {
+  readonly head: Item;
+  /** The request that made the step, where there was one. */
+  readonly request: Item | null;
+  readonly burst: readonly Branch[];
+  readonly steps: readonly Branch[];
+}
+
+/** A request is told by the first step that it made; one that made none is told itself. */
+export function nodeOf(branch: Branch): Node {
+  const own = partsOf(branch);
+  const [first, ...others] = own.steps;
+  if (branch.item.kind !== "request" || first === undefined) return { head: branch.item, request: null, ...own };
+  const inner = partsOf(first);
+  return {
+    head: first.item,
+    request: branch.item,
+    burst: [...inner.burst, ...own.burst],
+    steps: [...inner.steps, ...others],
+  };
+}
+
+/** How the webhooks of a timeline stand. */
+export interface Webhooks {
+  readonly all: number;
+  /** Those with a failed attempt that have not arrived. */
+  readonly failing: readonly Item[];
+  /** The latest failed attempt of them. */
+  readonly lastFailure: Item | null;
+}
+
+export function webhooksOf(items: readonly Item[]): Webhooks {
+  const deliveries = items.filter(({ kind }) => kind === "delivery");
+  const failures = items.filter((item) => item.kind === "attempt" && isFailure(item));
+  const failing = deliveries.filter(
+    ({ id, data }) => data.status !== "DELIVERED" && failures.some(({ parent }) => parent === id),
+  );
+  const ids = new Set(failing.map(({ id }) => id));
+  return {
+    all: deliveries.length,
+    failing,
+    lastFailure: failures.findLast(({ parent }) => ids.has(parent ?? "")) ?? null,
+  };
 }

@@ -2,14 +2,27 @@ import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { Message } from "../api/live.js";
 import { type Resource, useCall } from "../api/use-call.js";
+import { Action } from "../parts/action.js";
+import { Icon } from "../parts/icon.js";
 import { Section, Show } from "../parts/page.js";
-import { Time } from "../parts/values.js";
+import { Countdown } from "../parts/values.js";
 import { language } from "../state/language.js";
-import { duration } from "../words/time.js";
+import { dayName, duration } from "../words/time.js";
 import { CanBecome, Due, Now } from "./after.js";
+import { AttemptOutcome } from "./attempt.js";
 import { Tree } from "./branch.js";
-import { Line } from "./line.js";
-import { GROUP_NAMES, GROUPS, type Group, type Item, type Row, rawIdsIn, rowsOf, type Story } from "./model.js";
+import { useMark } from "./line.js";
+import {
+  GROUP_NAMES,
+  GROUPS,
+  type Group,
+  type Item,
+  type Row,
+  rawIdsIn,
+  rowsOf,
+  type TimelineAnswer,
+  webhooksOf,
+} from "./model.js";
 import { causeSentence, groupWord, sentence } from "./wording.js";
 import { words } from "./words.js";
 
@@ -31,12 +44,12 @@ function isNews({ kind, data }: Message, known: ReadonlySet<string>): boolean {
 }
 
 /** Reads a timeline, and again after all that changes it. */
-export function useStory(id: string): Resource<Story> {
+export function useTimeline(id: string): Resource<TimelineAnswer> {
   const known = useRef<ReadonlySet<string>>(new Set());
-  const story = useCall("sandbox.timeline", { params: { id } }, { on: (message) => isNews(message, known.current) });
-  const { data } = story.state.value;
+  const timeline = useCall("sandbox.timeline", { params: { id } }, { on: (message) => isNews(message, known.current) });
+  const { data } = timeline.state.value;
   known.current = data === null ? new Set([rawOf(id)]) : rawIdsIn(data);
-  return story;
+  return timeline;
 }
 
 /** The filters that the address names as hidden. */
@@ -60,13 +73,55 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
     items.some(({ kind }) => (GROUPS[group] as readonly string[]).includes(kind)),
   );
   return (
-    <fieldset class="follow" aria-label={words.value.filters}>
-      {present.map((group) => (
-        <button key={group} type="button" class="small" aria-pressed={!hidden.has(group)} onClick={() => toggle(group)}>
-          {groupWord(group, language.value)}
-        </button>
-      ))}
-    </fieldset>
+    <details class="t-filters" open={hidden.size > 0}>
+      <summary>
+        <Icon name="filter" /> {words.value.filters}
+      </summary>
+      <fieldset class="actions" aria-label={words.value.filters}>
+        {present.map((group) => (
+          <button
+            key={group}
+            type="button"
+            class="small"
+            aria-pressed={!hidden.has(group)}
+            onClick={() => toggle(group)}
+          >
+            {groupWord(group, language.value)}
+          </button>
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+/** What is wrong with the webhooks of the object, why, and the way on. */
+function Trouble({ timeline }: { timeline: TimelineAnswer }) {
+  const { all, failing, lastFailure } = webhooksOf(timeline.items);
+  const next = timeline.due.find(({ kind }) => kind === "delivery.attempt");
+  if (lastFailure === null) return null;
+  return (
+    <div class="t-trouble">
+      <Icon name="alert-triangle" />
+      <p>
+        <strong>{words.value.not_arrived(failing.length, all)}</strong> {words.value.last_failure}{" "}
+        <AttemptOutcome item={lastFailure} />.
+        {next === undefined ? null : (
+          <>
+            {" "}
+            {words.value.next_try} <Countdown to={next.at} />.
+          </>
+        )}
+      </p>
+      {next === undefined ? null : (
+        <Action
+          id="sandbox.clock.advance"
+          label={words.value.run_next}
+          kind="small"
+          input={{ body: { to: next.at } }}
+          done={({ ran_count }) => words.value.jumped(ran_count)}
+        />
+      )}
+    </div>
   );
 }
 
@@ -74,45 +129,44 @@ function dayOf(at: number): string {
   return new Date(at).toDateString();
 }
 
-/** Changes of the clock in a row: one line with the first and, for several, how many there are. */
+/** Changes of the clock in a row: a thin line with the first and, for several, how many there are. */
 function ClockRow({ items }: { items: readonly Item[] }) {
   const [first] = items;
   const last = items.at(-1);
+  const mark = useMark(items);
   if (first === undefined || last === undefined) return null;
   const isOne = items.length === 1 || items.some(({ data }) => data.move !== "advance");
   const whole = { ...first, data: { ...first.data, to: last.data.to } };
   const shown = isOne ? items : [whole];
   return (
-    <>
+    <li id={first.id} {...mark} class={`t-gap ${mark.class}`}>
       {shown.map((item) => (
-        <li key={item.id} class="t-item t-root t-quiet">
-          <Line item={item} since={null}>
-            {isOne
-              ? sentence(item, language.value)
-              : words.value.clock_moved(items.length, sentence(item, language.value))}
-            <span class="hint"> — {causeSentence(item.cause, language.value)}</span>
-          </Line>
-        </li>
+        <span key={item.id}>
+          <Icon name="clock" />{" "}
+          {isOne
+            ? sentence(item, language.value)
+            : words.value.clock_moved(items.length, sentence(item, language.value))}
+          <span class="hint"> — {causeSentence(item, language.value)}</span>
+        </span>
       ))}
-    </>
+    </li>
   );
 }
 
 function RowLine({ row }: { row: Row }) {
-  if (row.kind === "tree") return <Tree branch={row.branch} because={row.because} since={null} />;
+  if (row.kind === "tree") return <Tree branch={row.branch} />;
   if (row.kind === "clock") return <ClockRow items={row.items} />;
   if (row.kind === "day") {
     return (
       <li class="t-day">
-        <Time at={row.at} />
+        <time dateTime={row.at}>{dayName(Date.parse(row.at), language.value)}</time>
       </li>
     );
   }
   const time = duration(row.milliseconds);
   return (
     <li class="t-gap">
-      <span aria-hidden="true">⋯ </span>
-      {row.why === "real" ? words.value.passed(time) : words.value.passed_advanced(time)}
+      <span>{row.why === "real" ? words.value.passed(time) : words.value.passed_advanced(time)}</span>
     </li>
   );
 }
@@ -130,24 +184,23 @@ function useMarked(isThere: boolean): void {
   }, [isThere, query.at]);
 }
 
-/** A timeline that was read by `useStory`. */
-export function TimelineOf({ story }: { story: Story }) {
+/** A timeline that was read by `useTimeline`. */
+export function TimelineView({ timeline }: { timeline: TimelineAnswer }) {
   const { hidden, toggle } = useHidden();
   useMarked(true);
   return (
     <div class="timeline">
-      <Chips items={story.items} hidden={hidden} toggle={toggle} />
-      <ol class="t-list t-roots" aria-label={words.value.timeline}>
-        {rowsOf(story, hidden, dayOf).map((row, index) => (
+      <Trouble timeline={timeline} />
+      <Chips items={timeline.items} hidden={hidden} toggle={toggle} />
+      <ol class="t-nodes" aria-label={words.value.timeline}>
+        {rowsOf(timeline, hidden, dayOf).map((row, index) => (
           <RowLine key={rowKey(row, index)} row={row} />
         ))}
       </ol>
-      <Now story={story} />
-      <Section title={words.value.due}>
-        <Due story={story} />
-      </Section>
+      <Now timeline={timeline} />
+      <Due timeline={timeline} />
       <Section title={words.value.can_become}>
-        <CanBecome story={story} />
+        <CanBecome timeline={timeline} />
       </Section>
     </div>
   );
@@ -155,6 +208,6 @@ export function TimelineOf({ story }: { story: Story }) {
 
 /** The timeline of an object, which it reads and follows. */
 export function Timeline({ id }: { id: string }) {
-  const { state } = useStory(id);
-  return <Show of={state.value}>{(story) => <TimelineOf story={story} />}</Show>;
+  const { state } = useTimeline(id);
+  return <Show of={state.value}>{(timeline) => <TimelineView timeline={timeline} />}</Show>;
 }

@@ -1,25 +1,22 @@
-import { type Language, perLanguage } from "./per-language.js";
+import type { OperationAnswer } from "../../../client/types.js";
+import { perLanguage } from "./per-language.js";
+import { serviceText, type TextTable } from "./service-text.js";
 
-/** Why an attempt failed, where the service itself says it. What a network or a system says stays in its own words. */
-const wordsIn = perLanguage(
-  {
-    answered: (status: string) => `the endpoint answered ${status}`,
-    late: (seconds: string) => `no answer within ${seconds} ${seconds === "1" ? "second" : "seconds"}`,
-    given_up: "the attempt was given up",
-  },
-  {
-    answered: (status: string) => `o endpoint respondeu ${status}`,
-    late: (seconds: string) => `nenhuma resposta em ${seconds} ${seconds === "1" ? "segundo" : "segundos"}`,
-    given_up: "a tentativa foi abandonada",
-  },
-);
+/** Why an attempt failed. What a network or a system says stays in its own words. */
 
-/** Null for a text that is not the service's own. */
-export function attemptError(text: string, language: Language): string | null {
-  const words = wordsIn(language);
-  const [, status] = /^the endpoint answered (\d+)$/.exec(text) ?? [];
-  if (status !== undefined) return words.answered(status);
-  const [, seconds] = /^no answer within ([\d.]+) seconds?$/.exec(text) ?? [];
-  if (seconds !== undefined) return words.late(seconds);
-  return text === "the attempt was given up" ? words.given_up : null;
+type Attempt = OperationAnswer<"sandbox.deliveries.get">["attempts_log"][number];
+export type AttemptFailure = Pick<Attempt, "error" | "error_code" | "error_params">;
+
+const tableIn = perLanguage<TextTable<NonNullable<Attempt["error_code"]>>>(null, {
+  answered: "o endpoint respondeu {status}",
+  late: "nenhuma resposta em {seconds} segundos",
+  late_by_one: "nenhuma resposta em 1 segundo",
+  given_up: "a tentativa foi abandonada",
+});
+
+export function attemptError(failure: AttemptFailure, language: Parameters<typeof tableIn>[0]): string {
+  const { error, error_code: code, error_params: params } = failure;
+  return code === null
+    ? (error ?? "")
+    : serviceText(tableIn(language), { code, params: params ?? {}, text: error ?? "" });
 }

@@ -1,14 +1,15 @@
+import type { AttemptFailure } from "./attempt-errors.js";
+
 /** How well an endpoint answers. Pure functions. */
 
 /** One attempt that has ended. */
-export interface EndedAttempt {
+export interface EndedAttempt extends AttemptFailure {
   readonly delivery: string;
   readonly number: number;
   readonly at: string;
   readonly ms: number;
   /** Null without an answer. */
   readonly status: number | null;
-  readonly error: string | null;
 }
 
 export const isArrived = ({ status }: Pick<EndedAttempt, "status">) => status !== null && status >= 200 && status < 300;
@@ -20,14 +21,15 @@ export function percentile(attempts: readonly EndedAttempt[], share: number): nu
 }
 
 /** The reasons of the failed attempts, the most frequent one first. */
-export function failureReasons(attempts: readonly EndedAttempt[]): { reason: string; count: number }[] {
-  const counts = new Map<string, number>();
+export function failureReasons(attempts: readonly EndedAttempt[]): { reason: AttemptFailure; count: number }[] {
+  const groups = new Map<string | null, { reason: AttemptFailure; count: number }>();
   for (const attempt of attempts) {
     if (isArrived(attempt)) continue;
-    const reason = attempt.error ?? `HTTP ${attempt.status}`;
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    const { error, error_code, error_params } = attempt;
+    const known = groups.get(error) ?? { reason: { error, error_code, error_params }, count: 0 };
+    groups.set(error, { ...known, count: known.count + 1 });
   }
-  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
 /** Puts attempts together, each once, the oldest first, and keeps the latest ones. */

@@ -1,3 +1,4 @@
+import { put } from "../../../kernel/pick.js";
 import type { AnyInput } from "../api/input.js";
 import type { CommandFact, FlagFact } from "../facts/commands.js";
 
@@ -43,17 +44,6 @@ export function formOf(fact: CommandFact): readonly GeneratedField[] {
   });
   const flags = flagsOf(fact).map(fieldOf);
   return [...given, ...flags.filter(({ required }) => required), ...flags.filter(({ required }) => !required)];
-}
-
-function put(body: Record<string, unknown>, path: string, value: unknown): void {
-  const names = path.split(".");
-  const last = names.pop() ?? path;
-  let holder = body;
-  for (const name of names) {
-    holder[name] ??= {};
-    holder = holder[name] as Record<string, unknown>;
-  }
-  holder[last] = value;
 }
 
 /** The input of the operation. `values` has the value of each field by its name, undefined for an empty one. */

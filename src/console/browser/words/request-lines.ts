@@ -1,80 +1,12 @@
-import {
-  bodyOf,
-  credentialOf,
-  headersOf,
-  type Repetition,
-  type SentRequest,
-} from "../../../client/repeated-request.js";
-import type { AnyInput } from "../api/input.js";
-import type { RouteFact } from "../facts/routes.js";
-import { clientCall } from "./command-line.js";
+import type { Repetition, SentRequest, WrittenRequest } from "../../../client/request-text.js";
+import type { Route } from "../../../client/route.js";
+import { isJsonObject } from "../../../kernel/json.js";
 
 /** A request of the log as text that sends it again or tests it elsewhere. Pure functions. */
 
 export interface AnsweredRequest extends SentRequest {
   readonly status: number;
   readonly response_body: unknown;
-}
-
-export interface CalledOperation {
-  readonly id: string;
-  readonly route: RouteFact;
-  readonly input: AnyInput;
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/** The values of a route's parameters in a path; null when the path is not one of this route. */
-function parametersIn(route: string, path: string): Record<string, string> | null {
-  const [wanted, given] = [route.split("/"), path.split("/")];
-  if (wanted.length !== given.length) return null;
-  const values: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const segment = given[index] ?? "";
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name !== undefined) values[name] = decoded(segment);
-    else if (part !== segment) return null;
-  }
-  return values;
-}
-
-/** The operation that a request has called, with its input; null for a request that is in no contract. */
-export function operationOf(
-  routes: Readonly<Record<string, RouteFact>>,
-  { method, path, request_body: body, idempotency_key: idempotencyKey, request_headers: headers }: SentRequest,
-): CalledOperation | null {
-  const [address = "", search = ""] = path.split(/\?(.*)/s);
-  const fitting = Object.entries(routes).flatMap(([id, route]) => {
-    const params = route.method === method ? parametersIn(route.path, address) : null;
-    return params === null ? [] : [{ id, route, params }];
-  });
-  // A route of fixed words is meant before one with a parameter in their place.
-  const [found] = fitting.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
-  if (found === undefined || (body !== null && !isObject(body))) return null;
-  const { id, route, params } = found;
-  const query = Object.fromEntries(new URLSearchParams(search));
-  const input = {
-    ...(Object.keys(params).length === 0 ? {} : { params }),
-    ...(Object.keys(query).length === 0 ? {} : { query }),
-    ...(body === null ? {} : { body }),
-    ...(idempotencyKey === null || headers?.["idempotency-key"] === undefined ? {} : { idempotencyKey }),
-  };
-  return { id, route, input };
-}
-
-/** A call of the typed client, with a new idempotency key; null for a request that no method of the client sends. */
-export function clientLine(routes: Readonly<Record<string, RouteFact>>, entry: SentRequest): string | null {
-  const called = operationOf(routes, entry);
-  return called === null ? null : clientCall(called.id, called.route, called.input);
 }
 
 /** Quotes a text for PowerShell, which ends such a text at typographic quotes too. */
@@ -88,21 +20,23 @@ function withCharset(type: string): string {
 }
 
 /** `Invoke-RestMethod …`. The API key stands in it as a variable. */
-export function powerShellLine(entry: SentRequest, baseUrl: string): Repetition {
-  const { "content-type": type = "application/json", ...others } = headersOf(entry);
-  const body = bodyOf(entry);
+export function powerShellLine(
+  { method, path, auth, headers: sent, body }: WrittenRequest,
+  baseUrl: string,
+): Repetition {
+  const { "content-type": type = "application/json", ...others } = sent;
   const credential = {
     key: ["'apikey' = $env:QA_PAY_API_KEY"],
-    token: ["'authorization' = \"Bearer $env:QA_PAY_TOKEN\""],
+    jwt: ["'authorization' = \"Bearer $env:QA_PAY_TOKEN\""],
     none: [],
-  }[credentialOf(entry.path)];
+  }[auth];
   const headers = [
     ...credential,
     ...Object.entries(others).map(([name, value]) => `${powerShellText(name)} = ${powerShellText(value)}`),
   ];
   const data = body === null ? ["-InFile", "body.json"] : ["-Body", powerShellText(body ?? "")];
   const line = [
-    ...["Invoke-RestMethod", "-Method", entry.method, "-Uri", powerShellText(baseUrl + entry.path)],
+    ...["Invoke-RestMethod", "-Method", method, "-Uri", powerShellText(baseUrl + path)],
     ...(headers.length === 0 ? [] : ["-Headers", `@{ ${headers.join("; ")} }`]),
     ...(body === undefined ? [] : ["-ContentType", powerShellText(withCharset(type)), ...data]),
   ].join(" ");
@@ -111,8 +45,8 @@ export function powerShellLine(entry: SentRequest, baseUrl: string): Repetition 
 
 /** The members of an answer that are the same at each run: no ids, times and addresses. */
 export function lastingPart({ status, request_body: sent, response_body: answer }: AnsweredRequest): unknown {
-  if (!isObject(answer)) return null;
-  if (status >= 400 && isObject(answer.error)) {
+  if (!isJsonObject(answer)) return null;
+  if (status >= 400 && isJsonObject(answer.error)) {
     const { type, code, param } = answer.error;
     return { error: { type, code, ...(param === undefined || param === null ? {} : { param }) } };
   }
@@ -120,7 +54,7 @@ export function lastingPart({ status, request_body: sent, response_body: answer 
     ([name, value]) =>
       name === "object" ||
       name === "status" ||
-      (isObject(sent) && typeof value !== "object" && Object.hasOwn(sent, name) && sent[name] === value),
+      (isJsonObject(sent) && typeof value !== "object" && Object.hasOwn(sent, name) && sent[name] === value),
   );
   return asSent.length === 0 ? null : Object.fromEntries(asSent);
 }
@@ -130,12 +64,11 @@ function literal(value: unknown, indent: string): string {
 }
 
 /** A test for Vitest that sends the request to an emulator of its own and expects the same answer. */
-export function vitestText(entry: AnsweredRequest): string {
+export function vitestText(entry: AnsweredRequest, { auth, headers: sent }: WrittenRequest): string {
   const { method, path, status, request_body: body } = entry;
-  const credential = { key: ["apikey: emulator.testKey"], token: [], none: [] }[credentialOf(path)];
   const headers = [
-    ...credential,
-    ...Object.entries(headersOf(entry)).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+    ...(auth === "key" ? ["apikey: emulator.testKey"] : []),
+    ...Object.entries(sent).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
   ];
   const text = typeof body === "string" ? JSON.stringify(body) : `JSON.stringify(${literal(body, "      ")})`;
   const lasting = lastingPart(entry);
@@ -162,18 +95,15 @@ export function vitestText(entry: AnsweredRequest): string {
 }
 
 /** Why a request of the log cannot be sent again as it was; null when it can. */
-export function reasonNotToSend(entry: SentRequest): "not_kept" | "secret" | "not_json" | null {
-  const body = bodyOf(entry);
+export function reasonNotToSend({ path, headers, body }: WrittenRequest): "not_kept" | "secret" | "not_json" | null {
   if (body === null) return "not_kept";
-  if (`${entry.path}${body ?? ""}`.includes("[not logged]")) return "secret";
-  if (/\[\d+ characters, not kept\]/.test(`${entry.path}${body ?? ""}`)) return "not_kept";
-  return body !== undefined && !/^application\/json\b/i.test(headersOf(entry)["content-type"] ?? "")
-    ? "not_json"
-    : null;
+  if (`${path}${body ?? ""}`.includes("[not logged]")) return "secret";
+  if (/\[\d+ characters, not kept\]/.test(`${path}${body ?? ""}`)) return "not_kept";
+  return body !== undefined && !/^application\/json\b/i.test(headers["content-type"] ?? "") ? "not_json" : null;
 }
 
 /** The body with another idempotency key, when the key is a field of the body. */
-export function withBodyKey(route: RouteFact | undefined, body: unknown, key: string): unknown {
-  if (route?.key === undefined || route.key === "header" || !isObject(body)) return body;
+export function withBodyKey(route: Route | undefined, body: unknown, key: string): unknown {
+  if (route?.key === undefined || route.key === "header" || !isJsonObject(body)) return body;
   return { ...body, [route.key]: key };
 }

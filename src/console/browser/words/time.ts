@@ -17,8 +17,18 @@ function format(language: string, key: string, options: Intl.DateTimeFormatOptio
 /** `22/11 07:57:10` in the time zone of the browser. */
 export function shortTime(at: number, language: string): string {
   const day = format(language, "day", { day: "2-digit", month: "2-digit" }).format(at);
-  const time = format(language, "time", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-  return `${day} ${time.format(at)}`;
+  return `${day} ${timeOfDay(at, language)}`;
+}
+
+/** `07:57:10` in the time zone of the browser. */
+export function timeOfDay(at: number, language: string): string {
+  const options = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  return format(language, "time", options).format(at);
+}
+
+/** `Sunday, 29 November` in the time zone of the browser. */
+export function dayName(at: number, language: string): string {
+  return format(language, "day name", { weekday: "long", day: "numeric", month: "long" }).format(at);
 }
 
 /** The whole date and time with the zone, for a title. */

@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { notFound } from "../../../kernel/errors.js";
-import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { IdParam, NoQuery } from "../../../kernel/schemas.js";
+import { rowById } from "../../../kernel/errors.js";
+import { ID_PREFIX } from "../../../kernel/ids.js";
+import { NoQuery, textUpTo } from "../../../kernel/schemas.js";
 import { type Caller, callingUser, defineOperation } from "../../operation.js";
 import type { Tx } from "../../tx.js";
 import { type Actor, type IssuedKeyRow, issueKey, revokeKey, rotateKey } from "../actions.js";
 import { KEY_MANAGERS } from "../catalogue.js";
 import { fingerprint } from "../keys.js";
+import { IssuedKey, ListedKey, toListedKey } from "../resource.js";
 import type { ActiveKeyRow } from "../store.js";
-import { IssuedKey, ListedKey, toListedKey } from "../wire.js";
 
 /**
  * API keys (docs/service/keys.md#api-keys, docs/service/keys.md#managing-keys, docs/service/keys.md#users-and-roles). A
  * user manages the keys of the user's own account, in both modes.
  */
 
-const Label = z.string().max(64, "must have at most 64 characters").optional();
+const Label = textUpTo(64).optional().describe("A name for people, at most 64 characters");
 
 function actorOf(caller: Caller): Actor {
   return { userId: callingUser(caller).id, accountId: caller.accountId };
@@ -23,10 +23,7 @@ function actorOf(caller: Caller): Actor {
 
 /** A revoked key is answered like a key that never existed. */
 function findKey(tx: Tx, { accountId }: Caller, id: string): ActiveKeyRow {
-  const raw = rawId(id, ID_PREFIX.apiKey, "");
-  const key = raw === null ? null : tx.accounts.activeKey(accountId, ID_PREFIX.apiKey + raw);
-  if (key === null) throw notFound("API key", id);
-  return key;
+  return rowById("apiKey", id, (raw) => tx.accounts.activeKey(accountId, ID_PREFIX.apiKey + raw));
 }
 
 function toIssuedKey({ row, key }: IssuedKeyRow): z.input<typeof IssuedKey> {
@@ -34,32 +31,24 @@ function toIssuedKey({ row, key }: IssuedKeyRow): z.input<typeof IssuedKey> {
   return { id, apiKey: key, fingerprint: fingerprint(row.hash), prefix, label, createdAt, mode };
 }
 
-const issuedColumns = [
-  { header: "Key", path: "id" },
-  { header: "API key (shown once)", path: "apiKey" },
-  { header: "Mode", path: "mode" },
-  { header: "Label", path: "label" },
-  { header: "Fingerprint", path: "fingerprint" },
-] as const;
+const issuedColumns = "id as Key, apiKey as API key (shown once), mode, label, fingerprint";
 
 export const issueApiKey = defineOperation({
   id: "api-keys.issue",
-  method: "POST",
-  path: "/v1/api-keys",
+  route: "POST /v1/api-keys",
   auth: "jwt",
   roles: KEY_MANAGERS,
-  surface: "api",
   summary: "Issue an API key",
+  questions: ["Issue an API key with the label {label}?", "Issue an API key?"],
   description:
     "Makes an API key of the user's account: a live one, or a test key with `test: true`. The answer shows it this " +
     "once, because only its SHA-256 is kept. Other keys go on working. It needs the role OWNER or ADMIN and leaves " +
     "an audit entry.",
   body: z.object({
     label: Label,
-    test: z.boolean().optional().meta({ description: "true: a test key; otherwise a live one" }),
+    test: z.boolean().optional().describe("true: a test key; otherwise a live one"),
   }),
   success: { status: 201, description: "The key, in clear text this once", schema: IssuedKey },
-  errors: [],
   secrets: ["apiKey"],
   cli: {
     command: "keys issue",
@@ -73,10 +62,8 @@ export const issueApiKey = defineOperation({
 
 export const listApiKeys = defineOperation({
   id: "api-keys.list",
-  method: "GET",
-  path: "/v1/api-keys",
+  route: "GET /v1/api-keys",
   auth: "jwt",
-  surface: "api",
   summary: "List the API keys that work",
   description:
     "Lists the keys that work, of both modes, newest first, never in clear text. `access.canManage` tells whether " +
@@ -87,18 +74,9 @@ export const listApiKeys = defineOperation({
     description: "The keys of both modes, newest first, and whether the caller may manage them",
     schema: z.object({ data: z.array(ListedKey), access: z.object({ canManage: z.boolean() }) }),
   },
-  errors: [],
   cli: {
     command: "keys list",
-    examples: ["qa-pay keys list"],
-    rows: "data",
-    columns: [
-      { header: "Key", path: "id" },
-      { header: "Starts with", path: "prefix" },
-      { header: "Mode", path: "mode" },
-      { header: "Label", path: "label" },
-      { header: "Created", path: "createdAt", format: "time" },
-    ],
+    columns: "id as Key, prefix as Starts with, mode, label, createdAt",
   },
 }).read(({ caller }, reader) => ({
   data: reader.accounts.activeKeys(caller.accountId).map(toListedKey),
@@ -107,24 +85,24 @@ export const listApiKeys = defineOperation({
 
 export const rotateApiKey = defineOperation({
   id: "api-keys.rotate",
-  method: "POST",
-  path: "/v1/api-keys/{id}/rotate",
+  route: "POST /v1/api-keys/{id}/rotate",
   auth: "jwt",
   roles: KEY_MANAGERS,
-  surface: "api",
   summary: "Replace an API key; the old one stops working at once",
+  questions: [
+    "Replace the API key {label} ({prefix}…), which stops working at once?",
+    "Replace the API key {prefix}…, which stops working at once?",
+  ],
+  asksAbout: "/v1/api-keys",
   description:
     "Revokes a key and issues its successor in one step, so that there is no moment with both and none with " +
     "neither. The new key keeps the mode, and the label unless another one is sent. It needs the role OWNER or " +
     "ADMIN and leaves an audit entry. A key that is unknown, revoked or of another account is a 404.",
-  params: IdParam,
   body: z.object({ label: Label }),
   success: { status: 201, description: "The new key, in clear text this once", schema: IssuedKey },
-  errors: [],
   secrets: ["apiKey"],
   cli: {
     command: "keys rotate",
-    examples: ["qa-pay keys rotate key_0198…"],
     columns: issuedColumns,
     next: "Put the new key wherever the old one was: that stopped working, and this one is shown only now.",
   },
@@ -134,20 +112,18 @@ export const rotateApiKey = defineOperation({
 
 export const revokeApiKey = defineOperation({
   id: "api-keys.revoke",
-  method: "DELETE",
-  path: "/v1/api-keys/{id}",
+  route: "DELETE /v1/api-keys/{id}",
   auth: "jwt",
   roles: KEY_MANAGERS,
-  surface: "api",
   summary: "Revoke an API key for good",
+  questions: ["Revoke the API key {label} ({prefix}…) for good?", "Revoke the API key {prefix}… for good?"],
+  asksAbout: "/v1/api-keys",
   description:
     "Ends a key for good: whatever is asked with it is answered 401 from then on, also a request whose body is " +
     "still arriving. It needs the role OWNER or ADMIN and leaves an audit entry. A key that is unknown, revoked or " +
     "of another account is a 404. It needs no body.",
-  params: IdParam,
   success: { status: 200, description: "The key is dead", schema: z.object({ revoked: z.literal(true) }) },
-  errors: [],
-  cli: { command: "keys revoke", examples: ["qa-pay keys revoke key_0198…"], columns: [] },
+  cli: { command: "keys revoke", columns: [] },
 }).write(({ caller, params }, tx) => {
   revokeKey(tx, actorOf(caller), findKey(tx, caller, params.id));
   return { revoked: true as const };

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ApiError } from "../../../kernel/errors.js";
+import { textUpTo } from "../../../kernel/schemas.js";
 import { callingUser, defineOperation } from "../../operation.js";
-import { isPassword } from "../passwords.js";
+import { isPassword, MAX_PASSWORD } from "../passwords.js";
+import { toUser, User } from "../resource.js";
 import { TOKEN_LIFE } from "../tokens.js";
-import { toUser, User } from "../wire.js";
 
 /**
  * docs/service/keys.md#login. The answer does not say which credential was wrong, and the time that it takes does not
@@ -11,22 +12,24 @@ import { toUser, User } from "../wire.js";
  */
 export const login = defineOperation({
   id: "auth.login",
-  method: "POST",
-  path: "/v1/auth/login",
+  route: "POST /v1/auth/login",
   auth: "none",
-  surface: "api",
   summary: "Log in to the dashboard for a token of eight hours",
+  questions: ["Log in as {email}?"],
   description:
     "Answers a token for an e-mail address and a password. Wrong credentials are a 401 that tells neither by its " +
     "words nor by its time which of the two was wrong. It changes nothing.",
-  body: z.object({ email: z.string(), password: z.string() }),
+  body: z.object({
+    email: z.string().describe("E-mail address of the user, in capitals or not"),
+    password: textUpTo(MAX_PASSWORD).describe("Password of the user"),
+  }),
   success: {
     status: 200,
     description: "The token, to be sent as `Authorization: Bearer`",
     schema: z.object({
       token: z.string(),
       token_type: z.literal("Bearer"),
-      expires_in: z.int().meta({ description: "Seconds" }),
+      expires_in: z.int().describe("Seconds"),
       user: User,
       account: z.object({ id: z.string(), name: z.string() }),
     }),
@@ -52,14 +55,12 @@ export const login = defineOperation({
 
 export const logout = defineOperation({
   id: "auth.logout",
-  method: "POST",
-  path: "/v1/auth/logout",
+  route: "POST /v1/auth/logout",
   auth: "jwt",
-  surface: "api",
   summary: "Log out: the token stops working",
+  questions: ["Log out?"],
   description: "Ends the token that the request carries; other logins of the same user go on. It needs no body.",
   success: { status: 204, description: "The token is dead", schema: z.undefined() },
-  errors: [],
 }).write(({ caller }, tx) => {
   const { tokenId, tokenExpiresAt } = callingUser(caller);
   tx.users.revokeToken(tokenId, tokenExpiresAt);

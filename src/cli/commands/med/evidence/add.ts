@@ -1,26 +1,26 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { basename } from "node:path";
-import { exchange as exchangeWith, NOTHING_KEPT, type Outgoing, readText } from "../../../../client/exchange.js";
+import type { GlobalFlags } from "../../../../client/flags.js";
 import {
   EVIDENCE_TYPES,
   type EvidenceType,
   MAX_EVIDENCE_BYTES,
   UPLOAD_SECONDS,
 } from "../../../../features/med/evidence-limits.js";
-import { realTime } from "../../../../runtime.js";
+import { exchange as exchangeWith, NOTHING_KEPT, type Outgoing, readText } from "../../../../platform/exchange.js";
+import { realTime } from "../../../../platform/real-runtime.js";
 import { exchange } from "../../../operation/exchange.js";
 import { prepare } from "../../../operation/prepare.js";
+import { showAnswer } from "../../../operation/show.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { mayBeSent } from "../../../target/safety.js";
 import { EXIT } from "../../../terminal/exit-codes.js";
-import { Failure, usage } from "../../../terminal/failure.js";
+import { Failure, reasonOf, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { readNamed } from "../../../terminal/named-file.js";
-import { printAnswer } from "../../../terminal/output.js";
-import { bodyText, say } from "../../../terminal/terminal-text.js";
+import { say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
-import type { GlobalFlags } from "../../../tree/flags.js";
 
 /** `med evidence add`: asks for an upload address, uploads the file with a progress bar, and confirms the upload. */
 
@@ -95,7 +95,7 @@ async function upload(ticket: Ticket, content: Buffer, onProgress: (sent: number
       return incoming.status;
     });
   } catch (error) {
-    throw unreachable(error instanceof Error ? error.message : String(error));
+    throw unreachable(reasonOf(error));
   }
   if (status < 200 || status >= 300) throw unreachable(`the storage answered ${status}`);
 }
@@ -119,6 +119,5 @@ export const command = defineCommand({
   const complete = operation("med evidence complete");
   const last = await prepare(complete, target, [id, ticket.id], {}, io);
   const text = await exchange(complete, target, last.request);
-  if (flags.json) io.out(bodyText(io, `${text}\n`));
-  else await printAnswer(io, complete, JSON.parse(text), flags);
+  await showAnswer({ io, spec: complete, flags }, text);
 });

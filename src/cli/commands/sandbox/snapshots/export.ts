@@ -2,38 +2,35 @@ import { createWriteStream, type PathLike, renameSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { GlobalFlags } from "../../../../client/flags.js";
 import { type HttpRequest, receiveFile } from "../../../../client/send.js";
 import { SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
-import { signedBy } from "../../../target/door.js";
+import { answeredOrFail } from "../../../target/ask-host.js";
+import { admitted } from "../../../target/door.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import type { Target } from "../../../target/target.js";
-import { type Failure, usage } from "../../../terminal/failure.js";
+import { type Failure, reasonOf, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { jsonText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
-import type { GlobalFlags } from "../../../tree/flags.js";
-import { checkAnswer, fileRequest, mayGo, noAnswer } from "./file-route.js";
+import { checkAnswer, fileRequest, mayGo } from "./file-route.js";
 
 const OWNER_ONLY = 0o600;
 
-interface Errand {
+interface CommandCall {
   readonly io: Io;
   readonly target: Target;
   readonly request: HttpRequest;
   readonly flags: GlobalFlags;
 }
 
-async function download({ io, target, request, flags }: Errand, take: (body: IncomingMessage) => Promise<void>) {
-  try {
-    checkAnswer(io, target, await receiveFile(signedBy(target, request), take), 200, flags);
-  } catch (error) {
-    throw noAnswer(error);
-  }
+async function download({ io, target, request, flags }: CommandCall, take: (body: IncomingMessage) => Promise<void>) {
+  const answer = await answeredOrFail(request, async () => receiveFile(await admitted(target, request), take));
+  checkAnswer(io, target, answer, 200, flags);
 }
 
 function unwritten(name: string, error: unknown): Failure {
-  const reason = error instanceof Error ? error.message : String(error);
-  return usage(`${name} cannot be written: ${reason}. Choose another file with --output.`);
+  return usage(`${name} cannot be written: ${reasonOf(error)}. Choose another file with --output.`);
 }
 
 /** Opens a new file for its owner alone. Throws Failure (exit 2) when it cannot be made. */
@@ -48,8 +45,8 @@ async function newFile(path: PathLike, name: string) {
 }
 
 /** Writes the answer beside the file and renames it once all of it is on the disk: no half file is left behind. */
-async function toFile(errand: Errand, name: string): Promise<{ path: string; size: number }> {
-  const { io } = errand;
+async function toFile(call: CommandCall, name: string): Promise<{ path: string; size: number }> {
+  const { io } = call;
   const path = resolve(io.cwd, name);
   const temporary = `${path}.${io.random()}`;
   const file = await newFile(temporary, name);
@@ -58,7 +55,7 @@ async function toFile(errand: Errand, name: string): Promise<{ path: string; siz
     if (error.syscall !== undefined) failed = error;
   });
   try {
-    await download(errand, (body) => pipeline(body, file));
+    await download(call, (body) => pipeline(body, file));
     renameSync(temporary, path);
     return { path, size: file.bytesWritten };
   } catch (error) {
@@ -69,12 +66,12 @@ async function toFile(errand: Errand, name: string): Promise<{ path: string; siz
   }
 }
 
-async function toStandardOutput(errand: Errand): Promise<void> {
-  const { io } = errand;
+async function toStandardOutput(call: CommandCall): Promise<void> {
+  const { io } = call;
   if (io.isScreen) {
     throw usage("A snapshot is binary and would disturb the terminal: redirect it, as in `… --output - > state.db`.");
   }
-  await download(errand, async (body) => {
+  await download(call, async (body) => {
     for await (const chunk of body) io.out(chunk as Buffer);
   });
 }
@@ -95,11 +92,11 @@ export const command = defineCommand({
   }
   const target = await resolveTarget(io, flags);
   const request = fileRequest(target, name, "GET", { accept: SNAPSHOT_TYPE });
-  const errand = { io, target, request, flags };
+  const call = { io, target, request, flags };
   if (!(await mayGo(io, target, request, flags))) return;
   const wanted = file ?? flags.output ?? `${name.replace(/[/\\]/g, "_")}.db`;
-  if (wanted === "-") return toStandardOutput(errand);
-  const { path, size } = await toFile(errand, wanted);
+  if (wanted === "-") return toStandardOutput(call);
+  const { path, size } = await toFile(call, wanted);
   if (flags.json) {
     io.out(jsonText({ file: path, size }));
     return;

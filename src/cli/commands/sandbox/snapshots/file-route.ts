@@ -1,4 +1,6 @@
-import { fillPath, type HttpAnswer, type HttpRequest, isPathSegment } from "../../../../client/send.js";
+import type { GlobalFlags } from "../../../../client/flags.js";
+import { addressOf, isPathSegment } from "../../../../client/route.js";
+import type { HttpAnswer, HttpRequest } from "../../../../client/send.js";
 import { requireEmulator, unknownKeyHint } from "../../../target/ask-host.js";
 import { requireKey } from "../../../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../../../target/safety.js";
@@ -6,7 +8,6 @@ import type { Target } from "../../../target/target.js";
 import { EXIT } from "../../../terminal/exit-codes.js";
 import { Failure, refusalOf, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
-import type { GlobalFlags } from "../../../tree/flags.js";
 
 /** The route of a snapshot's file, as the commands that write and read such files call it. */
 
@@ -21,7 +22,7 @@ export function fileRequest(
   headers: Readonly<Record<string, string>>,
 ): HttpRequest {
   if (!isPathSegment(name)) throw usage(`${JSON.stringify(name)} cannot be a name.`);
-  const url = target.baseUrl + fillPath("/_sandbox/snapshots/{name}/file", { name });
+  const url = target.baseUrl + addressOf("/_sandbox/snapshots/{name}/file", { params: { name } });
   const timeoutMs = target.timeoutMs ?? FILE_MS;
   return { method, url, headers: { ...headers, apikey: requireKey(target) }, body: undefined, timeoutMs };
 }
@@ -42,10 +43,4 @@ export function checkAnswer(io: Io, target: Target, answer: HttpAnswer, expected
     throw new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} in place of ${expected}.`);
   }
   throw refusalOf(status, text, status === 401 ? unknownKeyHint(target) : undefined);
-}
-
-/** The Failure for an exchange that brought no answer. */
-export function noAnswer(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== "Unreachable") return error;
-  return new Failure(EXIT.unreachable, "unreachable", error.message, undefined, "Is the server running? Try it again.");
 }

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { pipeline } from "node:stream";
 import { sendFile } from "../../../../client/send.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
-import { signedBy } from "../../../target/door.js";
+import { showAnswer } from "../../../operation/show.js";
+import { answeredOrFail } from "../../../target/ask-host.js";
+import { admitted } from "../../../target/door.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { usage } from "../../../terminal/failure.js";
-import { printAnswer } from "../../../terminal/output.js";
-import { bodyText } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
-import { checkAnswer, fileRequest, mayGo, noAnswer } from "./file-route.js";
+import { checkAnswer, fileRequest, mayGo } from "./file-route.js";
 
 /** The size of a file that can be sent. Throws Failure (exit 2). */
 function sizeOf(path: string, name: string): number {
@@ -37,13 +37,8 @@ export const command = defineCommand({
     // An error ends the request, and the exchange reports it.
     pipeline(createReadStream(path), sent, () => undefined);
   };
-  const answer = await sendFile(signedBy(target, request), { size, write }).catch((error: unknown) => {
-    throw noAnswer(error);
-  });
+  const send = async () => sendFile(await admitted(target, request), { size, write });
+  const answer = await answeredOrFail(request, send);
   checkAnswer(io, target, answer, 201, flags);
-  if (flags.json) {
-    io.out(bodyText(io, `${answer.text}\n`));
-    return;
-  }
-  await printAnswer(io, operation("sandbox snapshots save"), JSON.parse(answer.text), flags);
+  await showAnswer({ io, spec: operation("sandbox snapshots save"), flags }, answer.text);
 });

@@ -3,9 +3,6 @@ import { texts } from "../../state/language.js";
 /** The texts of the actions on a charge and on its refunds. */
 export const words = texts(
   {
-    payer: "As the payer and the provider",
-    merchant: "As the merchant",
-    bank: "As the payer's bank",
     pay: "Pay",
     pay_otherwise: "Pay otherwise",
     pay_text:
@@ -58,9 +55,6 @@ export const words = texts(
     refund_made: "The refund is accepted:",
   },
   {
-    payer: "Como o pagador e o provedor",
-    merchant: "Como o lojista",
-    bank: "Como o banco do pagador",
     pay: "Pagar",
     pay_otherwise: "Pagar de outro modo",
     pay_text:

@@ -2,14 +2,14 @@ import { MED_METHODS, MED_TYPES, medMachine } from "../../../../features/med/mac
 import { isWaiting, type TransactionMove, transactionMachine } from "../../../../features/transactions/machine.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import type { FieldSpec } from "../../parts/fields.js";
-import { Section } from "../../parts/page.js";
+import { type Move, Simulate } from "../../parts/moves.js";
 import { ObjectLink } from "../../parts/values.js";
 import { moveFacts, notIn } from "../../words/machine-move.js";
 import { failInput, openCaseInput, payInput, refundInput } from "./action-input.js";
 import { words } from "./action-words.js";
 import type { Subject } from "./subject.js";
 
-/** The actions on a charge: each side of a payment has a row. What the machine does not allow is off and says why. */
+/** The actions on a charge. What the machine does not allow is no button, and says why. */
 
 function movesOf({ payment }: Subject, moves: readonly TransactionMove[]) {
   return moveFacts(transactionMachine, payment.status, moves);
@@ -47,45 +47,48 @@ function payFacts({ payment }: Subject) {
   return { disabled: isPossible ? null : notIn(payment.status, possible), emits: isPossible ? move.emits : [] };
 }
 
-function PayActions({ subject }: { subject: Subject }) {
+/** What the payer can do. */
+function payerMoves(subject: Subject): readonly Move[] {
   const { value } = words;
   const { id, payment } = subject;
   const pay = payFacts(subject);
   const said = ({ outcome }: { outcome: string }) => value.outcome(outcome);
-  return (
-    <>
-      <Action
-        id="sandbox.charges.pay"
-        label={value.pay}
-        kind="main"
-        input={{ params: { id }, body: {} }}
-        {...pay}
-        done={said}
-      />
-      <FormAction
-        id="sandbox.charges.pay"
-        label={value.pay_otherwise}
-        disabled={pay.disabled}
-        text={value.pay_text}
-        fields={payFields(subject)}
-        input={(texts) => payInput(id, texts)}
-        done={said}
-      />
-      <FormAction
-        id="sandbox.charges.pay"
-        label={value.late}
-        disabled={isWaiting(payment.status) ? value.late_waits : null}
-        emits={[]}
-        text={value.late_text}
-        fields={payFields(subject).filter(({ name }) => name === "amount" || name === "payer_name")}
-        input={(texts) => payInput(id, texts)}
-        done={said}
-      />
-    </>
-  );
+  return [
+    <Action
+      key="pay"
+      id="sandbox.charges.pay"
+      label={value.pay}
+      kind="main"
+      input={{ params: { id }, body: {} }}
+      {...pay}
+      done={said}
+    />,
+    <FormAction
+      key="otherwise"
+      id="sandbox.charges.pay"
+      label={value.pay_otherwise}
+      disabled={pay.disabled}
+      text={value.pay_text}
+      fields={payFields(subject)}
+      input={(texts) => payInput(id, texts)}
+      done={said}
+    />,
+    <FormAction
+      key="late"
+      id="sandbox.charges.pay"
+      label={value.late}
+      disabled={isWaiting(payment.status) ? value.late_waits : null}
+      emits={[]}
+      text={value.late_text}
+      fields={payFields(subject).filter(({ name }) => name === "amount" || name === "payer_name")}
+      input={(texts) => payInput(id, texts)}
+      done={said}
+    />,
+  ];
 }
 
-function EndActions({ subject }: { subject: Subject }) {
+/** What the provider can do. */
+function providerMoves(subject: Subject): readonly Move[] {
   const { value } = words;
   const { id, payment, isHeld } = subject;
   // Money that is held for review is no card in flight, so the provider cannot end it.
@@ -94,71 +97,92 @@ function EndActions({ subject }: { subject: Subject }) {
   const review = (move: TransactionMove) =>
     isHeld ? movesOf(subject, [move]) : { disabled: `${value.not_held} (${payment.status})`, emits: [] };
   const decide = (decision: "approve" | "reject") => ({ params: { id }, body: { decision } });
-  return (
-    <>
-      <FormAction
-        id="sandbox.charges.fail"
-        label={value.fail}
-        {...ofProvider(["fail", "decline"])}
-        fields={[
-          { name: "code", label: value.code, value: "AC06", hint: value.code_hint },
-          { name: "reason", label: value.reason },
-        ]}
-        input={(texts) => failInput(id, texts)}
-      />
-      <Action
-        id="sandbox.charges.expire"
-        label={value.expire}
-        input={{ params: { id } }}
-        {...ofProvider(["expire", "abandon"])}
-      />
-      <Action id="sandbox.charges.review" label={value.approve} input={decide("approve")} {...review("settle")} />
-      <Action id="sandbox.charges.review" label={value.reject} input={decide("reject")} {...review("return")} />
-    </>
-  );
+  return [
+    <FormAction
+      key="fail"
+      id="sandbox.charges.fail"
+      label={value.fail}
+      {...ofProvider(["fail", "decline"])}
+      fields={[
+        { name: "code", label: value.code, value: "AC06", hint: value.code_hint },
+        { name: "reason", label: value.reason },
+      ]}
+      input={(texts) => failInput(id, texts)}
+    />,
+    <Action
+      key="expire"
+      id="sandbox.charges.expire"
+      label={value.expire}
+      input={{ params: { id } }}
+      {...ofProvider(["expire", "abandon"])}
+    />,
+    <Action
+      key="approve"
+      id="sandbox.charges.review"
+      label={value.approve}
+      input={decide("approve")}
+      {...review("settle")}
+    />,
+    <Action
+      key="reject"
+      id="sandbox.charges.review"
+      label={value.reject}
+      input={decide("reject")}
+      {...review("return")}
+    />,
+  ];
 }
 
-function MerchantActions({ subject }: { subject: Subject }) {
+/** What the merchant does through the service: the buttons in the head of the page. Those that are not possible are left out. */
+export function MerchantActions({ subject }: { subject: Subject }) {
   const { value } = words;
   const { rawId } = subject;
+  const cancel = movesOf(subject, ["cancel"]);
+  const refund = movesOf(subject, ["refund"]);
   return (
-    <>
-      <FormAction
-        id="payments.cancel"
-        label={value.cancel}
-        {...movesOf(subject, ["cancel"])}
-        text={value.cancel_text}
-        fields={[]}
-        input={() => ({ params: { id: rawId } })}
-      />
-      <FormAction
-        id="payments.refund"
-        label={value.refund}
-        disabled={movesOf(subject, ["refund"]).disabled}
-        emits={[]}
-        text={value.refund_text}
-        fields={[
-          { name: "amount", label: value.amount, kind: "money", hint: value.refund_amount_hint },
-          { name: "reason", label: value.reason },
-          { name: "strategy", label: value.strategy, kind: "choice", choices: ["devolution", "cashout"] },
-          { name: "pass_fee", label: value.pass_fee, kind: "yes" },
-          { name: "destination", label: value.destination },
-        ]}
-        input={(texts) => refundInput(rawId, texts)}
-        done={({ id: made }) => (
-          <>
-            {value.refund_made} <ObjectLink id={made} />
-          </>
-        )}
-      />
-    </>
+    <Actions>
+      {refund.disabled === null ? (
+        <FormAction
+          id="payments.refund"
+          label={value.refund}
+          kind="main"
+          emits={[]}
+          text={value.refund_text}
+          fields={[
+            { name: "amount", label: value.amount, kind: "money", hint: value.refund_amount_hint },
+            { name: "reason", label: value.reason },
+            { name: "strategy", label: value.strategy, kind: "choice", choices: ["devolution", "cashout"] },
+            { name: "pass_fee", label: value.pass_fee, kind: "yes" },
+            { name: "destination", label: value.destination },
+          ]}
+          input={(texts) => refundInput(rawId, texts)}
+          done={({ id: made }) => (
+            <>
+              {value.refund_made} <ObjectLink id={made} />
+            </>
+          )}
+        />
+      ) : null}
+      {cancel.disabled === null ? (
+        <FormAction
+          id="payments.cancel"
+          label={value.cancel}
+          {...cancel}
+          text={value.cancel_text}
+          fields={[]}
+          input={() => ({ params: { id: rawId } })}
+        />
+      ) : null}
+    </Actions>
   );
 }
 
-function BankActions({ subject }: { subject: Subject }) {
+/** What the payer's bank can do. */
+function bankMoves(subject: Subject): readonly Move[] {
   const { value } = words;
-  return (
+  return [
     <FormAction
+      key="med"
       id="sandbox.med.open"
       label={value.open_med}
       disabled={movesOf(subject, ["dispute"]).disabled}
@@ -177,30 +201,11 @@ function BankActions({ subject }: { subject: Subject }) {
           {value.case_opened} <ObjectLink id={made} />
         </>
       )}
-    />
-  );
+    />,
+  ];
 }
 
-/** All that can be done to a charge. */
-export function ChargeActions({ subject, title }: { subject: Subject; title: string }) {
-  const { value } = words;
-  return (
-    <Section title={title}>
-      <Actions>
-        <fieldset class="actions action-side">
-          <legend class="hint">{value.payer}</legend>
-          <PayActions subject={subject} />
-          <EndActions subject={subject} />
-        </fieldset>
-        <fieldset class="actions action-side">
-          <legend class="hint">{value.merchant}</legend>
-          <MerchantActions subject={subject} />
-        </fieldset>
-        <fieldset class="actions action-side">
-          <legend class="hint">{value.bank}</legend>
-          <BankActions subject={subject} />
-        </fieldset>
-      </Actions>
-    </Section>
-  );
+/** Everything that the payer, the provider and the payer's bank can do to a charge. */
+export function ChargeActions({ subject }: { subject: Subject }) {
+  return <Simulate of={[...payerMoves(subject), ...providerMoves(subject), ...bankMoves(subject)]} />;
 }

@@ -1,13 +1,18 @@
+import { type ComponentChildren, Fragment } from "preact";
 import { useLocation } from "preact-iso/router";
 import { isSettled } from "../../../../features/transactions/machine.js";
-import { useCall } from "../../api/use-call.js";
+import { formatMoney } from "../../../../kernel/money.js";
+import { formatTaxId } from "../../../../kernel/tax-id.js";
+import { type Loaded, useCall } from "../../api/use-call.js";
+import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
-import { Countdown, Money, Status, Time } from "../../parts/values.js";
+import { Countdown, IdText, Money, Status, Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { CaseFile } from "../../timeline/case-file-actions.js";
-import { TimelineOf, useStory } from "../../timeline/timeline.js";
+import { TimelineView, useTimeline } from "../../timeline/timeline.js";
 import { words as actionWords } from "./action-words.js";
-import { ChargeActions } from "./actions.js";
+import { ChargeActions, MerchantActions } from "./actions.js";
 import { MoneyTab } from "./money.js";
 import { ObjectTab } from "./object.js";
 import { words } from "./page-words.js";
@@ -16,6 +21,7 @@ import { Receipt } from "./receipt.js";
 import { RefundsOf } from "./refund-steps.js";
 import { expiryOf, isHeld, type Subject } from "./subject.js";
 
+/** The pages of the charge that others see, and its receipt. */
 function Links({ subject: { charge, payment, rawId } }: { subject: Subject }) {
   const { value } = words;
   const links = [
@@ -24,33 +30,66 @@ function Links({ subject: { charge, payment, rawId } }: { subject: Subject }) {
     [payment.cardRedirectUrl, value.card],
   ] as const;
   return (
-    <nav class="links" aria-label={value.links}>
+    <nav class="actions" aria-label={value.links}>
       {links.map(([href, label]) =>
         href === null || href === undefined ? null : (
-          <a key={label} href={href} target="_blank" rel="noreferrer">
-            {label}
+          <a key={label} class="button" href={href} target="_blank" rel="noreferrer">
+            {label} <Icon name="external-link" />
           </a>
         ),
       )}
-      <Receipt id={rawId} isSettled={payment.paidAt !== null} />
+      {payment.paidAt === null ? null : <Receipt id={rawId} />}
     </nav>
+  );
+}
+
+/** Who, how and for what, in one line. */
+function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
+  const { customerName, paidAt, paidWith, paymentMethods, metadata, createdAt } = payment;
+  const { description } = metadata;
+  const parts: readonly ComponentChildren[] = [
+    customerName,
+    paidWith ?? paymentMethods.join(", "),
+    paidAt === null ? (
+      <>
+        {words.value.created_at} <Time at={createdAt} />
+      </>
+    ) : (
+      <>
+        {words.value.paid_at} <Time at={paidAt} />
+      </>
+    ),
+    expiresAt === null ? null : (
+      <>
+        {words.value.expires_in} <Countdown to={expiresAt} />
+      </>
+    ),
+    typeof description === "string" ? description : null,
+  ];
+  return (
+    <>
+      {parts
+        .filter((part) => part !== null && part !== undefined && part !== "")
+        .map((part, index) => (
+          <Fragment key={index}>
+            {index === 0 ? "" : " · "}
+            {part}
+          </Fragment>
+        ))}
+    </>
   );
 }
 
 function AboutCharge({ subject: { charge, payment } }: { subject: Subject }) {
   const { value } = words;
   const { customerName, customerDocument, customerEmail, currency, paidAt } = payment;
-  const customer = [customerName, customerDocument, customerEmail].filter((text) => text !== null && text !== "");
-  const { description } = payment.metadata;
+  const document = customerDocument === null || customerDocument === "" ? null : formatTaxId(customerDocument);
+  const customer = [customerName, document, customerEmail].filter((text) => text !== null && text !== "");
   return (
     <Facts
       of={[
         [value.customer, customer.join(" · ")],
         [value.methods, payment.paymentMethods.join(", ")],
-        [value.created, <Time at={payment.createdAt} />],
-        [value.paid, paidAt === null ? null : <Time at={paidAt} />],
-        [value.paid_with, payment.paidWith],
-        [value.description, typeof description === "string" ? description : null],
         [value.expected, charge?.expected_payer_tax_id],
         [
           value.fees,
@@ -62,55 +101,56 @@ function AboutCharge({ subject: { charge, payment } }: { subject: Subject }) {
           ),
         ],
         [value.net, paidAt === null ? null : <Money amount={payment.netAmount} currency={currency} />],
+        [
+          value.e2e,
+          charge?.settlement.end_to_end_id === undefined ? null : <IdText id={charge.settlement.end_to_end_id} />,
+        ],
+        [value.txid, charge?.pix?.txid === undefined ? null : <IdText id={charge.pix.txid} />],
+        [value.created, <Time at={payment.createdAt} />],
+        [value.paid, paidAt === null ? null : <Time at={paidAt} />],
       ]}
     />
   );
 }
 
-function Body({ subject, refunds }: { subject: Subject; refunds: Parameters<typeof RefundsOf>[0]["refunds"] }) {
-  const { value } = words;
-  const { story, charge, payment } = subject;
-  const tabs = (["timeline", "object", "money", "pix"] as const).map((name) => ({ name, label: value[name] }));
+type Refunds = Parameters<typeof RefundsOf>[0]["refunds"];
+
+function Side({ subject, refunds }: { subject: Subject; refunds: Refunds }) {
+  const { timeline, charge, payment } = subject;
   return (
     <>
-      <Links subject={subject} />
-      <AboutCharge subject={subject} />
-      <ChargeActions subject={subject} title={value.actions} />
+      <ChargeActions subject={subject} />
+      <Section title={shared.value.details}>
+        <AboutCharge subject={subject} />
+      </Section>
       {refunds.length === 0 && !isSettled(payment.status) ? null : (
         <Section title={actionWords.value.refunds}>
           <RefundsOf refunds={refunds} />
         </Section>
       )}
       <CaseFile
-        story={story}
+        timeline={timeline}
         head={{ amount: payment.amount, currency: payment.currency, status: payment.status }}
         objects={[
-          ...(charge === null ? [] : [{ title: value.as_charge, value: charge }]),
-          { title: value.as_payment, value: payment },
+          ...(charge === null ? [] : [{ title: words.value.as_charge, value: charge }]),
+          { title: words.value.as_payment, value: payment },
         ]}
       />
-      <Tabs tabs={tabs}>
-        {(tab) => {
-          if (tab === "object") return <ObjectTab subject={subject} />;
-          if (tab === "money") return <MoneyTab story={story} />;
-          return tab === "pix" ? <PixTab subject={subject} /> : <TimelineOf story={story} />;
-        }}
-      </Tabs>
     </>
   );
 }
 
-function Head({ subject: { payment, expiresAt } }: { subject: Subject }) {
+function Views({ subject }: { subject: Subject }) {
+  const { timeline } = subject;
+  const tabs = (["timeline", "object", "money", "pix"] as const).map((name) => ({ name, label: words.value[name] }));
   return (
-    <>
-      <Money amount={payment.amount} currency={payment.currency} />
-      <Status status={payment.status} />
-      {expiresAt === null ? null : (
-        <span class="hint">
-          {words.value.expires_in} <Countdown to={expiresAt} />
-        </span>
-      )}
-    </>
+    <Tabs tabs={tabs}>
+      {(tab) => {
+        if (tab === "object") return <ObjectTab subject={subject} />;
+        if (tab === "money") return <MoneyTab timeline={timeline} />;
+        return tab === "pix" ? <PixTab subject={subject} /> : <TimelineView timeline={timeline} />;
+      }}
+    </Tabs>
   );
 }
 
@@ -121,37 +161,44 @@ function commandOf(tab: string | undefined, id: string, rawId: string) {
   return { id: "sandbox.timeline", input: { params: { id } } } as const;
 }
 
-/** One charge or payment: what it is, what can happen to it, and its whole story. */
+/** One charge or payment: what it is, what can happen to it, and its whole timeline. */
 export function ChargePage({ id }: { id: string }) {
   const rawId = id.replace(/^(ch|tx)_/, "");
-  const story = useStory(id);
+  const timeline = useTimeline(id);
   const on = ["transaction", "refund", "case", "clock"];
   const payment = useCall("payments.get", { params: { id: rawId } }, { on });
   const hasPix = payment.state.value.data?.paymentMethods.includes("PIX") ?? false;
   const charge = useCall("charges.get", { params: { id: `ch_${rawId}` } }, { on, when: hasPix });
   const refunds = useCall("payments.refunds", { params: { id: rawId } }, { on });
-  const known = story.state.value.data;
-  const subjectOf = (shown: Subject["payment"], told: Subject["story"]): Subject => ({
-    ...{ id, rawId, payment: shown, story: told },
-    charge: charge.state.value.data,
-    isHeld: isHeld(told),
-    expiresAt: expiryOf(told),
-  });
+  const known = timeline.state.value.data;
   const shown = payment.state.value.data;
+  const subject: Subject | null =
+    shown === null || known === null
+      ? null
+      : {
+          ...{ id, rawId, payment: shown, timeline: known, charge: charge.state.value.data },
+          ...{ isHeld: isHeld(known), expiresAt: expiryOf(known) },
+        };
   const { tab } = useLocation().query;
+  const missing: Loaded<unknown> = shown === null ? payment.state.value : timeline.state.value;
   const page = {
-    title: id,
+    title: subject === null ? id : formatMoney(subject.payment.amount, subject.payment.currency),
+    id,
     above: { href: "/console/charges", title: menuWords.value.charges },
-    facts: shown === null || known === null ? undefined : <Head subject={subjectOf(shown, known)} />,
-    children: (
-      <Show of={payment.state.value}>
-        {(one) => (
-          <Show of={story.state.value}>
-            {(told) => <Body subject={subjectOf(one, told)} refunds={refunds.state.value.data ?? []} />}
-          </Show>
-        )}
-      </Show>
-    ),
+    ...(subject === null
+      ? { children: <Show of={missing}>{() => null}</Show> }
+      : {
+          facts: <Status status={subject.payment.status} />,
+          line: <Line subject={subject} />,
+          actions: (
+            <>
+              <MerchantActions subject={subject} />
+              <Links subject={subject} />
+            </>
+          ),
+          side: <Side subject={subject} refunds={refunds.state.value.data ?? []} />,
+          children: <Views subject={subject} />,
+        }),
   };
   return tab === "money" ? (
     <Page {...page} command={{ id: "sandbox.ledger.list", input: { query: { reference: id } } }} />

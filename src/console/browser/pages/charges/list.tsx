@@ -9,8 +9,7 @@ import { byCursor, type LiveList, useList } from "../../api/use-list.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import type { FieldSpec } from "../../parts/fields.js";
-import { Filters } from "../../parts/filters.js";
-import { List } from "../../parts/list.js";
+import { type Column, List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { Money, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
@@ -52,16 +51,12 @@ function listQuery({ status, from, to }: Readonly<Record<string, string>>) {
   };
 }
 
-const columns = () => [
-  { head: words.value.created, isExtra: true, cell: ({ createdAt }: Payment) => <Time at={createdAt} /> },
-  {
-    head: words.value.amount,
-    isNumber: true,
-    cell: ({ amount, currency }: Payment) => <Money amount={amount} currency={currency} />,
-  },
-  { head: words.value.status, cell: ({ status }: Payment) => <Status status={status} /> },
-  { head: words.value.method, isExtra: true, cell: ({ paymentMethods }: Payment) => paymentMethods.join(", ") },
-  { head: words.value.customer, isExtra: true, cell: ({ customerName }: Payment) => customerName },
+const columns = (): Column<Payment>[] => [
+  { head: words.value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
+  { head: words.value.status, cell: ({ status }) => <Status status={status} /> },
+  { head: words.value.customer, isSecond: true, cell: ({ customerName }) => customerName },
+  { head: words.value.method, isExtra: true, isSecond: true, cell: (row) => row.paymentMethods.join(", ") },
+  { head: words.value.created, isExtra: true, isSecond: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 interface ListViewProps {
@@ -107,7 +102,7 @@ function PaymentList({ open }: ListViewProps) {
       <List
         caption={menuWords.value.charges}
         list={list}
-        idHead={words.value.charge}
+        filters={filterFields()}
         idOf={pageId}
         href={(payment) => `/console/charges/${pageId(payment)}`}
         open={open === undefined ? undefined : open.replace(/^ch_/, "tx_")}
@@ -142,7 +137,7 @@ function FoundList({ text, open }: ListViewProps & { text: string }) {
       <List
         caption={menuWords.value.charges}
         list={list}
-        idHead={words.value.charge}
+        filters={filterFields()}
         href={({ id }) => `/console/charges/${id}`}
         open={open}
         columns={[{ head: words.value.what, cell: (found) => foundText(found, language.value) }]}
@@ -156,22 +151,18 @@ function FoundList({ text, open }: ListViewProps & { text: string }) {
 export function ChargeList({ open }: ListViewProps) {
   const { query } = useLocation();
   const { q } = query;
-  const body = (
-    <>
+  const page = {
+    title: menuWords.value.charges,
+    actions: (
       <Actions>
         <NewCharge />
       </Actions>
-      <Filters fields={filterFields()} />
-      {q === undefined ? <PaymentList open={open} /> : <FoundList text={q} open={open} />}
-    </>
-  );
+    ),
+    children: q === undefined ? <PaymentList open={open} /> : <FoundList text={q} open={open} />,
+  };
   return q === undefined ? (
-    <Page title={menuWords.value.charges} command={{ id: "payments.list", input: { query: listQuery(query) } }}>
-      {body}
-    </Page>
+    <Page {...page} command={{ id: "payments.list", input: { query: listQuery(query) } }} />
   ) : (
-    <Page title={menuWords.value.charges} command={{ id: "sandbox.search", input: { query: { q } } }}>
-      {body}
-    </Page>
+    <Page {...page} command={{ id: "sandbox.search", input: { query: { q } } }} />
   );
 }

@@ -3,15 +3,15 @@ import { Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
-import type { Story } from "../../timeline/model.js";
+import type { TimelineAnswer } from "../../timeline/model.js";
 import { type JournalEntry, runningBalances } from "../../words/running-balance.js";
 import { words } from "./page-words.js";
 
 /** The movements of money of a charge, oldest first, with what they left in each bucket. */
-export function MoneyTab({ story }: { story: Story }) {
+export function MoneyTab({ timeline }: { timeline: TimelineAnswer }) {
   const { value } = words;
-  const journals = story.items.filter(({ kind }) => kind === "journal");
-  if (journals.length === 0) return <Empty text={value.no_money} command={`qa-pay sandbox pay ${story.subject}`} />;
+  const journals = timeline.items.filter(({ kind }) => kind === "journal");
+  if (journals.length === 0) return <Empty text={value.no_money} command={`qa-pay sandbox pay ${timeline.subject}`} />;
   const entries = runningBalances(journals.map(({ data }) => data.entries as readonly JournalEntry[]));
   return (
     <Section title={value.journals}>

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
+import { differences } from "../../../../kernel/differences.js";
 import { Field } from "../../parts/fields.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { language } from "../../state/language.js";
-import type { Item, Story } from "../../timeline/model.js";
-import { differences } from "../../words/structural-diff.js";
+import type { Item, TimelineAnswer } from "../../timeline/model.js";
 import { shortTime } from "../../words/time.js";
 import { words } from "./page-words.js";
 import type { Subject } from "./subject.js";
@@ -57,9 +57,9 @@ function usualPair(events: readonly Item[]): readonly [Item | undefined, Item | 
   return [alike.at(0), alike.at(-1)];
 }
 
-function Comparison({ story }: { story: Story }) {
+function Comparison({ timeline }: { timeline: TimelineAnswer }) {
   const { value } = words;
-  const events = story.items.filter(({ kind }) => kind === "event");
+  const events = timeline.items.filter(({ kind }) => kind === "event");
   const chosen = useSignal<Readonly<Record<string, string>>>({});
   const [first, last] = usualPair(events);
   if (first === undefined || last === undefined) return <p class="hint">{value.no_events}</p>;
@@ -91,7 +91,7 @@ function Comparison({ story }: { story: Story }) {
 }
 
 /** A charge in both wire formats, and what changed between its events. */
-export function ObjectTab({ subject: { charge, payment, story } }: { subject: Subject }) {
+export function ObjectTab({ subject: { charge, payment, timeline } }: { subject: Subject }) {
   const { value } = words;
   return (
     <>
@@ -100,7 +100,7 @@ export function ObjectTab({ subject: { charge, payment, story } }: { subject: Su
         <Json label={value.as_payment} value={payment} />
       </div>
       <Section title={value.diff}>
-        <Comparison story={story} />
+        <Comparison timeline={timeline} />
       </Section>
     </>
   );

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { callAny } from "../../api/call.js";
+import { Icon } from "../../parts/icon.js";
 import { Refused } from "../../parts/why.js";
 import { download } from "../../words/download.js";
 import { words } from "./page-words.js";
@@ -10,7 +11,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Downloads the receipt of a settled payment. */
-export function Receipt({ id, isSettled }: { id: string; isSettled: boolean }) {
+export function Receipt({ id }: { id: string }) {
   const problem = useSignal<unknown>(null);
   const get = async () => {
     problem.value = null;
@@ -23,14 +24,8 @@ export function Receipt({ id, isSettled }: { id: string; isSettled: boolean }) {
   };
   return (
     <>
-      <button
-        type="button"
-        class="small"
-        aria-disabled={isSettled ? undefined : "true"}
-        title={isSettled ? "" : words.value.receipt_when}
-        onClick={() => isSettled && void get()}
-      >
-        {words.value.receipt}
+      <button type="button" onClick={() => void get()}>
+        <Icon name="download" /> {words.value.receipt}
       </button>
       {problem.value === null ? null : (
         <output class="outcome outcome-bad">

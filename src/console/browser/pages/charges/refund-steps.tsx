@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { type RefundMove, refundMachine } from "../../../../features/refunds/machine.js";
-import { Action, Actions } from "../../parts/action.js";
+import { Action } from "../../parts/action.js";
+import { type Move, Moves } from "../../parts/moves.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { notIn } from "../../words/machine-move.js";
 import { words } from "./action-words.js";
@@ -31,11 +32,12 @@ function stepFacts(status: Refund["status"], target: Target) {
   return { disabled: null, emits: moves.slice(first).flatMap((move) => transitions[move].emits) };
 }
 
-/** The buttons that take a refund to its next status in place of the acquirer. */
-export function RefundSteps({ refund: { id, status } }: { refund: Pick<Refund, "id" | "status"> }) {
+/** The actions that take a refund to its next status in place of the acquirer. */
+export function refundMoves({ id, status }: Pick<Refund, "id" | "status">): readonly Move[] {
   const { value } = words;
   const step = (to: Target, label: string) => (
     <Action
+      key={to}
       id="sandbox.refunds.advance"
       label={label}
       kind="small"
@@ -43,13 +45,7 @@ export function RefundSteps({ refund: { id, status } }: { refund: Pick<Refund, "
       {...stepFacts(status, to)}
     />
   );
-  return (
-    <>
-      {step("IN_PROGRESS", value.in_progress)}
-      {step("REFUNDED", value.refunded)}
-      {step("FAILED", value.failed)}
-    </>
-  );
+  return [step("IN_PROGRESS", value.in_progress), step("REFUNDED", value.refunded), step("FAILED", value.failed)];
 }
 
 /** The refunds of a payment, newest first, each with its steps. */
@@ -65,9 +61,7 @@ export function RefundsOf({ refunds }: { refunds: readonly Refund[] }) {
             {refund.reason === null ? null : ` · ${refund.reason}`}
             {refund.failureReason === null ? null : ` · ${words.value.failure}: ${refund.failureReason}`}
           </p>
-          <Actions label={refund.id}>
-            <RefundSteps refund={refund} />
-          </Actions>
+          <Moves of={refundMoves(refund)} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import type { Story } from "../../timeline/model.js";
+import type { TimelineAnswer } from "../../timeline/model.js";
 
 /** A charge or payment as its page knows it. */
 export interface Subject {
@@ -10,7 +10,7 @@ export interface Subject {
   readonly payment: OperationAnswer<"payments.get">;
   /** Null for a payment without Pix. */
   readonly charge: OperationAnswer<"charges.get"> | null;
-  readonly story: Story;
+  readonly timeline: TimelineAnswer;
   /** Whether its money is held, because the bank reported no payer. A card in flight is in PROCESSING too. */
   readonly isHeld: boolean;
   /** When it expires by itself; null when it does not any more. */
@@ -18,11 +18,11 @@ export interface Subject {
 }
 
 /** Whether the last move of the transaction was to hold its money. */
-export function isHeld({ items }: Pick<Story, "items">): boolean {
+export function isHeld({ items }: Pick<TimelineAnswer, "items">): boolean {
   const last = items.findLast(({ kind, data }) => kind === "transition" && typeof data.to === "string");
   return last?.data.move === "hold";
 }
 
-export function expiryOf({ due }: Pick<Story, "due">): string | null {
+export function expiryOf({ due }: Pick<TimelineAnswer, "due">): string | null {
   return due.find(({ kind }) => kind === "transaction.expire")?.at ?? null;
 }

@@ -19,7 +19,6 @@ export const words = texts(
     search_alone: "A search looks through all charges; the other filters do not limit it.",
     method_read: (shown: number, read: number) =>
       `${shown} of the ${read} rows read so far have this method. “Show more” reads on.`,
-    read_of: (shown: number, total: number) => `${shown} of ${total}`,
     most: (count: number) => `A page holds ${count} rows at most. Dates or a search narrow the list.`,
     new_charge: "New charge",
     new_text: "A Pix charge in BRL. It waits for its payer until it expires.",
@@ -58,7 +57,6 @@ export const words = texts(
     search_alone: "A busca olha todas as cobranças; os outros filtros não a limitam.",
     method_read: (shown, read) =>
       `${shown} das ${read} linhas lidas até agora têm este método. “Mostrar mais” lê mais.`,
-    read_of: (shown, total) => `${shown} de ${total}`,
     most: (count) => `Uma página tem no máximo ${count} linhas. Datas ou uma busca reduzem a lista.`,
     new_charge: "Nova cobrança",
     new_text: "Uma cobrança Pix em BRL. Ela espera o pagador até expirar.",

@@ -44,8 +44,8 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The events that the work will send, where its kind alone tells them. A payment may turn out in another way. */
-export function eventsOf({ kind, text }: Pick<Due, "kind" | "text">): readonly string[] {
-  const isOtherwise = kind === "transaction.pay" && text !== "charge is paid";
+export function eventsOf({ kind, code }: Pick<Due, "kind" | "code">): readonly string[] {
+  const isOtherwise = kind === "transaction.pay" && code !== "charge_paid";
   return isOtherwise ? [] : (EVENTS[kind] ?? []);
 }
 

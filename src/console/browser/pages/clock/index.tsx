@@ -8,6 +8,7 @@ import { Status } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { isEmulated, isFrozen, learnClock, now } from "../../state/clock.js";
 import { language, texts } from "../../state/language.js";
+import { CLOCK_STEPS } from "../../words/clock-steps.js";
 import { duration, longTime } from "../../words/time.js";
 import { type Advanced, CHANGES_DUE } from "./due.js";
 import { DueTable, Ran } from "./jump.js";
@@ -79,13 +80,6 @@ const words = texts(
   },
 );
 
-const STEPS = [
-  { seconds: 60, label: "1 min" },
-  { seconds: 600, label: "10 min" },
-  { seconds: 3_600, label: "1 h" },
-  { seconds: 86_400, label: "1 d" },
-] as const;
-
 /** What receivers usually allow between `t` and their own clock. */
 const TOLERANCE_MS = 300_000;
 /** The clocks are read one after the other, so that they never agree to the millisecond. */
@@ -151,7 +145,7 @@ function Move({ hasDue, onRan }: MoveProps) {
   return (
     <Section title={words.value.move}>
       <Actions label={words.value.move}>
-        {STEPS.map(({ seconds, label }) => (
+        {CLOCK_STEPS.map(({ seconds, label }) => (
           <Action key={label} id="sandbox.clock.advance" label={label} input={{ body: { seconds } }} done={done} />
         ))}
         <Action

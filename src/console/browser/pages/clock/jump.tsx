@@ -6,7 +6,8 @@ import { TableFrame } from "../../parts/table-frame.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { language, texts } from "../../state/language.js";
-import { dueText } from "../../words/due-texts.js";
+import { dueTexts } from "../../words/due-texts.js";
+import { serviceText } from "../../words/service-text.js";
 import { type Advanced, type Due, eventsOf, kindWords, reachedBy } from "./due.js";
 
 /** The way to the instant of due work: what will run until then, how far the clock came, and what ran. */
@@ -47,11 +48,11 @@ const words = texts(
 );
 
 /** What an entry will cause: the words of the server, and the events where they are known before. */
-function Cause({ entry }: { entry: Pick<Due, "kind" | "text"> }) {
+function Cause({ entry }: { entry: Due }) {
   const events = eventsOf(entry);
   return (
     <>
-      <span>{dueText(entry, language.value)}</span>
+      <span>{serviceText(dueTexts(language.value), entry)}</span>
       {events.length === 0 ? null : (
         <span class="hint due-events">
           {words.value.sends} {events.join(", ")}
@@ -118,10 +119,12 @@ export function Ran({ answer }: { answer: Advanced }) {
       <output>{words.value.ran(count)}</output>
       {ran.length === 0 ? null : (
         <ol class="due-steps">
-          {ran.map(({ at, kind, subject, text, made_on_the_way: isNew }, index) => (
-            <li key={`${index} ${at}`}>
-              <strong>{kindWords(kind)}</strong> <Time at={at} /> {dueText({ kind, text }, language.value)}{" "}
-              {isNew ? <span class="hint">({words.value.on_the_way})</span> : null} <ObjectLink id={subject} />
+          {ran.map((entry, index) => (
+            <li key={`${index} ${entry.at}`}>
+              <strong>{kindWords(entry.kind)}</strong> <Time at={entry.at} />{" "}
+              {serviceText(dueTexts(language.value), entry)}{" "}
+              {entry.made_on_the_way ? <span class="hint">({words.value.on_the_way})</span> : null}{" "}
+              <ObjectLink id={entry.subject} />
             </li>
           ))}
         </ol>
@@ -163,7 +166,7 @@ export function DueTable({ entries, caption, onRan }: DueTableProps) {
           </tr>
         </thead>
         <tbody>
-          {entries.map((entry, index) => (
+          {entries.map((entry) => (
             <tr key={`${entry.at} ${entry.kind} ${entry.subject} ${entry.text}`}>
               <th scope="row">
                 <Countdown to={entry.at} />
@@ -176,7 +179,7 @@ export function DueTable({ entries, caption, onRan }: DueTableProps) {
                 <Cause entry={entry} />
               </td>
               <td>
-                <Jump entries={entries.slice(0, index + 1)} onRan={onRan} />
+                <Jump entries={entries.filter(({ at }) => Date.parse(at) <= Date.parse(entry.at))} onRan={onRan} />
               </td>
               <td>
                 <ObjectLink id={entry.subject} />

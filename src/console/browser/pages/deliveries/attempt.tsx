@@ -40,13 +40,14 @@ export function AnswerMark({ of }: { of: Attempt["response"] }) {
 const REASON_LENGTH = 200;
 
 /** What went wrong, with the reason that the receiver gave in its body. */
-function Problem({ of: { error, response } }: { of: Attempt }) {
+function Problem({ of }: { of: Attempt }) {
+  const { error, response } = of;
   if (error === null) return null;
   const body = response?.body.trim() ?? "";
   const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
   return (
     <p class="problem">
-      <AttemptError text={error} />
+      <AttemptError of={of} />
       {reason === "" ? null : (
         <>
           : <code>{reason}</code>

@@ -55,7 +55,6 @@ function Details({ of }: { of: Delivery }) {
   return (
     <>
       <DeliveryFacts of={of} />
-      <DeliveryActions of={of} />
       <Section title={words.value.attempts}>
         {last === undefined ? <p class="hint">{words.value.no_attempt}</p> : null}
         {[...of.attempts_log].reverse().map((attempt) => (
@@ -83,15 +82,16 @@ export function DeliveryPage({ id }: { id: string }) {
   return (
     <Page
       title={delivery?.eventType ?? id}
+      id={id}
       command={{ id: "sandbox.deliveries.get", input: { params: { id } } }}
       facts={
         delivery === null ? undefined : (
           <>
             <Status status={delivery.status} /> <AttemptMarks status={delivery.status} attempts={delivery.attempts} />
-            <code class="whole-id">{delivery.id}</code>
           </>
         )
       }
+      actions={delivery === null ? undefined : <DeliveryActions of={delivery} />}
       above={{ href: "/console/deliveries", title: menuWords.value.deliveries }}
     >
       <Show of={state.value}>{(data) => <Details of={data} />}</Show>

@@ -7,11 +7,11 @@ import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
-import { Filters } from "../../parts/filters.js";
+import type { FieldSpec } from "../../parts/fields.js";
 import { type Column, List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
-import { Countdown, HttpStatus, ObjectLink, Status } from "../../parts/values.js";
+import { Countdown, HttpStatus, ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { DeliveryPage } from "./delivery.js";
@@ -22,9 +22,14 @@ import { words } from "./words.js";
 type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
 type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
 
-function LastAnswer({ of: { attempts, lastStatusCode, lastError } }: { of: Row }) {
+function LastAnswer({ of }: { of: Row }) {
+  const { attempts, lastStatusCode, lastError: error, lastErrorCode, lastErrorParams } = of;
   if (attempts === 0) return null;
-  return lastStatusCode === null ? <AttemptError text={lastError ?? ""} /> : <HttpStatus status={lastStatusCode} />;
+  return lastStatusCode === null ? (
+    <AttemptError of={{ error, error_code: lastErrorCode, error_params: lastErrorParams }} />
+  ) : (
+    <HttpStatus status={lastStatusCode} />
+  );
 }
 
 function columns(): Column<Row>[] {
@@ -34,6 +39,7 @@ function columns(): Column<Row>[] {
     { head: text.status, cell: ({ status }) => <Status status={status} /> },
     {
       head: text.event,
+      isSecond: true,
       // The address of the receiver is in this cell, because with a column of its own the list is wider than most windows.
       cell: ({ eventType, url }) => (
         <>
@@ -63,25 +69,22 @@ function columns(): Column<Row>[] {
       isExtra: true,
     },
     { head: text.about, cell: ({ subject }) => <ObjectLink id={subject} />, isExtra: true },
+    { head: text.created, cell: ({ createdAt }) => <Time at={createdAt} />, isExtra: true, isSecond: true },
   ];
 }
 
-function DeliveryFilters({ endpoints }: { endpoints: readonly Endpoint[] }) {
+function filterFields(endpoints: readonly Endpoint[]): readonly FieldSpec[] {
   const text = words.value;
-  return (
-    <Filters
-      fields={[
-        { name: "status", label: text.status, kind: "choice", choices: DELIVERY_STATUSES },
-        { name: "type", label: text.type, kind: "choice", choices: EVENT_NAMES },
-        {
-          name: "endpoint",
-          label: text.endpoint,
-          kind: "choice",
-          choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
-        },
-      ]}
-    />
-  );
+  return [
+    { name: "status", label: text.status, kind: "choice", choices: DELIVERY_STATUSES },
+    { name: "type", label: text.type, kind: "choice", choices: EVENT_NAMES },
+    {
+      name: "endpoint",
+      label: text.endpoint,
+      kind: "choice",
+      choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
+    },
+  ];
 }
 
 function DeliveryList({ open }: { open: string | undefined }) {
@@ -99,12 +102,11 @@ function DeliveryList({ open }: { open: string | undefined }) {
   );
   return (
     <Page title={menuWords.value.deliveries} command={{ id: "sandbox.deliveries.list", input: { query: filters } }}>
-      {isBeside ? null : <DeliveryFilters endpoints={endpoints ?? []} />}
       {isBeside || endpoint === undefined ? null : <ResendFailed endpoint={endpoint} />}
       <List
         caption={menuWords.value.deliveries}
         list={list}
-        idHead={words.value.delivery}
+        filters={filterFields(endpoints ?? [])}
         href={({ id }) => `/console/deliveries/${id}`}
         columns={columns()}
         open={open}

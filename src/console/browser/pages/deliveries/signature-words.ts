@@ -9,6 +9,9 @@ export const signatureWords = texts(
     t: "t, the emulated time of the attempt in Unix seconds",
     digest: "HMAC-SHA256 of it",
     why: "Why would my receiver refuse this?",
+    nobody: (host: string) =>
+      `Nobody listens at ${host}, so that nothing was refused. Start your receiver there, or change the address of the endpoint. Then press Resend.`,
+    unanswered: "No answer came, so that nothing was refused. The attempt says above what went wrong.",
     forged: "Chaos has forged this signature: a right receiver refuses it.",
     stale: "Chaos has dated this signature eleven minutes back: a right receiver refuses it.",
     ahead: (seconds: number) =>
@@ -43,6 +46,9 @@ export const signatureWords = texts(
     t: "t, a hora emulada da tentativa em segundos Unix",
     digest: "HMAC-SHA256 disso",
     why: "Por que o meu receptor recusaria isto?",
+    nobody: (host) =>
+      `Ninguém escuta em ${host}, então nada foi recusado. Inicie o seu receptor ali ou mude o endereço do endpoint. Depois aperte Reenviar.`,
+    unanswered: "Não veio resposta, então nada foi recusado. A tentativa diz acima o que deu errado.",
     forged: "O caos forjou esta assinatura: um receptor correto a recusa.",
     stale: "O caos datou esta assinatura onze minutos atrás: um receptor correto a recusa.",
     ahead: (seconds) =>

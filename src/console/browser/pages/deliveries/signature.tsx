@@ -1,6 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { parseSignature, type Signature } from "../../../../receiver-check/signature-parts.js";
+import {
+  checkSignature,
+  type Form,
+  parseSignature,
+  type Signature,
+  signing,
+} from "../../../../kernel/webhook-signature.js";
 import { call } from "../../api/call.js";
 import { canSign, hmacHex } from "../../api/digest.js";
 import { Code } from "../../parts/json.js";
@@ -10,7 +16,6 @@ import { Snippets } from "../../parts/snippets.js";
 import { clockGap, isChangedByPrinting } from "../../words/delivery-facts.js";
 import { receiverCurl } from "../../words/receiver-curl.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
-import { signatureHeader, verifySignature } from "../../words/verify-signature.js";
 import { signatureWords } from "./signature-words.js";
 import type { Attempt, Delivery } from "./types.js";
 
@@ -61,7 +66,7 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
   );
 }
 
-function clockReason(attempt: Attempt, form: Signature["form"]): string {
+function clockReason(attempt: Attempt, form: Form): string {
   const text = signatureWords.value;
   if (form === "legacy") return text.no_t;
   const gap = clockGap(attempt);
@@ -71,7 +76,7 @@ function clockReason(attempt: Attempt, form: Signature["form"]): string {
 }
 
 /** The reasons to refuse, those that hold for this attempt first. */
-function reasons(attempt: Attempt, form: Signature["form"]): string[] {
+function reasons(attempt: Attempt, form: Form): string[] {
   const text = signatureWords.value;
   return [
     ...(attempt.chaos.includes("corrupt_signature") ? [text.forged] : []),
@@ -82,6 +87,26 @@ function reasons(attempt: Attempt, form: Signature["form"]): string[] {
   ];
 }
 
+/** Why a receiver would refuse the attempt; for one without an answer, that no receiver has seen it. */
+function WhyRefused({ attempt, form }: { attempt: Attempt; form: Form }) {
+  const text = signatureWords.value;
+  const { error, request, response } = attempt;
+  if (response === null) {
+    const isRefused = error?.includes("ECONNREFUSED") ?? false;
+    return <p>{isRefused ? text.nobody(request.url.split("/")[2] ?? "") : text.unanswered}</p>;
+  }
+  return (
+    <>
+      <h3>{text.why}</h3>
+      <ul>
+        {reasons(attempt, form).map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 const secretOf = async (endpointId: string) =>
   (await call("sandbox.endpoints.reveal", { params: { id: endpointId } })).secret;
 
@@ -89,15 +114,16 @@ function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; endpointId
   if (endpointId === null) return <p class="hint">{signatureWords.value.no_secret}</p>;
   const check = async () => {
     const secret = await secretOf(endpointId);
-    const given = { header: headerOf(attempt), secret, body: attempt.request.body, now: 0, toleranceMs: Infinity };
-    const { kind } = await verifySignature(given, hmacHex);
-    return kind === "valid" ? signatureWords.value.checked_valid : signatureWords.value.checked_not;
+    const tolerance = { ms: Infinity, written: "" };
+    const given = { header: headerOf(attempt), secret, body: attempt.request.body, now: 0, tolerance };
+    const { code } = await checkSignature(given, hmacHex);
+    return code === "valid" ? signatureWords.value.checked_valid : signatureWords.value.checked_not;
   };
   return <RunButton label={signatureWords.value.check} run={check} kind="small" />;
 }
 
 /** The delivery as curl: freshly signed when the person asks for it, else with the signature that it had. */
-function Curl({ delivery, attempt, form }: SignatureProps & { form: Signature["form"] }) {
+function Curl({ delivery, attempt, form }: SignatureProps & { form: Form }) {
   const line = useSignal<string | null>(null);
   useEffect(() => {
     line.value = null;
@@ -107,7 +133,8 @@ function Curl({ delivery, attempt, form }: SignatureProps & { form: Signature["f
   const sign = async () => {
     const secret = await secretOf(endpointId ?? "");
     const { request } = attempt;
-    line.value = receiverCurl(request, await signatureHeader(form, secret, request.body, Date.now(), hmacHex));
+    const { signed, header } = signing(form, request.body, Date.now());
+    line.value = receiverCurl(request, header(await hmacHex(new TextEncoder().encode(secret), signed)));
     return text.curl_text;
   };
   return (
@@ -131,12 +158,7 @@ export function SignaturePart({ delivery, attempt }: SignatureProps) {
     <>
       <Section title={text.title}>
         <Parts signature={signature} body={attempt.request.body} />
-        <h3>{text.why}</h3>
-        <ul>
-          {reasons(attempt, signature.form).map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
+        <WhyRefused attempt={attempt} form={signature.form} />
         {canSign ? (
           <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
         ) : (

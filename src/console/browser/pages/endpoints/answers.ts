@@ -15,9 +15,15 @@ const DELIVERIES_READ = 25;
 async function attemptsOfDelivery(id: string, endpoint: string): Promise<EndedAttempt[]> {
   const { attempts_log, endpointId } = await call("sandbox.deliveries.get", { params: { id } });
   if (endpointId !== endpoint) return [];
-  return attempts_log.map(({ number, at, duration_ms, response, error }) => ({
-    ...{ delivery: id, number, at, ms: duration_ms, error },
+  return attempts_log.map(({ number, at, duration_ms: ms, response, error, error_code, error_params }) => ({
+    delivery: id,
+    number,
+    at,
+    ms,
     status: response?.status ?? null,
+    error,
+    error_code,
+    error_params,
   }));
 }
 

@@ -65,8 +65,8 @@ function Reasons({ of }: { of: readonly EndedAttempt[] }) {
       <h3>{words.value.errors}</h3>
       <ul>
         {reasons.map(({ reason, count }) => (
-          <li key={reason}>
-            {count} × <AttemptError text={reason} />
+          <li key={reason.error}>
+            {count} × <AttemptError of={reason} />
           </li>
         ))}
       </ul>
@@ -91,23 +91,23 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
             </tr>
           </thead>
           <tbody>
-            {[...of].reverse().map(({ delivery, number, at, ms, status, error }) => (
-              <tr key={`${delivery} ${number}`}>
+            {[...of].reverse().map((one) => (
+              <tr key={`${one.delivery} ${one.number}`}>
                 <th scope="row">
-                  <a href={withBook(`/console/deliveries/${delivery}?attempt=${number}`)}>
-                    <Time at={at} /> #{number}
+                  <a href={withBook(`/console/deliveries/${one.delivery}?attempt=${one.number}`)}>
+                    <Time at={one.at} /> #{one.number}
                   </a>
                 </th>
                 <td>
-                  {status === null ? (
+                  {one.status === null ? (
                     <Status status="" tone="bad">
-                      <AttemptError text={error ?? "—"} />
+                      <AttemptError of={one} />
                     </Status>
                   ) : (
-                    <HttpStatus status={status} />
+                    <HttpStatus status={one.status} />
                   )}
                 </td>
-                <td class="number">{ms} ms</td>
+                <td class="number">{one.ms} ms</td>
               </tr>
             ))}
           </tbody>

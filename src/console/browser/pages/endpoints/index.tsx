@@ -47,21 +47,25 @@ function EndpointList({ open }: { open: string | undefined }) {
     { rows: ({ data }) => data, key: ({ id }) => id, more: () => null, on: ["request"] },
   );
   return (
-    <Page title={menuWords.value.endpoints} command={{ id: "webhooks.endpoints.list", input: {} }}>
-      {isBeside ? null : (
-        <Actions>
-          <AddEndpoint />
-        </Actions>
-      )}
+    <Page
+      title={menuWords.value.endpoints}
+      command={{ id: "webhooks.endpoints.list", input: {} }}
+      actions={
+        isBeside ? undefined : (
+          <Actions>
+            <AddEndpoint />
+          </Actions>
+        )
+      }
+    >
       <List
         caption={menuWords.value.endpoints}
         list={list}
-        idHead={words.value.endpoint}
         href={({ id }) => `/console/endpoints/${id}`}
         open={open}
         columns={[
           { head: words.value.status, cell: ({ status }) => <Status status={status} /> },
-          { head: words.value.url, cell: ({ url }) => <span class="path">{url}</span> },
+          { head: words.value.url, cell: ({ url }) => <span class="path">{url}</span>, isSecond: true },
           { head: words.value.events, cell: ({ events }) => words.value.events_count(events.length), isExtra: true },
           {
             head: words.value.health,
@@ -122,20 +126,15 @@ function EndpointPage({ id }: { id: string }) {
   return (
     <Page
       title={found?.url ?? id}
+      id={id}
       command={{ id: "webhooks.endpoints.list", input: {} }}
-      facts={
-        found === null ? undefined : (
-          <>
-            <Status status={found.status} /> <code class="whole-id">{found.id}</code>
-          </>
-        )
-      }
+      facts={found === null ? undefined : <Status status={found.status} />}
       above={{ href: "/console/endpoints", title: menuWords.value.endpoints }}
     >
       {data !== null && found === null ? (
         <p class="hint">{shared.value.not_found}</p>
       ) : (
-        <Show of={{ data: found, error, isLoading }}>
+        <Show of={{ data: found, error, isLoading, retry: reload }}>
           {(endpoint) => <EndpointDetails of={endpoint} onChange={reload} />}
         </Show>
       )}

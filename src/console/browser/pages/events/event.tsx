@@ -68,7 +68,7 @@ export function EventPage({ id }: { id: string }) {
     <Page
       title={event?.type ?? id}
       command={{ id: "sandbox.events.get", input: { params: { id } } }}
-      facts={<code class="whole-id">{id}</code>}
+      id={id}
       above={{ href: "/console/events", title: menuWords.value.events }}
     >
       <Show of={state.value}>

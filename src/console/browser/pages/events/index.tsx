@@ -2,7 +2,6 @@ import { useLocation } from "preact-iso/router";
 import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
-import { Filters } from "../../parts/filters.js";
 import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { Split } from "../../parts/split.js";
@@ -23,22 +22,19 @@ function EventList({ open }: { open: string | undefined }) {
   );
   return (
     <Page title={menuWords.value.events} command={{ id: "sandbox.events", input: { query: filters } }}>
-      <Filters
-        fields={[
-          { name: "type", label: words.value.type, kind: "choice", choices: EVENT_NAMES },
-          { name: "subject", label: words.value.subject },
-        ]}
-      />
       <List
         caption={menuWords.value.events}
         list={list}
-        idHead={words.value.event}
+        filters={[
+          { name: "type", label: words.value.type, kind: "choice", choices: EVENT_NAMES },
+          { name: "subject", label: words.value.subject },
+        ]}
         href={({ id }) => `/console/events/${id}`}
         open={open}
         columns={[
           { head: words.value.type, cell: ({ type: name }) => name },
-          { head: words.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
-          { head: words.value.subject, cell: (row) => <ObjectLink id={row.subject} />, isExtra: true },
+          { head: words.value.subject, cell: (row) => <ObjectLink id={row.subject} />, isSecond: true },
+          { head: words.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true, isSecond: true },
         ]}
         empty={
           Object.keys(filters).length > 0 ? (

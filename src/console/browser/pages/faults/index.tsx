@@ -4,6 +4,7 @@ import { Empty } from "../../parts/empty.js";
 import { type FieldSpec, fieldValue, type Values } from "../../parts/fields.js";
 import { Page, Section, Show } from "../../parts/page.js";
 import { IdText, Status } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, texts } from "../../state/language.js";
@@ -110,7 +111,13 @@ function ruleFields(): FieldSpec[] {
   ];
   return [
     { name: "status", label: names.status, kind: "number", hint: own.status_hint },
-    { name: "method", label: names.method, kind: "choice", choices: ["GET", "POST", "PATCH", "DELETE"] },
+    {
+      name: "method",
+      label: names.method,
+      kind: "choice",
+      none: shared.value.any,
+      choices: ["GET", "POST", "PATCH", "DELETE"],
+    },
     { name: "path", label: names.path, hint: own.path_hint },
     { name: "times", label: names.times, kind: "number", hint: own.times_hint },
     { name: "probability", label: own.probability, kind: "number", hint: own.probability_hint },

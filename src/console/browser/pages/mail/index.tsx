@@ -1,10 +1,9 @@
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../client/types.js";
-import { API } from "../../api/call.js";
+import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
-import { Filters } from "../../parts/filters.js";
 import { Code } from "../../parts/json.js";
 import { List } from "../../parts/list.js";
 import { Facts, Page, Show, Tabs } from "../../parts/page.js";
@@ -72,22 +71,19 @@ function MailList({ open }: { open: string | undefined }) {
   const { value } = words;
   return (
     <Page title={menuWords.value.mail} command={{ id: "sandbox.emails", input: { query: filters } }}>
-      <Filters
-        fields={[
-          { name: "kind", label: value.kind, kind: "choice", choices: KINDS },
-          { name: "case_id", label: value.case_id },
-        ]}
-      />
       <List
         caption={menuWords.value.mail}
         list={list}
-        idHead="id"
+        filters={[
+          { name: "kind", label: value.kind, kind: "choice", choices: KINDS },
+          { name: "case_id", label: value.case_id },
+        ]}
         open={open}
         href={({ id }) => `/console/mail/${id}`}
         columns={[
           { head: value.subject, cell: ({ subject }) => subject },
-          { head: value.to, isExtra: true, cell: ({ to }) => to },
-          { head: value.at, isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+          { head: value.to, isExtra: true, isSecond: true, cell: ({ to }) => to },
+          { head: value.at, isExtra: true, isSecond: true, cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
           isFiltered ? (
@@ -131,10 +127,14 @@ function Headers({ headers }: Pick<Mail, "headers">) {
   );
 }
 
+function MailFrame({ id }: Pick<Mail, "id">) {
+  return <iframe class="mail" sandbox="" src={useFileAddress(`/mail/${id}`)} title={words.value.frame} />;
+}
+
 function Message({ mail }: { mail: Mail }) {
   const { value } = words;
   const views: Readonly<Record<string, () => preact.JSX.Element>> = {
-    html: () => <iframe class="mail" sandbox="" src={`${API}/mail/${mail.id}`} title={value.frame} />,
+    html: () => <MailFrame id={mail.id} />,
     text: () => <Code text={mail.text} label={value.text} />,
     source: () => <Code text={mail.mime} label={value.source} />,
     headers: () => <Headers headers={mail.headers} />,

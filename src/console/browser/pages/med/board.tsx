@@ -2,11 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, MED_STATUSES, type MedStatus } from "../../../../features/med/machine.js";
 import type { LiveList } from "../../api/use-list.js";
-import { FollowBar } from "../../parts/list.js";
+import type { FieldSpec } from "../../parts/fields.js";
+import { ListFrame } from "../../parts/list.js";
 import { useListAddress } from "../../parts/list-address.js";
 import { IdText, Money, Status } from "../../parts/values.js";
-import { Why } from "../../parts/why.js";
-import { shared } from "../../parts/words.js";
 import { Deadline } from "./deadline.js";
 import { words } from "./words.js";
 
@@ -63,36 +62,22 @@ function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }
 
 interface BoardProps {
   readonly list: LiveList<Case>;
+  readonly filters: readonly FieldSpec[];
   /** The one state that the filter lets through; undefined for all. */
   readonly only: string | undefined;
   readonly empty: ComponentChildren;
 }
 
-export function Board({ list, only, empty }: BoardProps) {
-  const { rows, isLoading, hasMore, error } = list.state.value;
+export function Board({ list, filters, only, empty }: BoardProps) {
+  const { rows } = list.state.value;
   const columns = MED_STATUSES.filter((status) => only === undefined || status === only);
   return (
-    <div class="list">
-      <FollowBar list={list} />
-      {error === null ? null : (
-        <p class="outcome outcome-bad">
-          <Why of={error} />
-        </p>
-      )}
-      {rows.length > 0 ? (
-        <div class="board">
-          {columns.map((status) => (
-            <Column key={status} status={status} cases={rows.filter((row) => row.status === status)} />
-          ))}
-        </div>
-      ) : null}
-      {rows.length === 0 && isLoading ? <p class="hint">{shared.value.loading}</p> : null}
-      {rows.length === 0 && !isLoading && error === null ? empty : null}
-      {hasMore ? (
-        <button type="button" onClick={list.showMore} disabled={isLoading}>
-          {isLoading ? shared.value.loading : shared.value.more}
-        </button>
-      ) : null}
-    </div>
+    <ListFrame list={list} filters={filters} empty={empty}>
+      <div class="board">
+        {columns.map((status) => (
+          <Column key={status} status={status} cases={rows.filter((row) => row.status === status)} />
+        ))}
+      </div>
+    </ListFrame>
   );
 }

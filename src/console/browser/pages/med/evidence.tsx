@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
-import { API } from "../../api/call.js";
+import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
@@ -21,11 +21,12 @@ function bytes(size: number): string {
 }
 
 function Slot({ piece }: { piece: Piece }) {
-  const address = `${API}/files/evidence/${piece.id}`;
+  const address = useFileAddress(`/files/evidence/${piece.id}`);
+  const link = address === undefined ? {} : { href: address };
   const isPicture = piece.mime_type.startsWith("image/");
   return (
     <li class="slot">
-      <a href={address} target="_blank" rel="noopener" title={words.value.open_file}>
+      <a {...link} target="_blank" rel="noopener" title={words.value.open_file}>
         {isPicture ? <img src={address} alt="" loading="lazy" /> : <span class="slot-file">PDF</span>}
         <span>{piece.file_name}</span>
       </a>

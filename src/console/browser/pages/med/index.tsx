@@ -1,4 +1,6 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { isUndecided } from "../../../../features/med/machine.js";
+import { formatMoney } from "../../../../kernel/money.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Split } from "../../parts/split.js";
@@ -8,6 +10,7 @@ import { withBook } from "../../state/book.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { Deadline } from "./deadline.js";
 import { CaseList } from "./list.js";
+import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide } from "./sides.js";
 import { words } from "./words.js";
 
@@ -35,7 +38,6 @@ function CaseFacts({ medCase }: { medCase: Case }) {
     <Section title={value.facts}>
       <Facts
         of={[
-          [value.charge, <ObjectLink id={medCase.charge_id} />],
           [value.type, <code>{medCase.type}</code>],
           [value.deadline, <Deadline to={medCase.response_deadline} status={medCase.status} />],
           [value.held, <Held medCase={medCase} />],
@@ -44,7 +46,6 @@ function CaseFacts({ medCase }: { medCase: Case }) {
           [value.appealed, instant(medCase.appealed_at)],
           [value.closed, instant(medCase.closed_at)],
           [value.outcome, outcome === null ? null : value.outcomes[outcome]],
-          [value.reason, medCase.reason],
           [value.appeal_reason, medCase.appeal_reason],
         ]}
       />
@@ -79,32 +80,52 @@ function MailOfCase({ id }: { id: string }) {
 function CasePage({ id }: { id: string }) {
   const { state } = useCall("med.get", { params: { id } }, { on: ["case"] });
   const medCase = state.value.data;
+  const page = {
+    id,
+    command: { id: "med.get", input: { params: { id } } },
+    above: { href: "/console/med", title: menuWords.value.med },
+  } as const;
+  if (medCase === null) {
+    return (
+      <Page {...page} title={id}>
+        <Show of={state.value}>{() => null}</Show>
+      </Page>
+    );
+  }
+  const { status } = medCase;
   return (
     <Page
-      title={id}
-      command={{ id: "med.get", input: { params: { id } } }}
-      above={{ href: "/console/med", title: menuWords.value.med }}
+      {...page}
+      title={formatMoney(medCase.amount, medCase.currency)}
       facts={
-        medCase === null ? undefined : (
-          <>
-            <Money amount={medCase.amount} currency={medCase.currency} />
-            <Status status={medCase.status} />
-          </>
-        )
+        <>
+          <Status status={status} tone={toneOf(medCase)} />
+          {isUndecided(status) ? (
+            <span>
+              {words.value.deadline}: <Deadline to={medCase.response_deadline} status={status} />
+            </span>
+          ) : null}
+        </>
+      }
+      line={
+        <>
+          {words.value.contested} <ObjectLink id={medCase.charge_id} />
+          {medCase.reason === null ? null : ` · “${medCase.reason}”`}
+        </>
+      }
+      side={
+        <>
+          <CaseFacts medCase={medCase} />
+          <MailOfCase id={id} />
+        </>
       }
     >
-      <Show of={state.value}>
-        {(found) => (
-          <>
-            <CaseFacts medCase={found} />
-            <MerchantSide id={found.id} status={found.status} />
-            <BankSide id={found.id} status={found.status} />
-            <MailOfCase id={found.id} />
-            <h2>{words.value.timeline}</h2>
-            <Timeline id={found.id} />
-          </>
-        )}
-      </Show>
+      <div class="formats">
+        <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+        <BankSide key={`bank ${status}`} id={id} status={status} />
+      </div>
+      <h2>{words.value.timeline}</h2>
+      <Timeline id={id} />
     </Page>
   );
 }

@@ -5,8 +5,7 @@ import { MED_METHODS, MED_STATUSES, MED_TYPES } from "../../../../features/med/m
 import { useList } from "../../api/use-list.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { fieldValue } from "../../parts/fields.js";
-import { Filters } from "../../parts/filters.js";
+import { type FieldSpec, fieldValue } from "../../parts/fields.js";
 import { type Column, List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { IsBeside } from "../../parts/split.js";
@@ -15,6 +14,7 @@ import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { Board } from "./board.js";
 import { Deadline } from "./deadline.js";
+import { toneOf } from "./outcome.js";
 import { words } from "./words.js";
 
 /** The cases as a list or as a board, with the time that is left to answer. The address says which. */
@@ -79,17 +79,16 @@ type Case = OperationAnswer<"med.list">["data"][number];
 function columns(): readonly Column<Case>[] {
   const { value } = words;
   return [
-    { head: value.status, cell: (row) => <Status status={row.status} /> },
-    // On a narrow screen the deadline counts more than the amount, which the page of the case shows too.
-    { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
+    { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
+    { head: value.status, cell: (row) => <Status status={row.status} tone={toneOf(row)} /> },
     {
-      head: value.amount,
-      isNumber: true,
-      isExtra: true,
-      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+      head: value.deadline,
+      cell: (row) => <Deadline to={row.response_deadline} status={row.status} />,
+      isSecond: true,
     },
+    { head: value.reason, isExtra: true, isSecond: true, cell: ({ reason }) => reason },
     { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
-    { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+    { head: value.opened, isExtra: true, isSecond: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
   ];
 }
 
@@ -112,28 +111,29 @@ export function CaseList({ open }: { open: string | undefined }) {
   const isBeside = useContext(IsBeside);
   const isBoard = query.view === "board" && !isBeside;
   const { value } = words;
+  const fields: readonly FieldSpec[] = [
+    { name: "status", label: value.status, kind: "choice", choices: MED_STATUSES },
+    { name: "type", label: value.type, kind: "choice", choices: MED_TYPES },
+  ];
   const empty = isFiltered ? (
     <p>{shared.value.no_match}</p>
   ) : (
     <Empty text={value.empty} command="qa-pay trigger med_case.created" />
   );
   return (
-    <Page title={menuWords.value.med} command={{ id: "med.list", input: { query: filters } }}>
-      <OpenCase />
-      <Filters
-        fields={[
-          { name: "status", label: value.status, kind: "choice", choices: MED_STATUSES },
-          { name: "type", label: value.type, kind: "choice", choices: MED_TYPES },
-        ]}
-      />
-      {isBeside ? null : <Views isBoard={isBoard} />}
+    <Page
+      title={menuWords.value.med}
+      command={{ id: "med.list", input: { query: filters } }}
+      actions={<OpenCase />}
+      facts={isBeside ? undefined : <Views isBoard={isBoard} />}
+    >
       {isBoard ? (
-        <Board list={list} only={status} empty={empty} />
+        <Board list={list} filters={fields} only={status} empty={empty} />
       ) : (
         <List
           caption={menuWords.value.med}
           list={list}
-          idHead={value.case_head}
+          filters={fields}
           open={open}
           href={({ id }) => `/console/med/${id}`}
           columns={columns()}

@@ -1,10 +1,18 @@
 import type { MedStatus } from "../../../../features/med/machine.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
+import { shared } from "../../parts/words.js";
+import { notify } from "../../state/notice.js";
 import { EvidenceOfCase } from "./evidence.js";
 import { canAskForEvidence, possible } from "./moves.js";
 import { words } from "./words.js";
 
 /** The two sides of a case. Both are played here, so each has its own colour. */
+
+/** The buttons change with the state of the case, so that the outcome stands elsewhere: in its state, in its timeline, and here. */
+const told = (label: string) => () => {
+  notify(`${label}: ${shared.value.done}`);
+  return null;
+};
 
 interface SideProps {
   readonly id: string;
@@ -21,6 +29,7 @@ export function MerchantSide({ id, status }: SideProps) {
         <FormAction
           id="med.appeal"
           label={value.appeal}
+          done={told(value.appeal)}
           kind="main"
           {...possible(status, "appeal")}
           fields={[{ name: "reason", label: value.appeal_field, kind: "long", required: true }]}
@@ -29,6 +38,7 @@ export function MerchantSide({ id, status }: SideProps) {
         <FormAction
           id="med.accept"
           label={value.accept}
+          done={told(value.accept)}
           {...possible(status, "accept")}
           text={value.accept_about}
           fields={[]}
@@ -52,6 +62,7 @@ export function BankSide({ id, status }: SideProps) {
     <Action
       id="sandbox.med.decide"
       label={label}
+      done={told(label)}
       {...possible(status, ...DECISIONS[outcome])}
       input={{ params: { id }, body: { outcome } }}
     />
@@ -64,6 +75,7 @@ export function BankSide({ id, status }: SideProps) {
         <Action
           id="sandbox.med.request-evidence"
           label={value.request_evidence}
+          done={told(value.request_evidence)}
           {...canAskForEvidence(status)}
           input={{ params: { id } }}
         />
@@ -73,6 +85,7 @@ export function BankSide({ id, status }: SideProps) {
         <Action
           id="sandbox.med.withdraw"
           label={value.withdraw}
+          done={told(value.withdraw)}
           {...possible(status, "withdraw")}
           input={{ params: { id } }}
         />

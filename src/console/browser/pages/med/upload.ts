@@ -1,5 +1,5 @@
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from "../../../../features/med/evidence-limits.js";
-import { API, call, failure } from "../../api/call.js";
+import { API, call, failure, ownHeaders } from "../../api/call.js";
 import { words } from "./words.js";
 
 /** The upload of a piece of evidence, in the three steps of the service. */
@@ -21,7 +21,7 @@ export async function uploadEvidence(caseId: string, file: File): Promise<void> 
   });
   // The page may speak only to addresses below the console's own, so the server takes the file there as well.
   const { pathname, search } = new URL(ticket.upload_url);
-  const headers = { "content-type": mime, "x-qa-console": "1" };
+  const headers = { ...ownHeaders(), "content-type": mime };
   const answer = await fetch(API + pathname + search, { method: "PUT", headers, body: file });
   if (!answer.ok) throw await failure(answer);
   await call("med.evidence.complete", { params: { id: caseId, evidence_id: ticket.id } });

@@ -23,6 +23,7 @@ export const words = texts(
     opened: "Opened",
     no_deadline: "no known deadline",
     late: "over",
+    contested: "Contested payment",
     empty:
       "Contested payments stand here. A payer's bank opens a case on a paid charge: the amount is held until the case is decided.",
     open_case: "Open MED case",
@@ -31,7 +32,6 @@ export const words = texts(
     alleged: "What the payer alleges",
     reason: "Reason",
     case_open: "The case is open:",
-    case_head: "Case",
     facts: "The case",
     evidence_asked: "Evidence asked for",
     appeal_reason: "Appeal",
@@ -99,6 +99,7 @@ export const words = texts(
     opened: "Aberto em",
     no_deadline: "sem prazo conhecido",
     late: "vencido",
+    contested: "Pagamento contestado",
     empty:
       "Aqui ficam os pagamentos contestados. O banco do pagador abre um caso sobre uma cobrança paga: o valor fica bloqueado até o caso ser decidido.",
     open_case: "Abrir caso MED",
@@ -107,7 +108,6 @@ export const words = texts(
     alleged: "O que o pagador alega",
     reason: "Motivo",
     case_open: "O caso está aberto:",
-    case_head: "Caso",
     facts: "O caso",
     evidence_asked: "Evidências pedidas em",
     appeal_reason: "Contestação",

@@ -2,9 +2,26 @@ import { useCall } from "../../api/use-call.js";
 import { Copy } from "../../parts/copy.js";
 import { Section } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
+import { lineHere } from "../../shell/strip.js";
 import { words } from "./words.js";
 
 const ALL_DAYS = 36_500;
+
+/** What to do for a step: run a command, or start what a webhook goes to already. */
+function Next({ command, target }: { command: string; target?: string | undefined }) {
+  if (target !== undefined) {
+    return (
+      <span class="hint">
+        {words.value.webhooks_go_to} <code>{target}</code>
+      </span>
+    );
+  }
+  return (
+    <span class="empty-command">
+      <code>{lineHere(command)}</code> <Copy text={() => lineHere(command)} />
+    </span>
+  );
+}
 
 /** The first steps with a new server. It ticks itself off, and leaves when all is done. */
 export function GettingStarted() {
@@ -14,9 +31,12 @@ export function GettingStarted() {
     { query: { status: "DELIVERED", limit: 1 } },
     { on: ["attempt"] },
   );
+  const endpoints = useCall("webhooks.endpoints.list", {}, { on: ["request"] });
   const figures = stats.state.value.data;
   const deliveries = delivered.state.value.data;
-  if (figures === null || deliveries === null) return null;
+  const known = endpoints.state.value.data;
+  if (figures === null || deliveries === null || known === null) return null;
+  const target = known.data.find(({ status }) => status === "ACTIVE")?.url;
   const steps = [
     {
       text: words.value.first_charge,
@@ -27,6 +47,7 @@ export function GettingStarted() {
     {
       text: words.value.first_delivery,
       isDone: deliveries.data.length > 0,
+      target,
       command: "qa-pay webhooks endpoints create --events charge.paid --url http://127.0.0.1:3000/webhooks",
     },
   ];
@@ -35,14 +56,10 @@ export function GettingStarted() {
     <div class="wide">
       <Section title={words.value.started}>
         <ol class="plain steps-done">
-          {steps.map(({ text, isDone, command }) => (
+          {steps.map(({ text, isDone, command, target }) => (
             <li key={text}>
               <Status status={isDone ? words.value.done : words.value.open} tone={isDone ? "good" : "wait"} /> {text}{" "}
-              {isDone ? null : (
-                <span class="empty-command">
-                  <code>{command}</code> <Copy text={command} />
-                </span>
-              )}
+              {isDone ? null : <Next command={command} target={target} />}
             </li>
           ))}
         </ol>

@@ -1,96 +1,56 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { payoutMachine } from "../../../../features/payouts/machine.js";
 import { useCall } from "../../api/use-call.js";
-import { Action, Actions, FormAction } from "../../parts/action.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { Action, FormAction } from "../../parts/action.js";
+import type { Move } from "../../parts/moves.js";
 import { Split } from "../../parts/split.js";
-import { Money, Status, Time } from "../../parts/values.js";
+import { IdText, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
-import { CaseFile } from "../../timeline/case-file-actions.js";
-import { TimelineOf, useStory } from "../../timeline/timeline.js";
+import { ObjectPage } from "../../timeline/object-page.js";
 import { moveFacts } from "../../words/machine-move.js";
 import { PayoutList } from "./list.js";
 import { words } from "./words.js";
 
 type Payout = OperationAnswer<"sandbox.payouts.get">;
 
-function PayoutActions({ payout: { id, status } }: { payout: Payout }) {
+function payoutMoves({ id, status }: Payout): readonly Move[] {
   const { value } = words;
-  return (
-    <Section title={value.actions}>
-      <Actions>
-        <Action
-          id="sandbox.payouts.pay"
-          label={value.pay}
-          kind="main"
-          input={{ params: { id } }}
-          {...moveFacts(payoutMachine, status, ["pay"])}
-        />
-        <FormAction
-          id="sandbox.payouts.fail"
-          label={value.fail}
-          {...moveFacts(payoutMachine, status, ["fail"])}
-          fields={[{ name: "reason", label: value.reason }]}
-          input={({ reason }) => ({
-            params: { id },
-            body: reason === undefined || reason.trim() === "" ? {} : { reason },
-          })}
-        />
-      </Actions>
-    </Section>
-  );
-}
-
-function PayoutFacts({ payout }: { payout: Payout }) {
-  const { value } = words;
-  const { destination, created_at, failure_reason, end_to_end_id } = payout;
-  return (
-    <Facts
-      of={[
-        [value.to, `${destination.pix_key} (${destination.pix_key_type})`],
-        [value.created, <Time at={created_at} />],
-        [value.failure, failure_reason],
-        [value.end_to_end, end_to_end_id],
-      ]}
-    />
-  );
+  return [
+    <Action
+      key="pay"
+      id="sandbox.payouts.pay"
+      label={value.pay}
+      input={{ params: { id } }}
+      {...moveFacts(payoutMachine, status, ["pay"])}
+    />,
+    <FormAction
+      key="fail"
+      id="sandbox.payouts.fail"
+      label={value.fail}
+      {...moveFacts(payoutMachine, status, ["fail"])}
+      fields={[{ name: "reason", label: value.reason }]}
+      input={({ reason }) => ({ params: { id }, body: reason === undefined || reason.trim() === "" ? {} : { reason } })}
+    />,
+  ];
 }
 
 function PayoutPage({ id }: { id: string }) {
+  const { value } = words;
   const { state } = useCall("sandbox.payouts.get", { params: { id } }, { on: ["payout"] });
-  const story = useStory(id);
-  const payout = state.value.data;
   return (
-    <Page
-      title={id}
-      command={{ id: "sandbox.timeline", input: { params: { id } } }}
+    <ObjectPage
+      id={id}
       above={{ href: "/console/payouts", title: menuWords.value.payouts }}
-      facts={
-        payout === null ? undefined : (
-          <>
-            <Money amount={payout.amount} currency={payout.currency} />
-            <Status status={payout.status} />
-          </>
-        )
-      }
-    >
-      <Show of={state.value}>
-        {(shown) => (
-          <>
-            <PayoutFacts payout={shown} />
-            <PayoutActions payout={shown} />
-            <Show of={story.state.value}>
-              {(told) => (
-                <>
-                  <CaseFile story={told} head={shown} objects={[{ title: words.value.object, value: shown }]} />
-                  <TimelineOf story={told} />
-                </>
-              )}
-            </Show>
-          </>
-        )}
-      </Show>
-    </Page>
+      of={state.value}
+      name={value.object}
+      line={({ destination }) => `${value.to} ${destination.pix_key} (${destination.pix_key_type})`}
+      facts={(payout) => [
+        [value.created, <Time at={payout.created_at} />],
+        [value.failure, payout.failure_reason],
+        [value.end_to_end, payout.end_to_end_id === null ? null : <IdText id={payout.end_to_end_id} />],
+      ]}
+      moves={payoutMoves}
+    />
   );
 }
 

@@ -5,7 +5,6 @@ import { byCursor, useList } from "../../api/use-list.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { type FieldSpec, fieldValue, type Values } from "../../parts/fields.js";
-import { Filters } from "../../parts/filters.js";
 import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { Money, Status, Time } from "../../parts/values.js";
@@ -60,26 +59,26 @@ export function PayoutList({ open }: { open: string | undefined }) {
     on: ["payout"],
   });
   return (
-    <Page title={menuWords.value.payouts} command={{ id: "sandbox.payouts.list", input }}>
-      <Actions>
-        <NewPayout />
-      </Actions>
-      <Filters fields={[{ name: "status", label: value.status, kind: "choice", choices: PAYOUT_STATUSES }]} />
+    <Page
+      title={menuWords.value.payouts}
+      command={{ id: "sandbox.payouts.list", input }}
+      actions={
+        <Actions>
+          <NewPayout />
+        </Actions>
+      }
+    >
       <List
         caption={menuWords.value.payouts}
         list={list}
-        idHead="id"
+        filters={[{ name: "status", label: value.status, kind: "choice", choices: PAYOUT_STATUSES }]}
         href={({ id }) => `/console/payouts/${id}`}
         open={open}
         columns={[
-          { head: value.created, isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
-          {
-            head: value.amount,
-            isNumber: true,
-            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-          },
+          { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
           { head: value.status, cell: ({ status }) => <Status status={status} /> },
-          { head: value.to, isExtra: true, cell: ({ destination }) => destination.pix_key },
+          { head: value.to, isSecond: true, cell: ({ destination }) => destination.pix_key },
+          { head: value.created, isExtra: true, isSecond: true, cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
           query.status === undefined ? (

@@ -1,18 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { shellWord } from "../../../../kernel/shell.js";
+import { checkSignature, type Verdict } from "../../../../kernel/webhook-signature.js";
 import { canSign, hmacHex } from "../../api/digest.js";
 import { Field, type FieldSpec } from "../../parts/fields.js";
 import { Code } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
-import { type Verdict, verifySignature } from "../../words/verify-signature.js";
+import { language } from "../../state/language.js";
+import { verdictText } from "./verdict-texts.js";
 import { words } from "./words.js";
-
-function verdictText(verdict: Verdict): string {
-  const text = words.value;
-  if (verdict.kind === "mistake") return text[verdict.mistake];
-  if (verdict.kind === "stale") return verdict.seconds > 0 ? text.stale(verdict.seconds) : text.ahead(-verdict.seconds);
-  return text[verdict.kind];
-}
 
 const fields = (): FieldSpec[] => [
   { name: "header", label: words.value.header },
@@ -38,11 +33,11 @@ export function Bench() {
       verdict.value = "needed";
       return;
     }
-    const given = { header, secret, body, now: Date.now(), toleranceMs: Number(tolerance) * 1_000 };
-    verdict.value = await verifySignature(given, hmacHex);
+    const allowed = { ms: Number(tolerance) * 1_000, written: `${tolerance} seconds` };
+    verdict.value = await checkSignature({ header, secret, body, now: Date.now(), tolerance: allowed }, hmacHex);
   };
   const shown = verdict.value;
-  const isGood = shown !== null && shown !== "needed" && shown.kind === "valid";
+  const isGood = shown !== null && shown !== "needed" && shown.code === "valid";
   if (!canSign) return <p class="hint">{words.value.no_crypto}</p>;
   return (
     <Section title={words.value.bench}>
@@ -74,7 +69,7 @@ export function Bench() {
       </form>
       <output class={isGood ? "outcome" : "outcome outcome-bad"}>
         {shown === "needed" ? words.value.needed : null}
-        {shown === null || shown === "needed" ? null : verdictText(shown)}
+        {shown === null || shown === "needed" ? null : verdictText(shown, language.value)}
       </output>
       {shown === null || shown === "needed" ? null : <Code label={words.value.same} text={commandFor(values.value)} />}
     </Section>

@@ -1,31 +1,13 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { perLanguage } from "../../words/per-language.js";
+import { adviceText, type ReceiverTexts } from "../../../../receiver-check/texts.js";
+import { type Language, perLanguage } from "../../words/per-language.js";
 
-/** What the check of a receiver sends and advises, in Portuguese. Its English is in the answer of the service. */
+/** What the check of a receiver sends and advises. */
 
-type Case = OperationAnswer<"sandbox.receivers.test">["cases"][number];
-type AdviceCode = NonNullable<Case["advice_code"]>;
+type Report = OperationAnswer<"sandbox.receivers.test">;
 
-/** The texts of one case, by the codes of its advice. */
-interface CaseTexts {
-  readonly sends: string;
-  readonly remedy?: string;
-  readonly passed?: string;
-  readonly accepted?: string;
-  readonly refused?: string;
-}
-
-interface Texts {
-  readonly of: Readonly<Record<string, CaseTexts>>;
-  /** Advice that is the same for every case. What it says of a failure comes before the remedy of the case. */
-  readonly advice: Readonly<
-    Record<Exclude<AdviceCode, keyof CaseTexts>, (status: number, accepted: number, all: number) => string>
-  >;
-  readonly allRefused: string;
-}
-
-export const caseTexts = perLanguage<Texts | null>(null, {
-  of: {
+const tableIn = perLanguage<ReceiverTexts | null>(null, {
+  cases: {
     "charge.created": {
       sends: "um charge.created, assinado",
       remedy:
@@ -95,12 +77,14 @@ export const caseTexts = perLanguage<Texts | null>(null, {
     },
     "future-timestamp": {
       sends: "assinado 10 minutos à frente",
+      remedy: "Responda 2xx ou 4xx.",
       accepted: "um timestamp 10 minutos à frente é aceito: tal entrega pode ser repetida por esse tempo a mais",
       refused:
         "um timestamp 10 minutos à frente é recusado: mantenha certo o relógio do receptor, ou ele recusa também entregas boas",
     },
     "old-secret": {
       sends: "assinado com o segredo de antes da troca",
+      remedy: "Responda 2xx ou 4xx.",
       accepted: "o segredo antigo é aceito: certo durante uma troca; recuse-o quando a troca acabar",
       refused: "o segredo antigo é recusado: certo depois de uma troca; durante uma, aceite os dois segredos",
     },
@@ -140,41 +124,31 @@ export const caseTexts = perLanguage<Texts | null>(null, {
     },
   },
   advice: {
-    late: () =>
-      "Não houve resposta a tempo: responda primeiro e trabalhe depois. O serviço espera 30 segundos e então envia de novo.",
-    no_answer: () =>
-      "Não houve resposta: responda a toda requisição, e use um certificado TLS em que os clientes confiam.",
-    redirect: (status) =>
-      `Um redirecionamento (${status}) não é seguido e conta como falha: cadastre o endereço para o qual ele aponta.`,
-    rate_limit: () =>
+    late: "Não houve resposta a tempo: responda primeiro e trabalhe depois. O serviço espera 30 segundos e então envia de novo.",
+    no_answer: "Não houve resposta: responda a toda requisição, e use um certificado TLS em que os clientes confiam.",
+    redirect:
+      "Um redirecionamento ({status}) não é seguido e conta como falha: cadastre o endereço para o qual ele aponta.",
+    rate_limit:
       "O receptor limita a taxa (429): o serviço esperaria e enviaria de novo. Retire o limite para este teste.",
-    failed: (status) => `O receptor falhou (${status}).`,
-    failed_to_refuse: (status) =>
-      `O receptor falhou (${status}) em vez de recusar com 4xx: o serviço enviaria de novo.`,
-    mixed: (_status, accepted, all) => `${accepted} de ${all} entregas são aceitas`,
+    failed: "O receptor falhou ({status}). {remedy}",
+    failed_to_refuse: "O receptor falhou ({status}) em vez de recusar com 4xx: o serviço enviaria de novo. {remedy}",
+    mixed: "{accepted} de {all} entregas são aceitas",
   },
-  allRefused: "Todas as entregas válidas foram recusadas. O receptor conhece este segredo, e este é o endereço dele?",
+  hints: {
+    all_refused:
+      "Todas as entregas válidas foram recusadas. O receptor conhece este segredo, e este é o endereço dele?",
+  },
 });
 
-const isWith = (hundred: number) => (answer: Case["answers"][number]) =>
-  Math.floor((answer.status_code ?? 0) / 100) === hundred;
-
-/** The advice in the words of these texts; null when they do not have it. */
-function adviceIn({ of, advice }: Texts, { name, advice_code: code, answers }: Case): string | null {
-  const own = of[name];
-  if (code === null || own === undefined) return null;
-  if (code === "remedy" || code === "passed" || code === "accepted" || code === "refused") return own[code] ?? null;
-  const status = answers.find((answer) => isWith(code === "redirect" ? 3 : 5)(answer))?.status_code ?? 0;
-  const text = advice[code](status, answers.filter(isWith(2)).length, answers.length);
-  return code === "failed" || code === "failed_to_refuse" ? `${text} ${own.remedy ?? ""}`.trim() : text;
+/** What a case sends and what it advises. */
+export function textsOfCase(one: Report["cases"][number], language: Language) {
+  const texts = tableIn(language);
+  if (texts === null) return { sends: one.sends, advice: one.advice };
+  const { name, advice_code: code, advice_params: params } = one;
+  const advice = code === null ? null : adviceText(texts, name, { code, params: params ?? {} });
+  return { sends: texts.cases[name].sends, advice };
 }
 
-/** What a case sends and what it advises. A text that these do not have stays as the service wrote it, and is marked as English. */
-export function textsOfCase(texts: Texts | null, one: Case) {
-  const sends = texts?.of[one.name]?.sends;
-  const advice = texts === null ? null : adviceIn(texts, one);
-  return {
-    sends: { text: sends ?? one.sends, lang: sends === undefined ? "en" : undefined },
-    advice: { text: advice ?? one.advice, lang: advice === null ? "en" : undefined },
-  };
+export function hintText({ hint, hint_code: code }: Pick<Report, "hint" | "hint_code">, language: Language) {
+  return code === null ? null : (tableIn(language)?.hints[code] ?? hint);
 }

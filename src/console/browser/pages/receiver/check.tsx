@@ -4,7 +4,7 @@ import { Action, Actions, FormAction } from "../../parts/action.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Status, type Tone } from "../../parts/values.js";
 import { language } from "../../state/language.js";
-import { caseTexts, textsOfCase } from "./case-texts.js";
+import { hintText, textsOfCase } from "./case-texts.js";
 import { words } from "./words.js";
 
 type Report = OperationAnswer<"sandbox.receivers.test">;
@@ -24,7 +24,7 @@ function Answers({ of: { answers } }: { of: Case }) {
         {count === 1 ? null : `${count} × `}
         {answer.status_code ?? (
           <>
-            {words.value.no_answer} (<AttemptError text={answer.error ?? ""} />)
+            {words.value.no_answer} (<AttemptError of={answer} />)
           </>
         )}
       </span>
@@ -34,46 +34,38 @@ function Answers({ of: { answers } }: { of: Case }) {
 
 /** The case with a sentence about its answers. */
 function CaseItem({ of }: { of: Case }) {
-  const { sends, advice } = textsOfCase(caseTexts(language.value), of);
+  const { sends, advice } = textsOfCase(of, language.value);
   return (
     <li>
       <p>
         <Status status={of.verdict} tone={TONES[of.verdict]}>
           {words.value[of.verdict]}
         </Status>{" "}
-        <code>{of.name}</code>{" "}
-        <span class="hint" lang={sends.lang}>
-          {sends.text}
-        </span>
+        <code>{of.name}</code> <span class="hint">{sends}</span>
       </p>
       <p>
         {words.value.answered} <Answers of={of} />; {words.value.right(of.required ? of.expected : words.value.either)}
       </p>
-      {advice.text === null ? null : (
-        <p class={of.verdict === "failed" ? "problem" : "hint"} lang={advice.lang}>
-          {advice.text}
-        </p>
-      )}
+      {advice === null ? null : <p class={of.verdict === "failed" ? "problem" : "hint"}>{advice}</p>}
     </li>
   );
 }
 
-function Summary({ of: { reachable, reason, passed, summary, cases, hint } }: { of: Report }) {
+function Summary({ of }: { of: Report }) {
+  const { reachable, reason, reason_code, reason_params, passed, summary, cases } = of;
   const { value } = words;
   if (!reachable) {
     return (
       <>
-        {value.unreachable} <AttemptError text={reason ?? ""} />
+        {value.unreachable}{" "}
+        <AttemptError of={{ error: reason, error_code: reason_code, error_params: reason_params }} />
       </>
     );
   }
   if (passed) return <>{value.all_right(cases.filter(({ required }) => required).length)}</>;
-  // The service has one hint.
-  const known = caseTexts(language.value)?.allRefused;
   return (
     <>
-      {value.some_wrong(summary.failed)}{" "}
-      {hint === null ? null : <span lang={known === undefined ? "en" : undefined}>{known ?? hint}</span>}
+      {value.some_wrong(summary.failed)} {hintText(of, language.value)}
     </>
   );
 }

@@ -1,22 +1,16 @@
 import { useLocation } from "preact-iso/router";
-import type { OperationAnswer } from "../../../../client/types.js";
 import { REFUND_STATUSES } from "../../../../features/refunds/machine.js";
 import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
-import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { Filters } from "../../parts/filters.js";
 import { List } from "../../parts/list.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { Page } from "../../parts/page.js";
 import { Split } from "../../parts/split.js";
-import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { IdText, Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
-import { CaseFile } from "../../timeline/case-file-actions.js";
-import { TimelineOf, useStory } from "../../timeline/timeline.js";
-import { RefundSteps } from "../charges/refund-steps.js";
+import { ObjectPage } from "../../timeline/object-page.js";
+import { refundMoves } from "../charges/refund-steps.js";
 import { words } from "./words.js";
-
-type Refund = OperationAnswer<"sandbox.refunds.get">;
 
 function RefundList({ open }: { open: string | undefined }) {
   const { value } = words;
@@ -30,22 +24,17 @@ function RefundList({ open }: { open: string | undefined }) {
   });
   return (
     <Page title={menuWords.value.refunds} command={{ id: "sandbox.refunds.list", input }}>
-      <Filters fields={[{ name: "status", label: value.status, kind: "choice", choices: REFUND_STATUSES }]} />
       <List
         caption={menuWords.value.refunds}
         list={list}
-        idHead="id"
+        filters={[{ name: "status", label: value.status, kind: "choice", choices: REFUND_STATUSES }]}
         href={({ id }) => `/console/refunds/${id}`}
         open={open}
         columns={[
-          { head: value.created, isExtra: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-          {
-            head: value.amount,
-            isNumber: true,
-            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-          },
+          { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
           { head: value.status, cell: ({ status }) => <Status status={status} /> },
-          { head: value.charge, isExtra: true, cell: ({ transactionId }) => <ObjectLink id={`tx_${transactionId}`} /> },
+          { head: value.charge, isSecond: true, cell: (row) => <ObjectLink id={`tx_${row.transactionId}`} /> },
+          { head: value.created, isExtra: true, isSecond: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
         empty={
           query.status === undefined ? (
@@ -59,62 +48,29 @@ function RefundList({ open }: { open: string | undefined }) {
   );
 }
 
-function RefundFacts({ refund }: { refund: Refund }) {
-  const { value } = words;
-  return (
-    <Facts
-      of={[
-        [value.charge, <ObjectLink id={`tx_${refund.transactionId}`} />],
-        [value.created, <Time at={refund.createdAt} />],
-        [value.strategy, refund.strategy],
-        [value.reason, refund.reason],
-        [value.failure, refund.failureReason],
-        [value.end_to_end, refund.endToEndId],
-      ]}
-    />
-  );
-}
-
 function RefundPage({ id }: { id: string }) {
   const { value } = words;
   const { state } = useCall("sandbox.refunds.get", { params: { id } }, { on: ["refund"] });
-  const story = useStory(id);
-  const refund = state.value.data;
   return (
-    <Page
-      title={id}
-      command={{ id: "sandbox.timeline", input: { params: { id } } }}
+    <ObjectPage
+      id={id}
       above={{ href: "/console/refunds", title: menuWords.value.refunds }}
-      facts={
-        refund === null ? undefined : (
-          <>
-            <Money amount={refund.amount} currency={refund.currency} />
-            <Status status={refund.status} />
-          </>
-        )
-      }
-    >
-      <Show of={state.value}>
-        {(shown) => (
-          <>
-            <RefundFacts refund={shown} />
-            <Section title={value.actions}>
-              <Actions>
-                <RefundSteps refund={shown} />
-              </Actions>
-            </Section>
-            <Show of={story.state.value}>
-              {(told) => (
-                <>
-                  <CaseFile story={told} head={shown} objects={[{ title: value.object, value: shown }]} />
-                  <TimelineOf story={told} />
-                </>
-              )}
-            </Show>
-          </>
-        )}
-      </Show>
-    </Page>
+      of={state.value}
+      name={value.object}
+      line={({ transactionId, reason }) => (
+        <>
+          {value.of_payment} <ObjectLink id={`tx_${transactionId}`} />
+          {reason === null ? null : ` · ${reason}`}
+        </>
+      )}
+      facts={(refund) => [
+        [value.created, <Time at={refund.createdAt} />],
+        [value.strategy, refund.strategy],
+        [value.failure, refund.failureReason],
+        [value.end_to_end, refund.endToEndId === null ? null : <IdText id={refund.endToEndId} />],
+      ]}
+      moves={refundMoves}
+    />
   );
 }
 

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { asSent } from "../../../../client/request-text.js";
 import { type AnswerAgain, hasKey, sendAgain } from "../../api/send-again.js";
+import { allRoutes } from "../../facts/all-routes.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { HttpStatus } from "../../parts/values.js";
@@ -32,7 +34,7 @@ function Answered({ answer, hadKey }: { answer: AnswerAgain; hadKey: boolean }) 
 /** Why the request cannot be sent again now; null when it can. */
 function obstacle(entry: Logged): string | null {
   if (!connection.isWorking) return shared.value.cut_off;
-  const reason = reasonNotToSend(entry);
+  const reason = reasonNotToSend(asSent(entry, allRoutes));
   return reason === null ? null : words.value[reason];
 }
 

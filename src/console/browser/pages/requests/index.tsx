@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
-import { Filters } from "../../parts/filters.js";
+import type { FieldSpec } from "../../parts/fields.js";
 import { type Column, List } from "../../parts/list.js";
 import { Page, Section } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
@@ -20,14 +20,14 @@ import { words } from "./words.js";
 function columns(): Column<Logged>[] {
   const text = words.value;
   return [
-    { head: text.method, cell: ({ method }) => method },
-    { head: text.path, cell: ({ path }) => <span class="path">{path}</span> },
     { head: text.status, cell: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
-    { head: text.at, cell: ({ at }) => <Time at={at} />, isExtra: true },
-    { head: text.took, cell: ({ duration_ms }) => duration_ms, isNumber: true, isExtra: true },
+    { head: text.method, cell: ({ method }) => method },
+    { head: text.path, cell: ({ path }) => <span class="path">{path}</span>, isSecond: true },
+    { head: text.took, cell: ({ duration_ms }) => `${duration_ms} ms`, isNumber: true, isExtra: true },
     { head: text.caller, cell: ({ caller }) => caller, isExtra: true },
     { head: text.key, cell: ({ idempotency }) => <KeyOutcome of={idempotency} />, isExtra: true },
     { head: text.fault, cell: ({ fault }) => fault, isExtra: true },
+    { head: text.at, cell: ({ at }) => <Time at={at} />, isExtra: true, isSecond: true },
   ];
 }
 
@@ -72,19 +72,15 @@ function ErrorGroups({ filters }: { filters: Readonly<Record<string, string | un
   );
 }
 
-function RequestFilters() {
+function filterFields(): readonly FieldSpec[] {
   const text = words.value;
-  return (
-    <Filters
-      fields={[
-        { name: "method", label: text.method, kind: "choice", choices: ["GET", "POST", "PATCH", "DELETE"] },
-        { name: "path", label: text.path },
-        { name: "status", label: text.status },
-        { name: "caller", label: text.caller },
-        { name: "q", label: text.search },
-      ]}
-    />
-  );
+  return [
+    { name: "method", label: text.method, kind: "choice", choices: ["GET", "POST", "PATCH", "DELETE"] },
+    { name: "path", label: text.path },
+    { name: "status", label: text.status },
+    { name: "caller", label: text.caller },
+    { name: "q", label: text.search },
+  ];
 }
 
 function RequestList({ open }: { open: string | undefined }) {
@@ -102,12 +98,11 @@ function RequestList({ open }: { open: string | undefined }) {
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page title={menuWords.value.requests} command={{ id: "sandbox.requests", input: { query: filters } }}>
-      {isBeside ? null : <RequestFilters />}
       {isBeside ? null : <ErrorGroups filters={filters} />}
       <List
         caption={menuWords.value.requests}
         list={list}
-        idHead={words.value.number}
+        filters={filterFields()}
         href={({ number }) => `/console/requests/${number}`}
         columns={columns()}
         open={open}

@@ -1,9 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { FIXTURES } from "../../../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../../../fixtures/fixture.js";
 import { eventsOf, scriptFor } from "../../../../fixtures/resolve.js";
-import type { CommandFact } from "../../facts/commands.js";
+import { commands } from "../../facts/commands.js";
 import { routes } from "../../facts/routes.js";
 import { Copy } from "../../parts/copy.js";
 import { Field } from "../../parts/fields.js";
@@ -165,19 +164,7 @@ function Results({ running: { title, steps, isGood } }: { running: Running }) {
   );
 }
 
-/** The facts about commands come after the page. */
-function useCommands(): Readonly<Record<string, CommandFact>> {
-  const commands = useSignal<Readonly<Record<string, CommandFact>>>({});
-  useEffect(() => {
-    void import("../../facts/commands.js").then((module) => {
-      commands.value = module.commands;
-    });
-  }, []);
-  return commands.value;
-}
-
 function Recorder({ start, isOff }: StartProps) {
-  const commands = useCommands();
   const all = doneHere.value;
   if (all.length === 0) {
     return (

@@ -1,17 +1,18 @@
+import { operationLine } from "../../../../client/request-text.js";
+import { addressOf, type Route } from "../../../../client/route.js";
 import type { Fixture, Step } from "../../../../fixtures/fixture.js";
+import { UUID_FORM } from "../../../../kernel/ids.js";
 import { quoted } from "../../../../kernel/shell.js";
-import { addressOf } from "../../api/input.js";
 import type { CommandFact } from "../../facts/commands.js";
-import type { RouteFact } from "../../facts/routes.js";
 import type { Done } from "../../state/recorder.js";
-import { apiLine, commandLine } from "../../words/command-line.js";
+import { clientCall } from "../../words/client-code.js";
 
 /**
  * What was done in this tab as a fixture, a shell script or a test. Ids that an earlier step answered become references to its
  * answer, so that all of it can be repeated on another server. Pure functions.
  */
 
-type Routes = Readonly<Record<string, RouteFact>>;
+type Routes = Readonly<Record<string, Route>>;
 type Commands = Readonly<Record<string, CommandFact>>;
 
 /** Where an id came from. */
@@ -25,12 +26,12 @@ interface Origin {
 interface Recorded {
   readonly name: string;
   readonly done: Done;
-  readonly route: RouteFact;
+  readonly route: Route;
   /** The ids that are known before this step, by their part without prefix. */
   readonly known: ReadonlyMap<string, Origin>;
 }
 
-const ID = /([a-z]+_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g;
+const ID = new RegExp(`([a-z]+_)?(${UUID_FORM})`, "g");
 
 function originsIn(step: string, value: unknown, path = ""): [string, Origin][] {
   if (typeof value === "string") {
@@ -42,11 +43,6 @@ function originsIn(step: string, value: unknown, path = ""): [string, Origin][] 
   return Object.entries(value).flatMap(([name, member]) =>
     originsIn(step, member, path === "" ? name : `${path}.${name}`),
   );
-}
-
-/** Routes of users need the token of a login, which no script holds. */
-function isOfUsers({ path }: RouteFact): boolean {
-  return /^\/v1\/(?:auth|api-keys)\b/.test(path);
 }
 
 /** `charges.create` as `chargesCreate`; the second one as `chargesCreate2`. */
@@ -62,7 +58,8 @@ function record(all: readonly Done[], routes: Routes): Recorded[] {
   const taken = new Set<string>();
   return all.flatMap((done) => {
     const route = routes[done.id];
-    if (route === undefined || isOfUsers(route)) return [];
+    // No script holds the token of a login.
+    if (route === undefined || route.auth !== "key") return [];
     const name = nameFor(done.id, taken);
     taken.add(name);
     const step = { name, done, route, known: new Map(known) };
@@ -158,9 +155,7 @@ export function asScript(all: readonly Done[], routes: Routes, commands: Command
   const used = new Set<Origin>();
   const lines = steps.map((step) => {
     const { done, route } = step;
-    const fact = commands[done.id];
-    const line = fact === undefined ? apiLine(route, done.input, null) : commandLine(fact, route, done.input, null);
-    return shellLine(line, step, used);
+    return shellLine(operationLine(commands[done.id], route, done.input, null), step, used);
   });
   const parts = steps.map(({ name }, index) => {
     const origins = [...used].filter(({ step }) => step === name);
@@ -181,43 +176,17 @@ function access({ step, path }: Origin): string {
   return (step + names.join("")).replace(/\]\?\[/g, "]?.[");
 }
 
-/** A value as code. A text with known ids is a template. */
-function asCode(value: unknown, { known }: Recorded, used: Set<string>): string {
-  const step = { known } as Recorded;
-  if (typeof value === "string") {
-    let isTemplate = false;
-    const escaped = value.replace(/[\\`]|\$\{/g, "\\$&");
-    const text = withReferences(escaped, known, (origin, prefix) => {
-      isTemplate = true;
-      used.add(origin.step);
-      const raw = `\${${access(origin)}}`;
-      return origin.prefix === prefix ? raw : `${prefix}\${raw(${access(origin)})}`;
-    });
-    return isTemplate ? `\`${text}\`` : JSON.stringify(value);
-  }
-  if (Array.isArray(value)) return `[${value.map((item) => asCode(item, step, used)).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  if (members.length === 0) return "{}";
-  const name = (key: string) => (/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key));
-  return `{ ${members.map(([key, member]) => `${name(key)}: ${asCode(member, step, used)}`).join(", ")} }`;
-}
-
-function inputCode(step: Recorded, used: Set<string>): string {
-  const { route, done } = step;
-  const { params, query, body = {} } = done.input;
-  const inBody = route.key !== undefined && route.key !== "header" ? route.key : null;
-  const { [inBody ?? ""]: _old, ...own } = body as Record<string, unknown>;
-  const code = asCode(inBody === null ? body : own, step, used);
-  const fresh = `${inBody}: crypto.randomUUID()`;
-  const withKey = code === "{}" ? `{ ${fresh} }` : code.replace(/ \}$/, `, ${fresh} }`);
-  const isFilled = (part: object | undefined) => part !== undefined && Object.keys(part).length > 0;
-  return [
-    ...(isFilled(params) ? [`params: ${asCode(params, step, used)}`] : []),
-    ...(isFilled(query) ? [`query: ${asCode(query, step, used)}`] : []),
-    ...(code === "{}" && inBody === null ? [] : [`body: ${inBody === null ? code : withKey}`]),
-    ...(route.key === "header" ? ["idempotencyKey: crypto.randomUUID()"] : []),
-  ].join(", ");
+/** A text with known ids as a template. `used` gets the names of the steps that made them. */
+function templateOf(text: string, { known }: Recorded, used: Set<string>): string | null {
+  let isTemplate = false;
+  const escaped = text.replace(/[\\`]|\$\{/g, "\\$&");
+  const template = withReferences(escaped, known, (origin, prefix) => {
+    isTemplate = true;
+    used.add(origin.step);
+    const raw = `\${${access(origin)}}`;
+    return origin.prefix === prefix ? raw : `${prefix}\${raw(${access(origin)})}`;
+  });
+  return isTemplate ? `\`${template}\`` : null;
 }
 
 function statusOf({ done }: Recorded): string | null {
@@ -229,16 +198,17 @@ function statusOf({ done }: Recorded): string | null {
 export function asTest(all: readonly Done[], routes: Routes, title: string): string {
   const steps = record(all, routes);
   const used = new Set<string>();
-  const inputs = steps.map((step) => inputCode(step, used));
+  const calls = steps.map((step) =>
+    clientCall(step.done.id, step.route, step.done.input, (text) => templateOf(text, step, used)),
+  );
   const lines = steps.flatMap((step, index) => {
-    const input = inputs[index] ?? "";
-    const call = `await client[${JSON.stringify(step.done.id)}](${input === "" ? "" : `{ ${input} }`});`;
+    const call = calls[index] ?? "";
     const status = statusOf(step);
     if (status === null && !used.has(step.name)) return [call];
     const check = status === null ? [] : [`expect(${step.name}.status).toBe(${JSON.stringify(status)});`];
     return [`const ${step.name} = ${call}`, ...check];
   });
-  const needsRaw = inputs.some((input) => input.includes("${raw("));
+  const needsRaw = calls.some((call) => call.includes("${raw("));
   return [
     'import { createClient, createEmulator } from "qa-pay";',
     'import { expect, test } from "vitest";',

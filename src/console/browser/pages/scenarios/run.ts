@@ -1,6 +1,6 @@
 import type { Fixture } from "../../../../fixtures/fixture.js";
-import { requestOf } from "../../../../fixtures/resolve.js";
-import { callAddress } from "../../api/call.js";
+import { runSteps } from "../../../../fixtures/resolve.js";
+import { answerTo, ownHeaders } from "../../api/call.js";
 
 /** Runs a script through the session of the console, step by step, as `qa-pay fixtures run` does with a key. */
 
@@ -13,20 +13,24 @@ export interface Ran {
 }
 
 export async function runScript({ steps }: Fixture, onStep: (ran: Ran) => void): Promise<boolean> {
-  const answers: Record<string, unknown> = {};
-  for (const step of steps) {
-    let request = step.request;
-    try {
-      const made = requestOf(step, { answers, fresh: () => crypto.randomUUID(), rehearsal: false });
-      request = `${made.method} ${made.path}`;
-      const answer = await callAddress(made.method, made.path, made.body);
-      answers[step.name] = answer;
-      onStep({ name: step.name, request, answer, refusal: null });
-    } catch (thrown) {
-      const refusal = thrown instanceof Error ? thrown : new Error(String(thrown));
-      onStep({ name: step.name, request, answer: null, refusal });
-      return false;
-    }
+  let under = { name: "", request: "" };
+  try {
+    await runSteps(steps, {
+      fresh: () => crypto.randomUUID(),
+      credential: ownHeaders(),
+      async send({ name, request }, make) {
+        under = { name, request };
+        const made = make();
+        under = { name, request: `${made.method} ${made.address}` };
+        const answer = (await answerTo(made)) ?? null;
+        onStep({ ...under, answer, refusal: null });
+        return answer;
+      },
+    });
+    return true;
+  } catch (thrown) {
+    const refusal = thrown instanceof Error ? thrown : new Error(String(thrown));
+    onStep({ ...under, answer: null, refusal });
+    return false;
   }
-  return true;
 }

@@ -1,5 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { snapshotFile } from "../../api/files.js";
+import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
@@ -51,6 +51,7 @@ function Loss({ snapshot }: { snapshot: Snapshot }) {
 
 function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: () => void }) {
   const { name, created_at: createdAt, now, size, file } = snapshot;
+  const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
   const input = () => ({ params: { name } });
   return (
     <li class="snapshot">
@@ -81,9 +82,11 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           disabled={snapshot.counts === null ? words.value.damaged : null}
           done={() => words.value.restored(name)}
         />
-        <a class="button" href={snapshotFile(name)} download={`${name}.db`} title={words.value.secrets}>
-          {words.value.download}
-        </a>
+        {address === undefined ? null : (
+          <a class="button" href={address} download={`${name}.db`} title={words.value.secrets}>
+            {words.value.download}
+          </a>
+        )}
         <FormAction
           id="sandbox.snapshots.delete"
           label={words.value.delete}

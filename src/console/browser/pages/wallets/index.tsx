@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
 import { Page } from "../../parts/page.js";
-import { Why } from "../../parts/why.js";
+import { Problem } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { Balances, Currencies } from "./balances.js";
 import { LedgerCheck } from "./check.js";
@@ -28,11 +28,7 @@ export function Wallets({ id }: { id?: string }) {
         };
   return (
     <Page title={menuWords.value.wallets} command={command}>
-      {error === null ? null : (
-        <p class="outcome outcome-bad">
-          <Why of={error} />
-        </p>
-      )}
+      {error === null ? null : <Problem of={error} retry={held.error === null ? latest.retry : held.retry} />}
       <Currencies all={currencies} open={currency} />
       <Balances currency={currency} balances={balances} />
       <Holds />

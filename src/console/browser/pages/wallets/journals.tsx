@@ -5,10 +5,9 @@ import { BUCKETS } from "../../../../features/wallets/entries.js";
 import { call } from "../../api/call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
-import { Filters } from "../../parts/filters.js";
-import { FollowBar } from "../../parts/list.js";
+import { ListFrame } from "../../parts/list.js";
 import { Section } from "../../parts/page.js";
-import { Refused, Why } from "../../parts/why.js";
+import { Refused } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { download } from "../../words/download.js";
 import { JournalTable } from "./journal-table.js";
@@ -75,39 +74,32 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
     { query: wanted },
     { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["journal"] },
   );
-  const { rows, isLoading, hasMore, error } = list.state.value;
+  const { rows, hasMore } = list.state.value;
   const shown = rows.filter((journal) => touches(journal, bucket));
   const isFiltered = reference !== undefined || bucket !== undefined;
   const ofOne = hasMore ? () => null : runningForward(rows);
   const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
+  const none = <NoJournals isFiltered={isFiltered} />;
   return (
     <Section title={words.value.journal} end={<SaveCsv query={wanted} bucket={bucket} />}>
-      <Filters
-        fields={[
+      <ListFrame
+        list={list}
+        filters={[
           { name: "reference", label: words.value.reference },
           { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
         ]}
-      />
-      <FollowBar list={list} />
-      {error === null ? null : (
-        <p class="outcome outcome-bad">
-          <Why of={error} />
-        </p>
-      )}
-      {shown.length > 0 ? (
-        <JournalTable
-          journals={shown}
-          running={running}
-          head={reference === undefined ? words.value.after : words.value.after_own}
-        />
-      ) : null}
-      {shown.length === 0 && isLoading ? <p class="hint">{shared.value.loading}</p> : null}
-      {shown.length === 0 && !isLoading && error === null ? <NoJournals isFiltered={isFiltered} /> : null}
-      {hasMore ? (
-        <button type="button" onClick={list.showMore} disabled={isLoading}>
-          {isLoading ? shared.value.loading : shared.value.more}
-        </button>
-      ) : null}
+        empty={none}
+      >
+        {shown.length === 0 ? (
+          none
+        ) : (
+          <JournalTable
+            journals={shown}
+            running={running}
+            head={reference === undefined ? words.value.after : words.value.after_own}
+          />
+        )}
+      </ListFrame>
     </Section>
   );
 }

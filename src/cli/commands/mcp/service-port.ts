@@ -1,0 +1,225 @@
+import type { GlobalFlags } from "../../../client/flags.js";
+import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../client/send.js";
+import type { Contract, Preview } from "../../../kernel/contract.js";
+import { isJsonObject } from "../../../kernel/json.js";
+import type { FileCall, Outcome, PortRequest, ServicePort, Situation } from "../../../mcp/service-port.js";
+import { exchange } from "../../operation/exchange.js";
+import { askWithKey, isEmulator, requireEmulator } from "../../target/ask-host.js";
+import type { ChosenTarget } from "../../target/choose-target.js";
+import { credentialFor, requireTrust, resolveTarget } from "../../target/resolve-target.js";
+import { isLiveKey, isLoopback, mayBeSent, tellAnswer } from "../../target/safety.js";
+import { Failure, jsonOf, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import type { CommandContext, LocalCommand } from "../../tree/define-command.js";
+import { errorFor } from "./error.js";
+
+/** The tools' way to the service. Each call chooses the host and the key anew, as every command does. */
+
+/** A host that does not tell in this time whether it is an emulator gets no simulators for now. */
+const PROBE_MS = 5_000;
+
+interface CommandCall extends CommandContext {
+  readonly flags: GlobalFlags & { readonly readOnly?: boolean };
+}
+
+/** What a session holds on to. */
+interface Memory {
+  /** Where the host and the key come from, and the kind of the key: fixed by the first choice that has a key. */
+  chosen: string | null;
+  /** The token of `auth_login`, with the host that gave it. */
+  login: { readonly baseUrl: string; readonly token: string } | null;
+  /** What the host and key answered once: whether it is an emulator, and whether it serves a preview. */
+  readonly told: Map<string, boolean>;
+}
+
+function modeOf(apiKey: string | null): Situation["mode"] {
+  if (isLiveKey(apiKey)) return "live";
+  return apiKey?.startsWith("qa_test_") ? "test" : null;
+}
+
+/** Why nothing is changed, whatever the host. */
+function withoutHost({ readOnly }: CommandCall["flags"]): string | null {
+  return readOnly === true ? "It was started with --read-only." : null;
+}
+
+/** Why nothing is changed at a host; null when changes are sent. */
+function readOnlyReason(target: ChosenTarget, flags: CommandCall["flags"]): string | null {
+  const always = withoutHost(flags);
+  if (always !== null) return always;
+  if (target.readOnly !== undefined) return `Its profile ${target.readOnly} is read-only.`;
+  if (flags.yes === true) return null;
+  if (isLiveKey(target.apiKey)) return "Its key is a live key; `qa-pay mcp --yes` allows changes.";
+  if (isLoopback(target.baseUrl)) return null;
+  return `${new URL(target.baseUrl).host} is not this machine; \`qa-pay mcp --yes\` allows changes.`;
+}
+
+/**
+ * Throws Failure (exit 2) when the choice differs from the first one, for example since another profile is the current
+ * one: the agent and its user still think of the first host.
+ */
+function requireSameChoice(memory: Memory, { baseUrl, from, keyFrom, apiKey, project }: ChosenTarget): void {
+  if (apiKey === null) return;
+  // The server of a project may get another port when it starts again.
+  const place = project === null ? `${baseUrl} (from ${from})` : "the server of this project";
+  const mode = modeOf(apiKey);
+  const choice = `${place} with a ${mode === null ? "key" : `${mode} key`} (from ${keyFrom})`;
+  memory.chosen ??= choice;
+  if (memory.chosen === choice) return;
+  const message = `This session began with ${memory.chosen}. Now ${choice} would be used.`;
+  throw usage(message, "Ask the user to start the MCP server again, or to undo that change.");
+}
+
+/** The host and the key of a call. Throws Failure like `resolveTarget` and `requireSameChoice`. */
+async function choose({ io, flags }: CommandCall, memory: Memory): Promise<ChosenTarget> {
+  const target = await resolveTarget(io, { ...flags, quiet: true });
+  requireSameChoice(memory, target);
+  return target;
+}
+
+function credentials({ contract }: PortRequest, target: ChosenTarget, { login }: Memory): Record<string, string> {
+  if (contract.id === "auth.login") requireTrust(target, "a password");
+  return credentialFor(contract.auth, target, login?.baseUrl === target.baseUrl ? login.token : undefined);
+}
+
+/** Keeps the token of a login for the calls that follow, and forgets it after a logout. */
+function remember(memory: Memory, { contract }: PortRequest, { baseUrl }: ChosenTarget, text: string): void {
+  if (contract.id === "auth.logout") memory.login = null;
+  if (contract.id !== "auth.login") return;
+  const answer = jsonOf(text);
+  const token = isJsonObject(answer) ? answer.token : undefined;
+  if (typeof token === "string") memory.login = { baseUrl, token };
+}
+
+async function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<Outcome> {
+  const { contract, address, body, headers, answer } = request;
+  const { flags } = call;
+  const io = silent(call.io);
+  let baseUrl: string | null = null;
+  let isSent = false;
+  try {
+    const target = await choose(call, memory);
+    baseUrl = target.baseUrl;
+    const timeoutMs = target.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const all = { ...headers, ...credentials(request, target, memory) };
+    const sent = { method: contract.method, url: baseUrl + address, headers: all, body, timeoutMs, signal };
+    await mayBeSent(io, target, sent, flags);
+    if (contract.surface === "sandbox") await requireEmulator(target);
+    isSent = true;
+    let requestId: string | null = null;
+    const onAnswer = (answered: HttpAnswer) => {
+      requestId = answered.headers.get("x-request-id") ?? null;
+      tellAnswer(io, answered, flags);
+    };
+    // The host has just been asked whether it is an emulator.
+    const { auth, preview } = contract;
+    const spec = { surface: "api", auth, preview, answer, flags: [], defaults: {} } as const;
+    const text = await exchange(spec, target, sent, onAnswer);
+    remember(memory, request, target, text);
+    return { text, requestId };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { failure: errorFor(error, { contract, baseUrl, key: request.key, isSent, program: io.program }) };
+  }
+}
+
+/** Input and output for what works for a tool: nobody is asked, and nothing but `print` gets what it prints. */
+function silent(io: Io, print: (text: string) => void = () => undefined): Io {
+  return { ...io, out: (text) => print(String(text)), isTerminal: false, isScreen: false };
+}
+
+/** The commands that write and read the file of a snapshot do it for the tools, too. */
+async function fileCommand({ contract }: FileCall): Promise<LocalCommand> {
+  if (contract.upload !== undefined) return (await import("../sandbox/snapshots/import.js")).command;
+  return (await import("../sandbox/snapshots/export.js")).command;
+}
+
+async function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<Outcome> {
+  const { contract, name, file } = moved;
+  let baseUrl: string | null = null;
+  let printed = "";
+  const io = silent(call.io, (text) => {
+    printed += text;
+  });
+  try {
+    baseUrl = (await choose(call, memory)).baseUrl;
+    const command = await fileCommand(moved);
+    await command.run({ ...call, io }, { name, file }, { ...call.flags, json: true });
+    return { text: printed, requestId: null };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { failure: errorFor(error, { contract, baseUrl, key: null, isSent: false, program: io.program }) };
+  }
+}
+
+/** The answer to a question about the host, which is asked until there is one. `ask` returns null when it does not tell. */
+async function answered(
+  memory: Memory,
+  target: ChosenTarget,
+  question: string,
+  ask: (target: ChosenTarget) => Promise<boolean | null>,
+): Promise<boolean> {
+  if (target.apiKey === null) return false;
+  const of = `${question} ${target.baseUrl} ${target.apiKey}`;
+  const known = memory.told.get(of);
+  if (known !== undefined) return known;
+  const timeoutMs = Math.min(target.timeoutMs ?? PROBE_MS, PROBE_MS);
+  const answer = await ask({ ...target, timeoutMs }).catch((error: unknown) => {
+    if (error instanceof Failure) return null;
+    throw error;
+  });
+  if (answer !== null) memory.told.set(of, answer);
+  return answer ?? false;
+}
+
+/** The previews among the operations of the session that the host serves: any host answers 404 to one that it does not. */
+async function previewsAt(
+  memory: Memory,
+  target: ChosenTarget,
+  contracts: readonly Contract[],
+): Promise<readonly Preview[]> {
+  const served: Preview[] = [];
+  for (const { preview, path } of contracts) {
+    if (preview === undefined) continue;
+    const isServed = await answered(memory, target, preview, async (host) => {
+      const { status } = await askWithKey(host, `${path}?limit=1`);
+      return status === 200 || (status === 404 ? false : null);
+    });
+    if (isServed) served.push(preview);
+  }
+  return served;
+}
+
+async function situation(call: CommandCall, memory: Memory, contracts: readonly Contract[]): Promise<Situation> {
+  try {
+    const target = await choose(call, memory);
+    return {
+      host: target.baseUrl,
+      mode: modeOf(target.apiKey),
+      isEmulator: await answered(memory, target, "emulator", isEmulator),
+      previews: await previewsAt(memory, target, contracts),
+      readOnly: readOnlyReason(target, call.flags),
+    };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { host: null, mode: null, isEmulator: false, previews: [], readOnly: withoutHost(call.flags) };
+  }
+}
+
+/** `contracts` are the operations of the session. Only the previews among them are asked for. */
+export function createServicePort(call: CommandCall, contracts: readonly Contract[]): ServicePort {
+  const memory: Memory = { chosen: null, login: null, told: new Map() };
+  return {
+    situation: () => situation(call, memory, contracts),
+    async readOnly() {
+      try {
+        return readOnlyReason(await choose(call, memory), call.flags);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return withoutHost(call.flags);
+      }
+    },
+    send: (request, signal) => send(call, memory, request, signal),
+    moveFile: (moved) => moveFile(call, memory, moved),
+    random: () => call.io.random(),
+  };
+}

@@ -1,0 +1,136 @@
+import type { OperationSpec } from "../../../client/describe-operations.js";
+import { readQuestion } from "../../../features/search/question.js";
+import type { CliColumn } from "../../../kernel/contract.js";
+import { UUID_FORM } from "../../../kernel/ids.js";
+import { isJsonObject } from "../../../kernel/json.js";
+import { pick } from "../../../kernel/pick.js";
+import { printAll, type Sieve } from "../../operation/all-pages.js";
+import { withColumns } from "../../operation/columns.js";
+import { prepare } from "../../operation/prepare.js";
+import { resolveTarget } from "../../target/resolve-target.js";
+import { mayBeSent } from "../../target/safety.js";
+import type { Target } from "../../target/target.js";
+import { EXIT } from "../../terminal/exit-codes.js";
+import { Failure, usage } from "../../terminal/failure.js";
+import { timeText } from "../../terminal/output.js";
+import { say } from "../../terminal/terminal-text.js";
+import { type CommandContext, defineCommand } from "../../tree/define-command.js";
+import { FORM, listFlags } from "../../tree/syntax.js";
+import { matcher, mayBePaidBy } from "./match.js";
+
+/** Reads the pages of a host's payments, and shows those that hold a text. */
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+/** The largest page that the service gives: the fewest requests. */
+const PAGE = "100";
+
+const MATCHED: CliColumn = { header: "Matched", path: "matched", format: "list", isWhole: true };
+
+/** A UUID alone or behind a prefix: only one payment has it. */
+const WHOLE_ID = new RegExp(`^(?:[a-z]{2,3}_)?${UUID_FORM}$`, "i");
+
+type Read = Parameters<Sieve["take"]>[1];
+
+interface Search extends Pick<CommandContext, "io" | "operation"> {
+  readonly target: Target;
+  readonly text: string;
+}
+
+/**
+ * Tells whether a listed payment has an end-to-end id. The list does not show it, but the payment's charge does, and the
+ * minute in the id leaves few payments whose charge must be read.
+ */
+function paidBy({ io, target, operation }: Search, endToEndId: string) {
+  const charges = operation("charges get");
+  return async (row: unknown, read: Read): Promise<boolean> => {
+    if (!mayBePaidBy(row, endToEndId)) return false;
+    try {
+      // The id of the payment becomes that of its charge.
+      const { request } = await prepare(charges, target, [String(pick(row, "id"))], {}, io);
+      return pick(await read(charges, request.url), "settlement.end_to_end_id") === endToEndId;
+    } catch (error) {
+      if (error instanceof Failure && error.exitCode === EXIT.notFound) return false;
+      throw error;
+    }
+  };
+}
+
+function sieveFor(search: Search, since: string): Sieve {
+  const { text } = search;
+  const { endToEndId } = readQuestion(text);
+  const placesIn = matcher(text);
+  const isPaidBy = endToEndId === null || endToEndId.startsWith("D") ? null : paidBy(search, endToEndId);
+  const isUnique = isPaidBy !== null || WHOLE_ID.test(text);
+  let isFound = false;
+  return {
+    async take(rows, read) {
+      const found: unknown[] = [];
+      for (const row of rows) {
+        if (isUnique && isFound) break;
+        const places = placesIn(row);
+        const isPaid = places === null && (await isPaidBy?.(row, read)) === true;
+        if (places === null && !isPaid) continue;
+        isFound ||= isPaid || places?.[0]?.startsWith("id ") === true;
+        found.push({ ...(isJsonObject(row) ? row : {}), matched: places ?? [`end-to-end id ${text}`] });
+      }
+      return found;
+    },
+    isDone: () => isUnique && isFound,
+    summary: (taken, read) => {
+      const where = `in ${read} payment${read === 1 ? "" : "s"} since ${since}`;
+      return taken === 0
+        ? say`Nothing found ${where}. Look further back with --start-date.`
+        : say`${taken} found ${where}`;
+    },
+  };
+}
+
+/** The address of the first page. Without a beginning it is 30 days before the end, or before now. */
+function withStart(address: string, now: number): URL {
+  const url = new URL(address);
+  const end = Date.parse(url.searchParams.get("endDate") ?? "");
+  const start = new Date((Number.isNaN(end) ? now : end) - DAYS * DAY_MS).toISOString();
+  if (!url.searchParams.has("startDate")) url.searchParams.set("startDate", start);
+  return url;
+}
+
+/** The list of payments with a column that says what has matched. */
+function withMatches(list: OperationSpec): OperationSpec {
+  const columns = list.columns.map((column) =>
+    column.path === "paymentMethods" ? { ...column, ifWide: true as const } : column,
+  );
+  return { ...list, columns: [...columns, MATCHED], rowFields: [...list.rowFields, { path: MATCHED.path }] };
+}
+
+export const command = defineCommand({
+  command: "payments find",
+  summary: "Find payments of any host by an id, a person, an amount or a text",
+  takes: {
+    "<text...>": "part of an id, end-to-end id, name, document, e-mail, description or metadata, or an amount",
+  },
+  flags: {
+    "--start-date <time>": "from this creation on (default 30 days ago)",
+    "--end-date <time>": "up to this creation",
+    ...FORM,
+  },
+  examples: [
+    "qa-pay payments find 'Maria Silva'",
+    "qa-pay payments find 'R$ 19,90' --start-date 2026-11-01",
+    "qa-pay payments find 'silva 19,90' --output csv --columns id,status,amount,matched",
+  ],
+  sends: true,
+}).run(async ({ io, operation, given, flags: own }) => {
+  const flags = listFlags(own);
+  const text = given.text.join(" ").trim();
+  if (text === "") throw usage("The text to look for is empty.");
+  const spec = withColumns(withMatches(operation("payments list")), flags);
+  const target = await resolveTarget(io, flags);
+  const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };
+  const prepared = await prepare(spec, target, [], options, io, flags);
+  const url = withStart(prepared.request.url, io.now());
+  const request = { ...prepared.request, url: url.href };
+  if (!(await mayBeSent(io, target, request, flags))) return;
+  const since = timeText(url.searchParams.get("startDate") ?? "", flags.utc);
+  await printAll({ io, spec, target, request, flags }, sieveFor({ io, operation, target, text }, since));
+});

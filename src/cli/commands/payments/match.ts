@@ -1,0 +1,86 @@
+import { type Question, readQuestion } from "../../../features/search/question.js";
+import { termsOf } from "../../../features/search/terms.js";
+import { excerpt, hasWords, memberWithWords } from "../../../features/search/texts.js";
+import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
+import { isJsonObject } from "../../../kernel/json.js";
+import { formatMoney } from "../../../kernel/money.js";
+import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
+
+/** Whether a payment, as the service lists it, holds a text that somebody was told. Pure functions. */
+
+/** A row of the list. The host may be any, so no member is sure. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** A part of a document that is long enough to tell people apart, as a masked one has it: `***.982.247-**`. */
+const LEAST_DIGITS = 6;
+/** Fields whose whole value is copied by people. */
+const CODES = ["pixCopyPaste", "boletoLine", "boletoBarcode", "mbReference", "cryptoAddress"];
+
+const textField = (row: Row, field: string) => (typeof row[field] === "string" ? row[field] : null);
+const bare = (text: string) => text.replace(/[\s.]/g, "");
+
+function hasId(id: string, { ids, text }: Question): boolean {
+  const raw = rawId(id, ID_PREFIX.transaction) ?? id.toLowerCase();
+  const isOfPayment = (prefix: string) => ["", ID_PREFIX.charge, ID_PREFIX.transaction, "prv_"].includes(prefix);
+  return id === text || ids.some(({ prefix, start }) => isOfPayment(prefix) && raw.startsWith(start));
+}
+
+function hasDocument(document: string, { text }: Question): boolean {
+  const wanted = normalizeTaxId(text.replaceAll("*", ""));
+  return wanted.length >= LEAST_DIGITS && /\d{3}/.test(wanted) && normalizeTaxId(document).includes(wanted);
+}
+
+/** Where a payment holds what one question means; null when it does not. */
+function placeOf(row: Row, question: Question): string | null {
+  const { amount, words, text } = question;
+  const [id, document] = [textField(row, "id"), textField(row, "customerDocument")];
+  if (id !== null && hasId(id, question)) return `id ${id}`;
+  const code = CODES.find((field) => bare(textField(row, field) ?? "") === bare(text));
+  if (code !== undefined) return `code ${excerpt(text)}`;
+  if (document !== null && hasDocument(document, question)) return `document ${maskTaxId(document)}`;
+  if (amount !== null && row.amount === amount)
+    return `amount ${formatMoney(amount, textField(row, "currency") ?? "BRL")}`;
+  for (const [name, field] of [
+    ["name", "customerName"],
+    ["e-mail", "customerEmail"],
+  ] as const) {
+    const value = textField(row, field);
+    if (value !== null && hasWords(value, words)) return `${name} ${excerpt(value, words)}`;
+  }
+  const member = memberWithWords(row.metadata, words);
+  return member === null ? null : `metadata ${member}`;
+}
+
+/** Tells for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. */
+export function matcher(text: string): (row: unknown) => string[] | null {
+  const whole = readQuestion(text);
+  const terms = termsOf(text).map(readQuestion);
+  return (row) => {
+    if (!isJsonObject(row)) return null;
+    const place = placeOf(row, whole);
+    if (place !== null) return [place];
+    const places = terms.flatMap((term) => placeOf(row, term) ?? []);
+    return terms.length > 0 && places.length === terms.length ? [...new Set(places)] : null;
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** The minute in an end-to-end id, in milliseconds: `E` + 8 characters of the bank + `yyyyMMddHHmm`. */
+function minuteOf(endToEndId: string): number {
+  const [, year, month, day, hour, minute] = /^.{9}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/.exec(endToEndId) ?? [];
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+}
+
+/**
+ * Whether a payment may have been paid by the Pix with this end-to-end id: it was there in that minute, and the money came
+ * afterwards. Clocks of banks differ by a minute at most.
+ */
+export function mayBePaidBy(row: unknown, endToEndId: string): boolean {
+  if (!isJsonObject(row) || !Array.isArray(row.paymentMethods) || !row.paymentMethods.includes("PIX")) return false;
+  const at = minuteOf(endToEndId);
+  if (Date.parse(String(row.createdAt)) > at + 2 * MINUTE_MS) return false;
+  // Without a time: the money came and is held for review, or went back at once.
+  if (typeof row.paidAt !== "string") return row.status === "PROCESSING" || row.status === "REFUNDED";
+  return Date.parse(row.paidAt) >= at - MINUTE_MS;
+}

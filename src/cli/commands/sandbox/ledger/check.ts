@@ -1,0 +1,3 @@
+import { type OwnPart, showVerdict } from "../../../operation/show.js";
+
+export const own: OwnPart = { show: showVerdict("ok") };

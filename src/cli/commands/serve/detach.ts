@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { projectFileIn } from "../../target/project.js";
+import { EXIT } from "../../terminal/exit-codes.js";
+import { Failure, usage } from "../../terminal/failure.js";
+import { IN_BACKGROUND, type Io, type Told } from "../../terminal/io.js";
+import { visibleLines } from "../../terminal/terminal-text.js";
+import { makeProjectFolder } from "./project-file.js";
+
+/** `serve --detach`: starts the same command in the background and waits until its server is ready. */
+
+/** Opens the log for reading and appending, for its owner alone. Does not follow a link. */
+function openLog(folder: string): number {
+  const file = join(folder, "serve.log");
+  try {
+    makeProjectFolder(folder);
+    const log = openSync(
+      file,
+      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
+      0o600,
+    );
+    if (!fstatSync(log).isFile()) throw new Error("it is not a regular file");
+    fchmodSync(log, 0o600);
+    return log;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ELOOP" ? "it is a link" : message;
+    throw usage(`${file} cannot be written: ${why}.`, "The server in the background writes there what it says.");
+  }
+}
+
+function begin(io: Io, log: number): ChildProcess {
+  const [program, ...words] = io.again;
+  return spawn(program, [...words, ...io.argv], {
+    cwd: io.cwd,
+    // Neither this command nor the log shows colours.
+    env: { ...io.env, [IN_BACKGROUND]: "1", NO_COLOR: "1", FORCE_COLOR: undefined },
+    // A session of its own: the end of the terminal does not reach it.
+    detached: true,
+    windowsHide: true,
+    stdio: ["ignore", log, log, "ipc"],
+  });
+}
+
+interface Outcome {
+  /** The exit code of a server that has ended before it was ready; null for one that is ready. */
+  readonly code: number | null;
+  /** Whether it said why it ended. */
+  readonly hasExplained: boolean;
+}
+
+/** Prints what the server says until it is ready or has ended. */
+async function started(io: Io, server: ChildProcess): Promise<Outcome> {
+  let hasExplained = false;
+  const ready = new Promise<null>((done) => {
+    server.on("message", (told: Told) => {
+      if ("out" in told) io.out(visibleLines(told.out));
+      else if ("err" in told) {
+        hasExplained = true;
+        io.err(visibleLines(told.err));
+      } else done(null);
+    });
+  });
+  // All that it said has arrived when the channel closes.
+  const ended = Promise.all([once(server, "exit"), once(server, "disconnect")]);
+  const code = await Promise.race([ready, ended.then(([[exit]]) => (exit as number | null) ?? EXIT.unexpected)]);
+  return { code, hasExplained };
+}
+
+export async function serveInBackground(io: Io): Promise<number> {
+  const folder = dirname(projectFileIn(io.cwd));
+  const log = openLog(folder);
+  const server = begin(io, log);
+  closeSync(log);
+  let isStopped = false;
+  io.onSignal((signal) => {
+    isStopped = true;
+    server.kill(signal);
+  });
+  const { code, hasExplained } = await started(io, server);
+  if (server.connected) server.disconnect();
+  server.unref();
+  if (isStopped) throw new Failure(EXIT.usage, "cancelled", "The server was stopped while it started.");
+  if (code === null) return EXIT.done;
+  if (hasExplained && code !== EXIT.done) return code;
+  const message = `The server ended with ${code} before it was ready.`;
+  throw new Failure(EXIT.unexpected, "unexpected", message, undefined, `Its log is ${join(folder, "serve.log")}.`);
+}

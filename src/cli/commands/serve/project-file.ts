@@ -1,0 +1,113 @@
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { distrustOf, writePrivately } from "../../target/private-file.js";
+import type { KeptKeys, ProjectContent } from "../../target/project.js";
+import type { Io } from "../../terminal/io.js";
+
+/** What `serve` does with the project file: it reads the keys of earlier starts, writes the file and keeps it true. */
+
+const IN_MEMORY = ":memory:";
+/** The database of a file of an older version, which did not name it. */
+const USUAL_DATABASE = join(".qa-pay", "qa-pay.db");
+/** The most databases besides the last one whose keys a file keeps. */
+const MOST_OTHERS = 50;
+const NO_KEYS: KeptKeys = { test_key: null, live_key: null };
+
+type Content = Readonly<Partial<ProjectContent>>;
+
+/** Does what makes a folder or a file, unless it is there. */
+function unlessThere(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** Makes the folder of the project file, which Git ignores. Throws when it is a link: it would lead elsewhere. */
+export function makeProjectFolder(folder: string): void {
+  unlessThere(() => mkdirSync(folder, 0o700));
+  if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link, or no folder`);
+  unlessThere(() => writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" }));
+}
+
+/** The database of a project as its file names it: moving the project changes nothing in it. */
+function nameOf(file: string, database: string): string {
+  return isAbsolute(database) ? relative(dirname(dirname(file)), database) : database;
+}
+
+/** Returns the content of an existing file. Throws when it cannot be read, or SyntaxError when it is no JSON. */
+function contentOf(file: string): Content {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return {};
+  const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+  return typeof content === "object" && content !== null ? content : {};
+}
+
+function keysIn({ test_key, live_key }: Readonly<Partial<Record<keyof KeptKeys, unknown>>>): KeptKeys {
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  return { test_key: text(test_key), live_key: text(live_key) };
+}
+
+/** The keys of all databases that an earlier content knows, by the names of the databases. */
+function allKeys(before: Content): Map<string, KeptKeys> {
+  const { database = USUAL_DATABASE, other_keys: others } = before;
+  const known = Object.entries(others ?? {});
+  const all = new Map(known.map(([name, keys]) => [name, keysIn(keys ?? {})]));
+  const own = keysIn(before);
+  if (database !== IN_MEMORY && (own.test_key ?? own.live_key) !== null) all.set(database, own);
+  return all;
+}
+
+/**
+ * Reads the keys that earlier starts on a database wrote into a project file. Throws when they cannot be read. A file that
+ * is not JSON is renamed and not overwritten, because it may still contain the keys.
+ */
+export function keptKeys(file: string, database: string): KeptKeys {
+  try {
+    return allKeys(contentOf(file)).get(nameOf(file, database)) ?? NO_KEYS;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    renameSync(file, `${file}.damaged`);
+    throw new Error(`it is no JSON, and is now ${file}.damaged`);
+  }
+}
+
+/**
+ * Writes the project file of a server that has just started. The keys of other databases stay in it. Throws when the file
+ * system cannot make it private.
+ */
+export function writeProject(
+  io: Io,
+  file: string,
+  server: Omit<ProjectContent, "pid" | "started_at" | "other_keys">,
+): void {
+  makeProjectFolder(dirname(file));
+  const database = nameOf(file, server.database ?? USUAL_DATABASE);
+  const kept = [...allKeys(contentOf(file))].filter(([name]) => name !== database).slice(-MOST_OTHERS);
+  write(io, file, {
+    ...server,
+    pid: io.pid,
+    started_at: new Date(io.now()).toISOString(),
+    database,
+    ...(kept.length === 0 ? {} : { other_keys: Object.fromEntries(kept) }),
+  });
+  const distrust = distrustOf(io, file);
+  if (distrust === null) return;
+  rmSync(file, { force: true });
+  throw new Error(distrust.why);
+}
+
+/**
+ * Removes the process id of a server that stops, unless a newer server has written the file. The keys stay in it, because
+ * the next start needs them; where there are none to keep, the file is removed.
+ */
+export function markStopped(io: Io, file: string, secret: string): void {
+  const content = JSON.parse(readFileSync(file, "utf8")) as ProjectContent;
+  if (content.server_secret !== secret) return;
+  if (content.database === IN_MEMORY && content.other_keys === undefined) rmSync(file);
+  else write(io, file, { ...content, pid: null });
+}
+
+function write(io: Io, file: string, content: ProjectContent): void {
+  writePrivately(file, `${JSON.stringify(content, null, 2)}\n`, io.random());
+}

@@ -1,0 +1,37 @@
+import { Failure } from "../terminal/failure.js";
+import { palette, printTable } from "../terminal/output.js";
+import { say } from "../terminal/terminal-text.js";
+import { exchange } from "./exchange.js";
+import { prepare } from "./prepare.js";
+import { rowsOf } from "./rows.js";
+import type { OperationCall } from "./show.js";
+
+/**
+ * Adds to an object what another request tells of it: the refunds of a payment, the end-to-end id of its charge. The object
+ * itself was read, so a failure is only told on standard error, and undefined is returned.
+ */
+export async function readBeside(call: OperationCall, command: string, what = "More"): Promise<unknown> {
+  const { io, operation, target, ids } = call;
+  const spec = operation(command);
+  const prepared = await prepare(spec, target, ids, {}, io);
+  try {
+    return JSON.parse(await exchange(spec, target, prepared.request));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const again = `qa-pay ${command} ${prepared.ids.join(" ")}`;
+    io.err(say`${what} could not be read: ${error.message} Try it alone: ${again}\n`);
+    return undefined;
+  }
+}
+
+/** Prints the list that `command` reads, which has the same ids, below an object. */
+export async function printListBelow(call: OperationCall, command: string, title: string): Promise<void> {
+  const { io, operation, flags } = call;
+  const answer = await readBeside(call, command, title);
+  const list = operation(command);
+  const rows = answer === undefined ? [] : rowsOf(list, answer);
+  if (rows.length === 0) return;
+  const paint = await palette(io, flags.color !== false);
+  io.out(say`\n${paint.strong(title)}\n`);
+  await printTable(io, list.columns, rows, paint, flags.utc);
+}

@@ -1,0 +1,54 @@
+import type { OperationSpec } from "../../client/describe-operations.js";
+import type { CliColumn } from "../../kernel/contract.js";
+import { didYouMean } from "../../kernel/nearest.js";
+import type { RowField } from "../../openapi/fields.js";
+import { usage } from "../terminal/failure.js";
+import { formOf, type ListFlags } from "../tree/syntax.js";
+
+/** `--columns`: which fields of its rows a list shows, as a table or as CSV. */
+
+/** What is known of the rows of a list. */
+export type Listed = Pick<OperationSpec, "rowFields" | "columns">;
+
+/** The fields of CSV when no columns are chosen. An image is a long text that nobody reads in a spreadsheet. */
+export function csvFields({ rowFields }: Listed): string[] {
+  return rowFields.filter(({ kind }) => kind !== "image").map(({ path }) => path);
+}
+
+/** The field with this name, in any case; also a member of a free object, such as `metadata.order`. */
+function fieldOf(name: string, fields: readonly RowField[]): RowField {
+  const known = fields.find(({ path }) => path.toLowerCase() === name.toLowerCase());
+  if (known !== undefined) return known;
+  if (fields.some(({ path, kind }) => kind === "open" && name.startsWith(`${path}.`))) return { path: name };
+  const names = fields.map(({ path }) => path);
+  const meant = didYouMean(name, names);
+  throw usage(
+    `There is no column ${name}.`,
+    `${meant === undefined ? "" : `${meant}\n`}There are: ${names.join(", ")}`,
+  );
+}
+
+/** A field as a column of the table: as the list always shows it, or else under its own name. */
+function columnOf({ path, kind }: RowField, columns: readonly CliColumn[]): CliColumn {
+  const usual = columns.find((column) => column.path === path && column.format !== "charge");
+  if (usual === undefined) return { header: path, path, ...(kind === "time" ? { format: "time" as const } : {}) };
+  const { ifWide: _always, ...column } = usual;
+  return column;
+}
+
+/**
+ * The list with the columns that `--columns` names. Throws Failure (exit 2) for an unknown column, and for a flag that the
+ * form of the output does not take.
+ */
+export function withColumns<List extends Listed>(list: List, flags: ListFlags): List {
+  const form = formOf(flags);
+  if (flags.excel && form !== "csv") throw usage(`--excel goes with --output csv, not with ${form}.`);
+  if (flags.columns === undefined) return list;
+  if (form === "json" || form === "jsonl") throw usage(`--columns goes with a table and with csv, not with ${form}.`);
+  const names = flags.columns.flatMap((text) => text.split(",")).map((name) => name.trim());
+  const fields = names.filter((name) => name !== "").map((name) => fieldOf(name, list.rowFields));
+  if (fields.length === 0) throw usage("--columns takes the names of columns, separated by commas.");
+  // An image that was asked for is a column like any other.
+  const rowFields = fields.map(({ path }) => ({ path }));
+  return { ...list, rowFields, columns: fields.map((field) => columnOf(field, list.columns)) };
+}

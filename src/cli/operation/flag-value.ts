@@ -1,0 +1,102 @@
+import type { FlagSpec } from "../../client/describe-operations.js";
+import { parseDuration } from "../../kernel/duration.js";
+import { exactJson, Failure, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
+
+/** The values of flags, from what a person writes to what the service takes. */
+
+/** Returns the centavos of a price as `500 for R$ 5,00`. Returns null for another text, such as `ten`. */
+export function centavosOf(text: string): string | null {
+  const [, whole, part = ""] = /^(?:R\$ ?)?(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined) return null;
+  const cents = part.padEnd(2, "0");
+  return `${Number(whole + cents)} for R$ ${whole},${cents}`;
+}
+
+/** Loaded when a flag names a file, because most command lines name none. */
+async function fileText(io: Pick<Io, "cwd">, file: string): Promise<string> {
+  const { readNamed } = await import("../terminal/named-file.js");
+  return String(await readNamed(io, file));
+}
+
+function noInteger(flag: FlagSpec, text: string): Failure {
+  const isAmount = flag.field.split(".").at(-1) === "amount";
+  if (!isAmount) return noNumber(flag, "a whole number", text);
+  const example = centavosOf(text) ?? "1990 for R$ 19,90";
+  return usage(`--${flag.name} takes a whole number of centavos, not ${text}: write ${example}.`);
+}
+
+const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
+
+/** A length of time such as `10m` as the number that its field counts; other text as it is. Throws Failure (exit 2). */
+function counted({ name, unit, type }: FlagSpec, text: string): string {
+  const ms = unit === undefined ? null : parseDuration(text.trim());
+  if (unit === undefined || ms === null) return text;
+  const count = ms / UNITS[unit].ms;
+  if (type === "number" || Number.isInteger(count)) return String(count);
+  throw usage(`--${name} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
+}
+
+function noNumber({ name, unit }: FlagSpec, what: string, text: string): Failure {
+  const form = unit === undefined ? what : `${UNITS[unit].name} or a duration such as 90s, 10m, 2h or 1d`;
+  return usage(`--${name} takes ${form}, not ${text}.`);
+}
+
+/**
+ * What an argument sets that takes a length of time or an instant: the field `span` in seconds, or its own field. Throws
+ * Failure (exit 2).
+ */
+export function spanOrInstant(
+  text: string,
+  { field, span, utc }: { readonly field: string; readonly span: string; readonly utc?: boolean | undefined },
+): Readonly<Record<string, unknown>> {
+  if (text === "next") return { [field]: text };
+  const ms = text === "0" ? 0 : parseDuration(text.trim());
+  if (ms !== null) return { [span]: ms / 1_000 };
+  const instant = instantText(text, { utc });
+  if (instant !== null) return { [field]: instant };
+  const hint = /^\d+$/.test(text) ? `A duration has a unit: ${text}s, ${text}m, ${text}h or ${text}d.` : undefined;
+  throw usage(`<${field}> takes a duration such as 30m, next, ${INSTANT_FORMS}, not ${text}.`, hint);
+}
+
+/** Converts the value of a flag to the type of its field. Throws Failure (exit 2) for a value of another type. */
+export async function flagValue(
+  io: Pick<Io, "cwd">,
+  flag: FlagSpec,
+  given: string | string[] | boolean,
+  utc?: boolean,
+): Promise<unknown> {
+  if (flag.nullable && given === "null") return null;
+  const text = counted(flag, Array.isArray(given) ? given.join(",") : String(given));
+  switch (flag.type) {
+    case "integer":
+      if (/^-?\d+$/.test(text)) return Number(text);
+      throw noInteger(flag, text);
+    case "number":
+      if (text.trim() === "" || Number.isNaN(Number(text))) throw noNumber(flag, "a number", text);
+      return Number(text);
+    case "boolean":
+      if (text !== "true" && text !== "false") throw usage(`--${flag.name} takes true or false, not ${text}.`);
+      return text === "true";
+    case "list":
+      return text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
+    case "json":
+      try {
+        return exactJson(text.startsWith("@") ? await fileText(io, text.slice(1)) : text, `--${flag.name}`);
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        throw usage(`--${flag.name} takes JSON, or @file with JSON.`);
+      }
+    case "instant": {
+      const instant = instantText(text, { bound: flag.bound, utc });
+      if (instant === null) throw usage(`--${flag.name} takes ${INSTANT_FORMS}, not ${text}.`);
+      return instant;
+    }
+    case "string":
+      return text;
+  }
+}

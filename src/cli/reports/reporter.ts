@@ -1,0 +1,69 @@
+import { access, constants, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure, reasonOf, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { say, type TerminalText } from "../terminal/terminal-text.js";
+import { type Checked, junitXml } from "./junit.js";
+
+/** What commands that check something tell build servers, besides what they print for people. */
+
+export const REPORT_FLAGS = { "--junit <file>": "also write the result into this file, as JUnit XML" } as const;
+
+export type TellBuildServer = (all: readonly Checked[]) => Promise<void>;
+
+/** Finds a mistake in the name before minutes of work, and leaves nothing behind when that work is refused. */
+async function requireFile(io: Io, file: string): Promise<void> {
+  const path = resolve(io.cwd, file);
+  try {
+    const found = await stat(path).catch(() => null);
+    if (found?.isDirectory()) throw new Error("it is a folder");
+    await stat(dirname(path)).catch(() => {
+      throw new Error(`there is no folder ${dirname(path)}`);
+    });
+    await access(found === null ? dirname(path) : path, constants.W_OK);
+  } catch (error) {
+    throw usage(`${file || "''"} cannot be written: ${reasonOf(error)}. Choose another file with --junit.`);
+  }
+}
+
+async function write(io: Io, file: string, xml: string): Promise<void> {
+  try {
+    await writeFile(resolve(io.cwd, file), xml);
+  } catch (error) {
+    throw new Failure(EXIT.unexpected, "unexpected", `${file} cannot be written: ${reasonOf(error)}.`);
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "%": "%25",
+  "\r": "%0D",
+  "\n": "%0A",
+  ":": "%3A",
+  ",": "%2C",
+};
+
+/**
+ * The line that GitHub Actions shows as an error of the run. A line that is text of somebody else could be a command of
+ * its own, so what is in it is escaped.
+ */
+function annotation(suite: string, { name, detail }: Checked): TerminalText {
+  const title = `${suite}: ${name}`.replace(/[%\r\n:,]/g, (character) => ENTITIES[character] ?? character);
+  const text = detail.replace(/[%\r\n]/g, (character) => ENTITIES[character] ?? character);
+  return say`::error title=${title}::${text}\n`;
+}
+
+/**
+ * Call it before the work: throws Failure (exit 2) when the file cannot be written. The function that it returns writes the
+ * file, and names failures to GitHub Actions, which reads the commands of both outputs; the other one may be JSON.
+ */
+export async function buildServerOf(io: Io, command: string, file: string | undefined): Promise<TellBuildServer> {
+  if (file !== undefined) await requireFile(io, file);
+  const suite = `qa-pay ${command}`;
+  return async (all) => {
+    if (io.env.GITHUB_ACTIONS === "true") {
+      for (const one of all) if (one.status === "failed") io.err(annotation(suite, one));
+    }
+    if (file !== undefined) await write(io, file, junitXml(suite, all));
+  };
+}

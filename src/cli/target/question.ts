@@ -1,0 +1,103 @@
+import { addressOf, findRoute } from "../../client/route.js";
+import { type HttpRequest, Unreachable } from "../../client/send.js";
+import { isJsonObject } from "../../kernel/json.js";
+import { formatMoney } from "../../kernel/money.js";
+import { pick } from "../../kernel/pick.js";
+import { routes } from "../tree/route-table.js";
+import { type Passage, sendThrough } from "./door.js";
+
+/** The question before a change, in the words of people: "Refund R$ 129,90 to Maria Silva?". */
+
+/** Shorter than the usual request timeout, because a person waits for the question. */
+const READ_TIMEOUT_MS = 10_000;
+/** A longer value would hide what the question asks. */
+const MOST_SHOWN = 80;
+
+/** What is no number here is a mistake, which the service will refuse. */
+const SUMS: ReadonlySet<string> = new Set(["amount", "refund"]);
+
+/** Reads with the credentials of the request that is asked about. Returns null when there is no usable answer. */
+type Read = (url: string) => Promise<unknown>;
+
+function readerFor({ headers }: HttpRequest, passage: Passage): Read {
+  const own = Object.entries(headers).filter(([name]) => name === "apikey" || name === "authorization");
+  return async (url) => {
+    try {
+      const request = { method: "GET", url, headers: { accept: "application/json", ...Object.fromEntries(own) } };
+      const limits = { body: undefined, timeoutMs: READ_TIMEOUT_MS };
+      const { status, text } = await sendThrough(passage, { ...request, ...limits });
+      return status === 200 ? JSON.parse(text) : null;
+    } catch (error) {
+      if (error instanceof Unreachable || error instanceof SyntaxError) return null;
+      throw error;
+    }
+  };
+}
+
+/** The object of an answer: the answer itself, or what has the id in its list. */
+function objectIn(answer: unknown, id: string | undefined): Record<string, unknown> {
+  const rows = isJsonObject(answer) && Array.isArray(answer.data) ? answer.data : answer;
+  const found = Array.isArray(rows) ? rows.find((row) => pick(row, "id") === id) : rows;
+  return isJsonObject(found) ? found : {};
+}
+
+/** The sum of all earlier refunds in centavos, or null when it is unknown. A failed refund does not count. */
+function refundedBefore(refunds: unknown): number | null {
+  if (!Array.isArray(refunds)) return null;
+  const amounts = refunds.map((refund) => (refund?.status === "FAILED" ? 0 : Number(refund?.amount)));
+  const sum = amounts.reduce((total, amount) => total + amount, 0);
+  return Number.isSafeInteger(sum) ? sum : null;
+}
+
+/** What a refund gives back, in centavos. Without an amount the service refunds all that is not yet refunded. */
+async function refundOf(asked: unknown, paid: unknown, url: string, read: Read): Promise<number | null> {
+  if (typeof asked === "number") return asked;
+  const before = refundedBefore(await read(`${url}s`));
+  return typeof paid === "number" && before !== null ? paid - before : null;
+}
+
+function bodyOf({ body = "" }: HttpRequest): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The text with its values; null when one of them is not known. */
+function filled(text: string, values: Readonly<Record<string, unknown>>): string | null {
+  let isWhole = true;
+  const whole = text.replace(/\{([\w.]+)\}/g, (_match, path: string) => {
+    const value = pick(values, path);
+    if (typeof value === "number") return formatMoney(value, String(values.currency ?? "BRL"));
+    isWhole &&= typeof value === "string" && value.trim() !== "" && !SUMS.has(path);
+    const shown = String(value);
+    return shown.length <= MOST_SHOWN ? shown : `${shown.slice(0, MOST_SHOWN - 1).toWellFormed()}…`;
+  });
+  return isWhole ? whole : null;
+}
+
+/** The question for a request. It reads the object that the request changes, to name it as people know it. */
+export async function questionBefore(request: HttpRequest, passage: Passage): Promise<string> {
+  const { method, url } = request;
+  const { origin, pathname } = new URL(url);
+  // The service may be below a path of its host.
+  const [path = pathname] = /\/(?:v1|_sandbox)\/.*$/.exec(pathname) ?? [];
+  const found = findRoute(routes(), method, path);
+  if (found === null) return `Send ${method} ${pathname}?`;
+  const { route, params } = found;
+  const texts = route.questions ?? [];
+  const read = readerFor(request, passage);
+  const body = bodyOf(request);
+  const above = origin + pathname.slice(0, pathname.length - path.length);
+  const reads = route.asksAbout;
+  const object = reads === undefined ? {} : objectIn(await read(above + addressOf(reads, { params })), params.id);
+  const values: Record<string, unknown> = { ...body, ...object, ...params };
+  if (texts.some((text) => text.includes("{refund}")))
+    values.refund = await refundOf(body.amount, object.amount, origin + pathname, read);
+  const question = texts.map((text) => filled(text, values)).find((text) => text !== null);
+  if (question !== undefined) return question;
+  const amount = filled("{amount}", values);
+  return `${[route.summary, ...Object.values(params), ...(amount === null ? [] : [amount])].join(", ")}?`;
+}

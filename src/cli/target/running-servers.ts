@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../platform/own-folder.js";
+import type { Io } from "../terminal/io.js";
+import { visible } from "../terminal/terminal-text.js";
+import { distrustOf } from "./private-file.js";
+import { configDirectory } from "./profiles.js";
+import { isRunning, QUICK_MS, type StartedServer } from "./proven-server.js";
+
+/**
+ * The servers of this user, each in a file of its own beside profiles.json, so that no two starts write the same file. It
+ * holds no key. Messages name these servers; no command chooses one by itself.
+ */
+export interface ListedServer extends StartedServer {
+  readonly pid: number;
+  readonly secret: string;
+  /** The working folder of `serve`. */
+  readonly folder: string;
+  /** The absolute path of the database, or `:memory:`. */
+  readonly database: string;
+}
+
+function listFolder(io: Io): string {
+  return join(configDirectory(io), "servers");
+}
+
+function isListed(value: unknown): value is ListedServer {
+  if (typeof value !== "object" || value === null) return false;
+  const { url, folder, database, pid, secret } = value as Partial<Record<keyof ListedServer, unknown>>;
+  const isUrl = typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url);
+  return isUrl && [folder, database, secret].every((text) => typeof text === "string") && Number.isSafeInteger(pid);
+}
+
+/** The server of a file; null when the file is gone, is not to be believed or holds something else. */
+function readListed(io: Io, file: string): ListedServer | null {
+  try {
+    if (distrustOf(io, file) !== null) return null;
+    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isListed(content) ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The files of all starts that have not ended cleanly, with the servers in them. */
+function listed(io: Io): { readonly file: string; readonly server: ListedServer }[] {
+  const folder = listFolder(io);
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  } catch {
+    // There is no such folder before the first start.
+  }
+  return names.flatMap((name) => {
+    const file = join(folder, name);
+    const server = readListed(io, file);
+    return server === null ? [] : [{ file, server }];
+  });
+}
+
+/**
+ * Lists a server that has just started, and removes the files of servers that were killed. Returns a function that
+ * removes the server from the list. Never throws: only messages need the list.
+ */
+export function listServer(io: Io, server: ListedServer): () => void {
+  const file = join(listFolder(io), `${io.random()}.json`);
+  try {
+    for (const { file: old, server: other } of listed(io)) if (!io.isRunning(other.pid)) rmSync(old, { force: true });
+    makeFolder(listFolder(io));
+    writeFileSync(file, `${JSON.stringify(server)}\n`, { flag: "wx", mode: 0o600 });
+  } catch {
+    return () => undefined;
+  }
+  return () => {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // The server does not answer any more, so it is not named.
+    }
+  };
+}
+
+/** The servers of this user that run and prove it. */
+export async function runningServers(io: Io): Promise<ListedServer[]> {
+  const servers = listed(io).map(({ server }) => server);
+  const proven = await Promise.all(servers.map((server) => isRunning(io, server, QUICK_MS)));
+  return servers.filter((_server, index) => proven[index]);
+}
+
+/** A sentence with the address of the server that runs with this database; undefined when no such server is known. */
+export async function listeningAt(io: Io, database: string): Promise<string | undefined> {
+  const server = (await runningServers(io)).find((one) => one.database === database);
+  return server === undefined ? undefined : `That server listens at ${server.url} (process ${server.pid}).`;
+}
+
+/** The servers of this user that run, one on each line with its address and folder; an empty text when there are none. */
+export async function runningServersText(io: Io): Promise<string> {
+  const servers = await runningServers(io);
+  if (servers.length === 0) return "";
+  const width = Math.max(...servers.map(({ url }) => url.length));
+  const lines = servers.map(({ url, folder }) => `\n  ${url.padEnd(width)}  ${visible(folder)}`);
+  return `\nServers of yours that run now:${lines.join("")}`;
+}

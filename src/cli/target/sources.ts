@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import type { GlobalFlags } from "../../client/flags.js";
+import { type Failure, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { findProfile, listProfiles, type Profile } from "./profiles.js";
+import { findProject, type ProjectServer } from "./project.js";
+
+/** The places that name hosts and keys. */
+
+/** The places where a host, a key or a profile can be named, the nearest first. */
+const PLACES = ["flag", "environment", "dotenv"] as const;
+type PlaceName = (typeof PLACES)[number];
+
+export interface Place {
+  readonly source: PlaceName;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  /** The names of both, as text for a person. */
+  readonly names: { readonly baseUrl: string; readonly apiKey: string };
+  /** The profile that this place names, when no nearer place names one. */
+  readonly profile: NamedProfile | null;
+}
+
+export interface NamedProfile extends Profile {
+  readonly name: string;
+  readonly source: "profile" | "current_profile";
+  /** Its name for a person: `the profile staging`. */
+  readonly title: string;
+}
+
+export interface Sources {
+  /** The nearest first. */
+  readonly places: readonly Place[];
+  /** The profile that the nearest place names which names one. */
+  readonly profile: NamedProfile | null;
+  /** Read only when it is needed: a broken project file must not stop a command whose flags name host and key. */
+  readonly project: () => ProjectServer | null;
+  /** Null when a profile is named. */
+  readonly currentProfile: () => NamedProfile | null;
+}
+
+interface Settings {
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** Reads the settings from variables. An empty variable counts as not set. */
+function settingsIn(variables: Readonly<Record<string, string | undefined>>): Settings {
+  return {
+    baseUrl: variables.QA_PAY_BASE_URL?.trim() || undefined,
+    apiKey: variables.QA_PAY_API_KEY?.trim() || undefined,
+    profile: variables.QA_PAY_PROFILE || undefined,
+  };
+}
+
+/** Reads the settings from the `.env` of the working folder. There are none when there is no such file. */
+function dotEnvSettings(io: Io): Settings {
+  try {
+    return settingsIn(parseEnv(readFileSync(join(io.cwd, ".env"), "utf8")) as Record<string, string>);
+  } catch {
+    return {};
+  }
+}
+
+const NAMES: Readonly<Record<PlaceName, Place["names"]>> = {
+  flag: { baseUrl: "--base-url", apiKey: "--api-key" },
+  environment: { baseUrl: "QA_PAY_BASE_URL", apiKey: "QA_PAY_API_KEY" },
+  dotenv: { baseUrl: "QA_PAY_BASE_URL of .env", apiKey: "QA_PAY_API_KEY of .env" },
+};
+
+export function unknownProfile(io: Io, name: string, origin = ""): Failure {
+  const names = Object.keys(listProfiles(io).profiles);
+  const known =
+    names.length === 0 ? "There are none yet; `qa-pay profiles add` makes one." : `There are ${names.join(", ")}.`;
+  return usage(`There is no profile ${name}${origin}. ${known}`);
+}
+
+/** The name of the profile that a command uses; null when there is none. The profile may not exist. */
+export function chosenProfile(io: Io, flags: GlobalFlags): string | null {
+  return flags.profile ?? settingsIn(io.env).profile ?? dotEnvSettings(io).profile ?? listProfiles(io).current;
+}
+
+/** Returns a function that calls `find` at most once. */
+export function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+/** Throws Failure (exit 2) when the named profile does not exist. */
+export function sourcesOf(io: Io, flags: GlobalFlags): Sources {
+  const { baseUrl, apiKey, profile: flagged } = flags;
+  const settings: Readonly<Record<PlaceName, Settings>> = {
+    flag: { baseUrl, apiKey, profile: flagged },
+    environment: settingsIn(io.env),
+    dotenv: dotEnvSettings(io),
+  };
+  const naming = PLACES.find((source) => settings[source].profile !== undefined);
+  const name = naming === undefined ? undefined : settings[naming].profile;
+  const found = name === undefined ? null : findProfile(io, name);
+  const profile: NamedProfile | null =
+    name === undefined || found === null ? null : { ...found, name, source: "profile", title: `the profile ${name}` };
+  if (name !== undefined && profile === null) {
+    throw unknownProfile(io, name, naming === "dotenv" ? " (QA_PAY_PROFILE of .env)" : "");
+  }
+  const place = (source: PlaceName): Place => {
+    const { baseUrl: url, apiKey: key } = settings[source];
+    return { source, baseUrl: url, apiKey: key, names: NAMES[source], profile: source === naming ? profile : null };
+  };
+  return {
+    places: PLACES.map(place),
+    profile,
+    project: once(() => findProject(io)),
+    currentProfile: once(() => {
+      const { current } = listProfiles(io);
+      const used = profile !== null || current === null ? null : findProfile(io, current);
+      if (used === null || current === null) return null;
+      return { ...used, name: current, source: "current_profile", title: `the current profile, ${current}` };
+    }),
+  };
+}

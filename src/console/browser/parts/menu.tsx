@@ -1,0 +1,152 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Icon } from "./icon.js";
+import type { IconName } from "./icon-paths.js";
+
+/** A button that opens a list of things to do. Nothing happens before one of them is chosen, unlike with a `<select>`. */
+
+export interface MenuItem {
+  readonly key: string;
+  readonly label: ComponentChildren;
+  readonly icon?: IconName;
+  /** Set for one of several choices: whether it is the present one. */
+  readonly isChosen?: boolean;
+  /** A line above this item sets it apart from those before. */
+  readonly isApart?: boolean;
+  /** Where it leads; without an address, `run` does it. */
+  readonly href?: string;
+  readonly run?: () => void;
+}
+
+interface MenuButtonProps {
+  /** The name of the button for screen readers, where its content is not enough. */
+  readonly label?: string;
+  /** What the button is for, where its content says what is chosen. */
+  readonly title?: string;
+  readonly children: ComponentChildren;
+  readonly items: readonly MenuItem[];
+  readonly class?: string;
+  readonly disabled?: boolean;
+  /** At which end of the button the list begins. */
+  readonly side?: "start" | "end" | "above";
+}
+
+const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at, last) => (at >= last ? 0 : at + 1),
+  ArrowUp: (at, last) => (at <= 0 ? last : at - 1),
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+/** The items of an open menu: the arrows move between them, a letter goes to the next one that begins with it. */
+function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: string; onClose: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  const all = () => [...(place.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+  useEffect(() => {
+    const chosen = place.current?.querySelector<HTMLElement>("[aria-checked=true]");
+    (chosen ?? all()[0])?.focus();
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const found = all();
+    const at = found.indexOf(document.activeElement as HTMLElement);
+    const { key } = event;
+    const to = STEPS[key]?.(at, found.length - 1);
+    const starts = (one: HTMLElement) => one.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()) === true;
+    if (to !== undefined) found[to]?.focus();
+    else if (/^[^\s]$/.test(key)) [...found.slice(at + 1), ...found].find(starts)?.focus();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
+      {items.map(({ key, label, icon, isChosen, isApart, href, run }) => {
+        const shared = {
+          role: isChosen === undefined ? "menuitem" : "menuitemradio",
+          "aria-checked": isChosen,
+          tabIndex: -1,
+          class: isApart === true ? "menu-item apart" : "menu-item",
+        } as const;
+        const choose = () => {
+          onClose();
+          run?.();
+        };
+        const content = (
+          <>
+            {icon === undefined ? null : <Icon name={icon} />}
+            <span>{label}</span>
+            {isChosen === true ? <Icon name="check" /> : null}
+          </>
+        );
+        return href === undefined ? (
+          <button key={key} type="button" {...shared} onClick={choose}>
+            {content}
+          </button>
+        ) : (
+          <a key={key} href={href} {...shared} onClick={onClose}>
+            {content}
+          </a>
+        );
+      })}
+    </div>
+  );
+}
+
+/** A menu closes when something is chosen, by Escape, and when the focus or the pointer goes elsewhere. */
+export function MenuButton({ label, title, children, items, class: kind, disabled, side = "start" }: MenuButtonProps) {
+  const isOpen = useSignal(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const close = (goesBack: boolean) => {
+    isOpen.value = false;
+    if (goesBack) button.current?.focus();
+  };
+  useEffect(() => {
+    if (!isOpen.value) return undefined;
+    const over = new AbortController();
+    const { signal } = over;
+    const closeOutside = (target: EventTarget | null) => {
+      if (target instanceof Node && place.current?.contains(target) !== true) close(false);
+    };
+    document.addEventListener("pointerdown", ({ target }) => closeOutside(target), { signal });
+    document.addEventListener("focusin", ({ target }) => closeOutside(target), { signal });
+    place.current?.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "Escape" && event.key !== "Tab") return;
+        if (event.key === "Escape") event.preventDefault();
+        close(event.key === "Escape");
+      },
+      { signal },
+    );
+    return () => over.abort();
+  }, [isOpen.value]);
+  return (
+    <span ref={place} class={`menu-place menu-${side}`}>
+      <button
+        ref={button}
+        type="button"
+        class={kind}
+        aria-haspopup="menu"
+        aria-expanded={isOpen.value}
+        aria-controls={isOpen.value ? id : undefined}
+        aria-label={label}
+        title={label ?? title}
+        disabled={disabled}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" || isOpen.value) return;
+          event.preventDefault();
+          isOpen.value = true;
+        }}
+      >
+        {children}
+        <Icon name="chevron-down" />
+      </button>
+      {isOpen.value ? <Items items={items} id={id} onClose={() => close(true)} /> : null}
+    </span>
+  );
+}

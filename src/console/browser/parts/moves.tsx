@@ -1,0 +1,58 @@
+import type { VNode } from "preact";
+import { texts } from "../state/language.js";
+import { Actions } from "./action.js";
+import { Section } from "./page.js";
+
+const words = texts(
+  {
+    simulate: "Simulate next",
+    impossible: (count: number) =>
+      count === 1 ? "1 more is not possible now. Why?" : `${count} more are not possible now. Why?`,
+    none: "Nothing can be simulated in this state.",
+  },
+  {
+    simulate: "Simular a seguir",
+    impossible: (count) =>
+      count === 1 ? "Mais 1 não é possível agora. Por quê?" : `Mais ${count} não são possíveis agora. Por quê?`,
+    none: "Nada pode ser simulado neste estado.",
+  },
+);
+
+/** An action with its name and why it is not possible now; null or left out when it is. */
+export type Move = VNode<{ readonly label: string; readonly disabled?: string | null | undefined }>;
+
+const isPossible = ({ props }: Move) => props.disabled === undefined || props.disabled === null;
+
+/** Those actions that are possible now, as buttons; below them, in words, why the others are not. */
+export function Moves({ of }: { of: readonly Move[] }) {
+  const possible = of.filter(isPossible);
+  const impossible = of.filter((move) => !isPossible(move));
+  return (
+    <>
+      {possible.length === 0 ? <p class="hint">{words.value.none}</p> : null}
+      <Actions label={words.value.simulate}>{possible}</Actions>
+      {impossible.length === 0 ? null : (
+        <details>
+          <summary>{words.value.impossible(impossible.length)}</summary>
+          <dl class="impossible">
+            {impossible.map(({ props: { label, disabled } }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{disabled}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** What only the emulator can make happen to an object, in a colour of its own. */
+export function Simulate({ of }: { of: readonly Move[] }) {
+  return (
+    <Section title={words.value.simulate} kind="simulate">
+      <Moves of={of} />
+    </Section>
+  );
+}

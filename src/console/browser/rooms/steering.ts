@@ -1,3 +1,0 @@
-export { Faults } from "../pages/faults/index.js";
-export { Scenarios } from "../pages/scenarios/index.js";
-export { Snapshots } from "../pages/snapshots/index.js";

@@ -1,0 +1,94 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { Icon } from "../parts/icon.js";
+import { withBook } from "../state/book.js";
+import { texts } from "../state/language.js";
+import { Badge, isBadge, useBadges } from "./badges.js";
+import { groupWords, MENU, MENU_GROUPS, type MenuGroup, type MenuName, menuWords } from "./menu.js";
+
+/** The links to the pages: in groups at the side, as icons where the window is narrower, and on a phone the main ones at the foot. */
+
+const words = texts(
+  { pages: "Pages", main: "Main pages", more: "More" },
+  { pages: "Páginas", main: "Páginas principais", more: "Mais" },
+);
+
+type Entry = (typeof MENU)[number];
+
+function isOpen(path: string, own: string): boolean {
+  const bare = own.replace(/\/$/, "");
+  return bare === "/console" ? path === bare : path === bare || path.startsWith(`${bare}/`);
+}
+
+/** The deliveries that failed are behind their number, not behind a list in which they have to be looked for. */
+function addressOf({ name, path }: Entry, badges: ReturnType<typeof useBadges>): string {
+  return withBook(name === "deliveries" && badges.deliveries > 0 ? `${path}?status=FAILED` : path);
+}
+
+interface GroupProps {
+  readonly group: MenuGroup;
+  readonly open: MenuName | undefined;
+  readonly badges: ReturnType<typeof useBadges>;
+}
+
+function Group({ group, open, badges }: GroupProps) {
+  const heading = groupWords.value[group];
+  return (
+    <>
+      {heading === "" ? null : <p class={`menu-group menu-group-${group}`}>{heading}</p>}
+      <ul aria-label={heading === "" ? undefined : heading}>
+        {MENU.filter((entry) => entry.group === group).map((entry) => (
+          <li key={entry.name}>
+            <a
+              href={addressOf(entry, badges)}
+              aria-current={entry.name === open ? "page" : undefined}
+              title={menuWords.value[entry.name]}
+            >
+              <Icon name={entry.icon} />
+              <span class="menu-name">{menuWords.value[entry.name]}</span>
+              {isBadge(entry.name) ? <Badge name={entry.name} count={badges[entry.name]} /> : null}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function Navigation() {
+  const { path } = useLocation();
+  const open = MENU.find(({ path: own }) => isOpen(path, own))?.name;
+  const badges = useBadges(open ?? "");
+  const isWhole = useSignal(false);
+  useEffect(() => {
+    isWhole.value = false;
+  }, [path]);
+  return (
+    <>
+      <nav class={isWhole.value ? "menu menu-whole" : "menu"} aria-label={words.value.pages}>
+        {MENU_GROUPS.map((group) => (
+          <Group key={group} group={group} open={open} badges={badges} />
+        ))}
+      </nav>
+      <nav class="foot" aria-label={words.value.main}>
+        {MENU.filter((entry) => "atFoot" in entry).map(({ name, path: own, icon }) => (
+          <a key={name} href={withBook(own)} aria-current={name === open ? "page" : undefined}>
+            <Icon name={icon} />
+            {menuWords.value[name]}
+          </a>
+        ))}
+        <button
+          type="button"
+          aria-expanded={isWhole.value}
+          onClick={() => {
+            isWhole.value = !isWhole.value;
+          }}
+        >
+          <Icon name={isWhole.value ? "x" : "dots"} />
+          {words.value.more}
+        </button>
+      </nav>
+    </>
+  );
+}

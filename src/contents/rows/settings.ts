@@ -1,0 +1,33 @@
+import { isText, isWhole } from "../../db/columns/values.js";
+import { isJsonObject } from "../../kernel/json.js";
+import { MAX_INSTANT } from "../../kernel/time.js";
+
+const isWithin = (value: unknown, min: number) => isWhole(value) && value >= min && value <= MAX_INSTANT;
+
+const SECRET = /^[0-9a-f]{64}$/;
+const KEY_PARTS = ["kty", "crv", "x", "y", "kid", "alg", "use", "d"];
+
+/** The settings, by their names. */
+export const SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
+  clock: ofObject(
+    ({ offset, frozenAt, ...instants }) =>
+      isWithin(offset, -MAX_INSTANT) &&
+      (frozenAt === null || isWithin(frozenAt, 0)) &&
+      Object.values(instants).every((at) => isWithin(at, 0)),
+  ),
+  link_key: (value) => SECRET.test(value),
+  token_key: (value) => SECRET.test(value),
+  pix_signing_key: ofObject((value) => KEY_PARTS.every((name) => isText(value[name]))),
+  snapshot: ofObject(({ now, counts }) => isWhole(now) && isJsonObject(counts)),
+};
+
+function ofObject(fits: (value: Readonly<Record<string, unknown>>) => boolean): (text: string) => boolean {
+  return (text) => {
+    try {
+      const value: unknown = JSON.parse(text);
+      return isJsonObject(value) && fits(value);
+    } catch {
+      return false;
+    }
+  };
+}

@@ -1,0 +1,77 @@
+import { type Db, getter, runner } from "../../db/driver.js";
+import { quoted } from "../../db/replace-contents.js";
+import { instantOf } from "../../jobs/clock.js";
+
+/**
+ * What a snapshot holds, in figures. It is counted once, when the snapshot is saved, and kept in the snapshot itself as a
+ * setting: a list of snapshots never counts rows.
+ */
+export interface SnapshotContents {
+  /** The emulated clock at the moment of saving, in milliseconds. */
+  readonly now: number;
+  /** How many rows of each kind, of all accounts. */
+  readonly counts: SnapshotCounts;
+}
+
+/** The table of each count. */
+const COUNTED = {
+  accounts: "accounts",
+  charges: "transactions",
+  refunds: "refunds",
+  payouts: "payouts",
+  med_cases: "med_cases",
+  events: "events",
+  deliveries: "deliveries",
+  emails: "emails",
+} as const;
+
+type CountName = keyof typeof COUNTED;
+export type SnapshotCounts = Readonly<Record<CountName, number>>;
+
+const NAMES = Object.keys(COUNTED) as CountName[];
+
+/** The setting of a snapshot in which its contents are kept. A restored database does not have it. */
+const SETTING = "snapshot";
+
+/** Counts the rows. `source` answers the SQL name of the table to count in. */
+export function countRows(db: Db, source: (table: string) => string): SnapshotCounts {
+  const count = (name: CountName) => {
+    const row = getter<{ n: number }>(db, `SELECT COUNT(*) AS n FROM ${source(COUNTED[name])}`)();
+    return [name, Number(row?.n ?? 0)];
+  };
+  return Object.fromEntries(NAMES.map(count)) as SnapshotCounts;
+}
+
+/** Writes the contents into a database that is attached as `schema`. */
+export function keepContents(db: Db, schema: string, contents: SnapshotContents): void {
+  const sql = `INSERT OR REPLACE INTO ${quoted(schema)}.settings (name, value) VALUES ('${SETTING}', ?)`;
+  runner(db, sql)(JSON.stringify(contents));
+}
+
+/** Removes the contents of a snapshot from the database that it was restored into. */
+export function dropContents(db: Db): void {
+  runner(db, `DELETE FROM main.settings WHERE name = '${SETTING}'`)();
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The contents that are kept in a snapshot; null for a database that was not saved as one. */
+export function keptContents(db: Db): SnapshotContents | null {
+  const row = getter<{ value: string }>(db, `SELECT value FROM main.settings WHERE name = '${SETTING}'`)();
+  if (row === null) return null;
+  try {
+    const { now, counts } = JSON.parse(row.value) as { now: unknown; counts: Record<string, unknown> };
+    if (!isCount(now) || !NAMES.every((name) => isCount(counts[name]))) return null;
+    return { now, counts: Object.fromEntries(NAMES.map((name) => [name, counts[name]])) as SnapshotCounts };
+  } catch {
+    return null;
+  }
+}
+
+/** What the stored clock of a database shows at the real instant `epoch`; null when it has none that can be read. */
+export function storedNow(db: Db, epoch: number): number | null {
+  const row = getter<{ value: string }>(db, "SELECT value FROM main.settings WHERE name = 'clock'")();
+  return row === null ? null : instantOf(row.value, epoch);
+}

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Db } from "../../db/driver.js";
+import { bytesOf } from "../../db/look.js";
+import { columnsOf, quoted, tablesOf, withAttached } from "../../db/replace-contents.js";
+import type { OpenFile } from "../../features/operation.js";
+import type { RealTime } from "../../kernel/runtime.js";
+import { copyCleanly, copyRows, seal } from "./clean-copy.js";
+import { countRows, type SnapshotContents, storedNow } from "./contents.js";
+import { openFile } from "./files.js";
+import {
+  explain,
+  explained,
+  newestFirst,
+  refuseAlike,
+  replaceFrom,
+  type Snapshot,
+  SnapshotError,
+  type SnapshotStore,
+} from "./snapshot.js";
+
+/** All snapshots in memory may take this many bytes together. */
+const MAX_BYTES = 512 * 1_048_576;
+
+type Kept = Snapshot & { readonly number: number; readonly contents: SnapshotContents };
+
+/** A folder of the system's temporary files, for the owner alone. */
+function makeScratch(): { readonly path: string; remove(): void } {
+  const path = explained(() => mkdtempSync(join(tmpdir(), "qa-pay-snapshot-")));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Copies every table. `from` and `to` answer the SQL names of the tables. */
+function copyTables(db: Db, from: (table: string) => string, to: (table: string) => string): void {
+  db.exec("BEGIN");
+  try {
+    for (const table of tablesOf(db)) {
+      db.exec(`CREATE TABLE ${to(table)} AS SELECT ${columnsOf(db, table)} FROM ${from(table)}`);
+    }
+    db.exec("COMMIT");
+  } catch (error) {
+    db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+const inMain = (table: string) => `main.${quoted(table)}`;
+const ofSnapshot = (number: number) => (table: string) => `snapshots.${quoted(`${number}/${table}`)}`;
+
+/** Writes a snapshot into a database file in `folder`, and answers its path. */
+function write(db: Db, { number, contents }: Kept, folder: string, migrations: readonly string[]): string {
+  const rows = join(folder, "rows");
+  const draft = join(folder, "snapshot.db");
+  withAttached(db, rows, "written", () => copyTables(db, ofSnapshot(number), (table) => `written.${quoted(table)}`));
+  copyRows(rows, draft, migrations);
+  seal(draft, migrations, () => contents);
+  return draft;
+}
+
+/** Writes a snapshot into a temporary file and opens it. */
+function openWritten(db: Db, snapshot: Kept, migrations: readonly string[]): OpenFile {
+  const scratch = makeScratch();
+  try {
+    return openFile(write(db, snapshot, scratch.path, migrations), scratch.remove);
+  } catch (error) {
+    scratch.remove();
+    throw explain(error);
+  }
+}
+
+/** The snapshots of a database in memory, by name. */
+class Shelf {
+  readonly known = new Map<string, Kept>();
+  readonly #db: Db;
+  readonly #maxBytes: number;
+  #last = 0;
+
+  constructor(db: Db, maxBytes: number) {
+    this.#db = db;
+    this.#maxBytes = maxBytes;
+  }
+
+  refuseTooMuch(name: string, size: number): void {
+    const others = [...this.known.values()].filter((one) => one.name !== name);
+    if (others.reduce((sum, one) => sum + one.size, size) <= this.#maxBytes) return;
+    const most = Math.floor(this.#maxBytes / 1_048_576);
+    const limit = `Snapshots of a database in memory take ${most} MB at most, all together`;
+    throw new SnapshotError("unusable", `${limit}. Delete or replace one, or start with a database file (--db).`);
+  }
+
+  drop({ name, number }: Kept): void {
+    for (const table of tablesOf(this.#db)) this.#db.exec(`DROP TABLE ${ofSnapshot(number)(table)}`);
+    this.known.delete(name);
+  }
+
+  /** Keeps a copy of the tables that `from` names, in place of an older one of the same name. */
+  keep(from: (table: string) => string, snapshot: Omit<Kept, "number">): Snapshot {
+    if (this.#last === 0) this.#db.exec("ATTACH ':memory:' AS snapshots");
+    this.#last += 1;
+    const kept = { ...snapshot, number: this.#last };
+    copyTables(this.#db, from, ofSnapshot(kept.number));
+    const old = this.known.get(kept.name);
+    if (old !== undefined) this.drop(old);
+    this.known.set(kept.name, kept);
+    return kept;
+  }
+}
+
+/**
+ * Snapshots of a database in memory: tables of a second database in memory, which is attached to the first. The name of
+ * each table begins with the number of its snapshot. The tables have no indexes and no constraints: nothing is looked up
+ * in them.
+ */
+export function createMemoryStore(
+  db: Db,
+  migrations: readonly string[],
+  real: RealTime,
+  maxBytes = MAX_BYTES,
+): SnapshotStore {
+  const shelf = new Shelf(db, maxBytes);
+  const { known } = shelf;
+  const checkName = (name: string) => refuseAlike(name, [...known.values()]);
+  return {
+    list: () => [...known.values()].sort(newestFirst),
+    checkName,
+    save(name) {
+      checkName(name);
+      const size = bytesOf(db);
+      shelf.refuseTooMuch(name, size);
+      const createdAt = real.epoch();
+      const contents = { now: storedNow(db, createdAt) ?? createdAt, counts: countRows(db, inMain) };
+      return shelf.keep(inMain, { name, createdAt, size, file: null, contents });
+    },
+    restore(name, run) {
+      const snapshot = known.get(name);
+      if (snapshot === undefined) return null;
+      const unusable = (why: string) => new SnapshotError("unusable", `The snapshot ${name} does not fit: ${why}.`);
+      replaceFrom(db, ofSnapshot(snapshot.number), unusable, run);
+      return snapshot;
+    },
+    remove(name) {
+      const snapshot = known.get(name);
+      if (snapshot !== undefined) shelf.drop(snapshot);
+      return snapshot !== undefined;
+    },
+    open(name) {
+      const snapshot = known.get(name);
+      return snapshot === undefined ? null : openWritten(db, snapshot, migrations);
+    },
+    place() {
+      const { path, remove } = makeScratch();
+      return { file: join(path, "received.db"), remove };
+    },
+    adopt(name, source) {
+      checkName(name);
+      const draft = `${source}.draft`;
+      const contents = copyCleanly({ source, draft, migrations, real });
+      const { size } = statSync(draft);
+      shelf.refuseTooMuch(name, size);
+      const snapshot = { name, createdAt: real.epoch(), size, file: null, contents };
+      return withAttached(db, draft, "received", () => shelf.keep((table) => `received.${quoted(table)}`, snapshot));
+    },
+  };
+}

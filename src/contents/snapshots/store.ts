@@ -1,0 +1,22 @@
+import type { Db } from "../../db/driver.js";
+import { MIGRATIONS } from "../../db/migrations/index.js";
+import type { RealTime } from "../../kernel/runtime.js";
+import { createFileStore } from "./file-store.js";
+import { createMemoryStore } from "./memory-store.js";
+import type { SnapshotStore } from "./snapshot.js";
+
+/**
+ * Where the snapshots of a database are (docs/decisions/029-snapshots.md). Those of a database file are files in a folder
+ * beside it, and outlive the server. Those of a database in memory end with it. `file` is a path or `:memory:`.
+ */
+export function createSnapshotStore(
+  db: Db,
+  file: string,
+  real: RealTime,
+  maxMemoryBytes?: number,
+  migrations = MIGRATIONS,
+): SnapshotStore {
+  return file === ":memory:"
+    ? createMemoryStore(db, migrations, real, maxMemoryBytes)
+    : createFileStore(db, file, migrations, real);
+}

@@ -1,0 +1,139 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { DatabaseError } from "./database-error.js";
+import type { Db } from "./driver.js";
+import { loadDriver } from "./load-driver.js";
+import { JOURNAL, LOG, refuseStrangers, withoutLinks } from "./place.js";
+import { readBytes } from "./read-bytes.js";
+
+/** Looks into files without changing them, and says what is wrong with one. */
+
+/** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
+export const APPLICATION_ID = 0x71706179; // "qpay"
+/**
+ * In the header of databases from before the first release. Their versions count other migrations, so a version number
+ * alone would take such a file for one of ours.
+ */
+export const DEVELOPMENT_ID = 0x71617079; // "qapy"
+
+/** The first value that a pragma answers. */
+function pragma(db: Db, name: string): unknown {
+  return Object.values(db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0];
+}
+
+/** The application id of the program that wrote a database, and how many migrations it has had. */
+export function headerOf(db: Db): { readonly owner: number; readonly version: number } {
+  return { owner: Number(pragma(db, "application_id")), version: Number(pragma(db, "user_version")) };
+}
+
+/** The size of a database, without what waits in its side files. */
+export function bytesOf(db: Db): number {
+  return Number(pragma(db, "main.page_count")) * Number(pragma(db, "main.page_size"));
+}
+
+/** What SQLite finds wrong with a database, or null. With `whole` also what is wrong with its indexes. */
+export function damageOf(db: Db, whole = false): string | null {
+  const check = String(pragma(db, `main.${whole ? "integrity_check" : "quick_check"}(1)`));
+  return check === "ok" ? null : check;
+}
+
+/** Turns whatever a database throws into an error that says what to do. */
+export function explain(file: string, error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  // Messages of the file system contain the path, which may contain any of these words. Its codes do not.
+  const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
+  const because = (why: string) => new DatabaseError(`Cannot use the database ${file}: ${why}`, { cause: error });
+  if (/BUSY|locked/i.test(text)) {
+    const way = "Stop that one, or choose another file with --db.";
+    return Object.assign(because(`another qa-pay server is using it. ${way}`), { isInUse: true });
+  }
+  if (/NOTADB|not a database|CORRUPT|malformed/i.test(text)) {
+    return because("the file is damaged or is no SQLite database. Move it away, or choose another file with --db.");
+  }
+  if (/READONLY|readonly|EACCES|EROFS|EPERM|ENOENT|EEXIST|CANTOPEN|unable to open|ENOTDIR|EISDIR|ELOOP/i.test(text)) {
+    return because("the file or its folder cannot be written. Choose a place you may write to with --db.");
+  }
+  return because(message);
+}
+
+export function foreign(file: string): DatabaseError {
+  return new DatabaseError(`Cannot use the database ${file}: it belongs to another program. Choose another with --db.`);
+}
+
+/**
+ * Whether the head of a file says that it is ours, or that nothing is in it yet. It is read without SQLite, which would first
+ * finish or undo what another program has left half done.
+ */
+export function isMarkedAsOurs(file: string): boolean {
+  const head = readBytes(file, 0, 105);
+  const owner = head.readUInt32BE(68);
+  // The number of tables, indexes and so on, as far as they are on the first page.
+  return owner === APPLICATION_ID || (owner === 0 && head.readUInt16BE(103) === 0);
+}
+
+/** The version of a database's schema. Throws DatabaseError for a file that these migrations cannot bring up to date. */
+export function usableVersion(db: Db, file: string, migrations: readonly string[]): number {
+  const { owner, version } = headerOf(db);
+  if (owner === DEVELOPMENT_ID) {
+    throw new DatabaseError(
+      `Cannot use the database ${file}: a development version of qa-pay, older than the first release, made it, and it ` +
+        "cannot be brought up to date. Move it away, or choose another file with --db.",
+    );
+  }
+  const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
+  if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) {
+    throw foreign(file);
+  }
+  if (version > migrations.length || version < 0) {
+    throw new DatabaseError(
+      `Cannot use the database ${file}: it was written by a newer version of qa-pay ` +
+        `(schema ${version}, this one knows ${migrations.length}). Update qa-pay, or choose another file with --db.`,
+    );
+  }
+  return version;
+}
+
+/**
+ * Reads a file that anybody may have made. Nothing in the file can write, run functions with effects, or lead SQLite
+ * outside of it. Throws what SQLite throws.
+ */
+export function lookIntoUntrusted<Found>(file: string, look: (db: Db) => Found): Found {
+  const db = loadDriver().open(file, true);
+  try {
+    db.exec("PRAGMA query_only = ON");
+    distrust(db);
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Makes a connection ready to read a file that anybody may have made. */
+export function distrust(db: Db): void {
+  db.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+}
+
+/**
+ * Reads a database, even while a server is using it, and changes nothing. Throws DatabaseError when a start would refuse what
+ * stands beside the file, and when the file cannot be read, also when `look` cannot read what is in it. With `mayRecover`,
+ * SQLite undoes what a killed server has left half done.
+ */
+export function lookInto<Found>(file: string, look: (db: Db) => Found, mayRecover = false): Found {
+  try {
+    const real = withoutLinks(resolve(file));
+    refuseStrangers(real);
+    // When a connection that may write closes, it removes the side files that it made. It would also merge and remove
+    // the side files of a running server or of its crash. A read-only connection does neither.
+    const isInUse = !mayRecover && [LOG, JOURNAL].some((suffix) => existsSync(real + suffix));
+    const db = loadDriver().open(real, isInUse);
+    try {
+      db.exec("PRAGMA query_only = ON");
+      return look(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw explain(file, error);
+  }
+}

@@ -1,0 +1,53 @@
+import { type Db, lister } from "./driver.js";
+import { loadDriver } from "./load-driver.js";
+
+/** Whether the schema of a database is that which our migrations make. */
+
+interface Part {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+/** What SQLite itself makes: indexes of constraints, and the figures of ANALYZE. */
+const OF_SQLITE = (part: Part) =>
+  (part.type === "index" && part.sql === null) || (part.type === "table" && /^sqlite_stat[14]$/.test(part.name));
+
+function schemaOf(db: Db): Map<string, string | null> {
+  const parts = lister<Part>(db, "SELECT type, name, sql FROM main.sqlite_schema ORDER BY type, name")();
+  return new Map(parts.filter((part) => !OF_SQLITE(part)).map(({ type, name, sql }) => [`${type} ${name}`, sql]));
+}
+
+/** The schemas that were asked for, by their migrations. A list of snapshots asks for one many times. */
+const made = new Map<string, Map<string, string | null>>();
+
+function schemaMadeBy(migrations: readonly string[]): Map<string, string | null> {
+  const all = migrations.join("\n");
+  const known = made.get(all);
+  if (known !== undefined) return known;
+  const db = loadDriver().open(":memory:");
+  try {
+    db.exec(all);
+    const schema = schemaOf(db);
+    made.set(all, schema);
+    return schema;
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * In which way the tables, indexes, triggers and views are not exactly those of these migrations, as the end of a sentence
+ * about the file; null when they are. Those of somebody else could do anything when they are used. Nothing of the file is run.
+ */
+export function oddSchema(db: Db, migrations: readonly string[]): string | null {
+  const found = schemaOf(db);
+  const ours = schemaMadeBy(migrations);
+  const odd = [...found].find(([part, sql]) => ours.get(part) !== sql)?.[0];
+  if (odd !== undefined) {
+    const how = ours.has(odd) ? "which differs from that of this version of qa-pay" : "which qa-pay does not make";
+    return `holds ${JSON.stringify(odd.slice(0, 100))}, ${how}`;
+  }
+  const missing = [...ours.keys()].find((part) => !found.has(part));
+  return missing === undefined ? null : `has no ${missing}`;
+}

@@ -1,0 +1,67 @@
+import { isAwaited } from "../../db/awaited.js";
+import { jsonObject, oneOf, type Row, whole, words } from "../../db/columns/rule.js";
+import { book, count, dueAt } from "../../db/columns/values.js";
+import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
+import { JOB_KINDS } from "./kinds.js";
+
+/** Work that is due at an emulated instant. Instant, subject and kind identify it. */
+export const JOB = {
+  due_at: dueAt,
+  /** The id of the object that the job is about. */
+  subject: words,
+  kind: oneOf(JOB_KINDS),
+  /** JSON text; its form depends on the kind. */
+  payload: jsonObject(),
+  /** How often the job was tried and failed. */
+  failures: whole(0, 100),
+  /** The account and mode of the object. */
+  book_id: book,
+  /** The `seq` in the history of the change that made the work due. */
+  history_seq: count,
+};
+export type JobRow = Row<typeof JOB>;
+
+/** A place in the order of jobs. */
+export interface JobPlace {
+  readonly due_at: number;
+  readonly subject: string;
+  readonly kind: string;
+}
+
+export type JobStore = ReturnType<typeof jobStore>;
+
+/** Jobs in the order (instant, subject, kind). */
+export function jobStore(db: Db) {
+  const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
+  const drop = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?");
+  const bounds = "(due_at, subject, kind) > (?, ?, ?) AND due_at <= ? AND book_id = ?";
+  const ofBook = lister<JobRow>(db, `SELECT * FROM jobs WHERE ${bounds} ORDER BY due_at, subject, kind LIMIT ?`);
+  const ofSubjects = lister<JobRow>(
+    db,
+    `SELECT * FROM jobs INDEXED BY jobs_by_subject
+      WHERE ${bounds} AND subject IN (SELECT value FROM json_each(?)) ORDER BY due_at, subject, kind LIMIT ?`,
+  );
+  return {
+    insert: inserter(db, "jobs", JOB, "INSERT OR REPLACE"),
+    /** Removes exactly this job; one that replaced it with another payload stays. Answers how many were removed. */
+    remove: ({ due_at, subject, kind, payload }: JobRow) => remove(due_at, subject, kind, payload),
+    /** Removes a job that would do nothing any more. */
+    drop: ({ due_at, subject, kind }: JobPlace) => drop(due_at, subject, kind),
+    /**
+     * Jobs of a book behind a place and due at `until` or before, those of the given objects alone if there are any.
+     */
+    ofBook(bookId: number, behind: JobPlace, until: number, subjects: readonly string[] | undefined, limit: number) {
+      const bounds = [behind.due_at, behind.subject, behind.kind, until, bookId];
+      return subjects === undefined ? ofBook(...bounds, limit) : ofSubjects(...bounds, JSON.stringify(subjects), limit);
+    },
+    /** Answers a row when work is due at an instant that was not added behind a place in the history. */
+    awaited: getter<{ due_at: number }>(
+      db,
+      `SELECT due_at FROM jobs j WHERE due_at <= ? AND ${isAwaited("j.history_seq")} LIMIT 1`,
+    ),
+    nextDue: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs ORDER BY due_at LIMIT 1"),
+    /** When the first work after an instant is due. */
+    nextDueAfter: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs WHERE due_at > ? ORDER BY due_at LIMIT 1"),
+    due: lister<JobRow>(db, "SELECT * FROM jobs WHERE due_at <= ? ORDER BY due_at, subject, kind LIMIT ?"),
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { IsoInstant } from "../../kernel/schemas.js";
+import { iso } from "../../kernel/time.js";
+import { REFUND_STATUSES } from "./machine.js";
+import type { RefundRow } from "./store.js";
+
+/**
+ * A refund as answers show it (docs/service/refunds.md#the-refund), with how the money goes back. The receiver of a
+ * cashout is not shown: it may be the payer's document.
+ */
+export const Refund = z
+  .object({
+    id: z.string().regex(/^rf_/),
+    transactionId: z.string().describe("Raw id of the payment"),
+    amount: z.int(),
+    currency: z.string(),
+    status: z.enum(REFUND_STATUSES),
+    reason: z.string().nullable(),
+    strategy: z.enum(["devolution", "cashout"]).nullable().describe("Null for a card"),
+    endToEndId: z.string().nullable().describe("D… of a return; E… of a cashout, once it is sent"),
+    failureReason: z.string().nullable(),
+    createdAt: IsoInstant,
+  })
+  .meta({ id: "Refund" });
+
+export function toRefund(row: RefundRow): z.input<typeof Refund> {
+  return {
+    id: ID_PREFIX.refund + row.id,
+    transactionId: row.transaction_id,
+    amount: row.amount,
+    currency: row.currency,
+    status: row.status,
+    reason: row.reason,
+    strategy: row.strategy,
+    endToEndId: row.end_to_end_id,
+    failureReason: row.failure_reason,
+    createdAt: iso(row.created_at),
+  };
+}

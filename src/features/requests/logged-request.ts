@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { IdempotencyRule } from "../../kernel/contract.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { isJsonObject } from "../../kernel/json.js";
+import { IsoInstant } from "../../kernel/schemas.js";
+import { withoutCredentials } from "../../kernel/secrets.js";
+import { iso } from "../../kernel/time.js";
+
+/** A request of the log: as it is kept in memory, and as people and programs see it, without secrets. */
+
+/** The error of an envelope. */
+export interface LoggedError {
+  readonly type: string;
+  readonly code: string;
+  readonly param: string | null;
+}
+
+/** The idempotency key of a request that the service accepted as a request, and what it compares besides the body. */
+export interface RequestClaim {
+  readonly kind: IdempotencyRule["kind"];
+  readonly key: string;
+  /** Members of the body that the path implies. */
+  readonly implied: IdempotencyRule["implied"] | undefined;
+  /** The ids in the path, without `tx_`. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+export interface RequestEntry {
+  /** The number that the request got when it arrived, from `RequestLog.nextNumber`. */
+  readonly number: number;
+  readonly id: string;
+  readonly bookId: number | null;
+  readonly fingerprint: string | null;
+  readonly method: string;
+  readonly path: string;
+  /** The path of the contract, such as `/v1/charges/{id}`; for an unknown path the path itself. */
+  readonly route: string;
+  /** 0 when the connection was cut without an answer. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** Emulated milliseconds. */
+  readonly at: number;
+  /** The newest row of the history when it ended: its place in a timeline. */
+  readonly historySeq: number;
+  readonly idempotencyKey: string | null;
+  readonly claim: RequestClaim | null;
+  /** What became of the key. Null without a key, and for a refusal that left the key unused. */
+  readonly idempotency: "new" | "replayed" | "conflict" | null;
+  /** The public id of the object that the request is about. */
+  readonly subject: string | null;
+  /** The program or the person behind the request, in a few words. */
+  readonly caller: string | null;
+  readonly error: LoggedError | null;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string;
+  readonly responseBody: string;
+  readonly secrets: readonly string[];
+  /** The id of the fault rule that took effect, without prefix. */
+  readonly fault: string | null;
+}
+
+/** The text of a body, or the number of its characters when it is too long to be kept. */
+export type KeptBody = string | number;
+
+/** An entry as it is kept, with long texts cut. */
+export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "responseBody"> {
+  readonly requestBody: KeptBody;
+  readonly responseBody: KeptBody;
+  /**
+   * For a conflict: the dotted paths of the fields in which the request differs from the first one with its key. Null when
+   * the first one is not in the log, or the body of one of them is not.
+   */
+  readonly differs: readonly string[] | null;
+}
+
+/** Which requests of the log are wanted. */
+export interface LogFilter {
+  readonly bookId: number;
+  readonly matches: (entry: KeptRequest) => boolean;
+}
+
+export interface LogQuery extends LogFilter {
+  readonly limit: number;
+  /** The cursor of the page before. */
+  readonly after: string | undefined;
+}
+
+const NOT_LOGGED = "[not logged]";
+
+function shown(text: string): string {
+  return withoutCredentials(text, NOT_LOGGED);
+}
+
+function withoutFields(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutFields(item, secrets));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      secrets.includes(key) ? NOT_LOGGED : withoutFields(member, secrets),
+    ]),
+  );
+}
+
+export function notKept(characters: number): string {
+  return `[${characters} characters, not kept]`;
+}
+
+function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
+  if (typeof body === "number") return notKept(body);
+  if (body === "") return null;
+  try {
+    const value: unknown = JSON.parse(shown(body));
+    // Secrets are found by the names of fields, and only an object has them.
+    return secrets.length > 0 && !isJsonObject(value) ? NOT_LOGGED : withoutFields(value, secrets);
+  } catch {
+    return secrets.length === 0 ? shown(body) : NOT_LOGGED;
+  }
+}
+
+function shownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shown(value)]));
+}
+
+/** A text of a client, or null. */
+function shownText(text: string | null): string | null {
+  return text === null ? null : shown(text);
+}
+
+/** An entry as the control interface and the live stream show it. */
+export function toLoggedRequest(entry: KeptRequest) {
+  const { secrets, error } = entry;
+  return {
+    number: entry.number,
+    id: shown(entry.id),
+    at: iso(entry.at),
+    method: entry.method,
+    path: shown(entry.path),
+    status: entry.status,
+    duration_ms: Math.round(entry.durationMs * 10) / 10,
+    caller: shownText(entry.caller),
+    key_fingerprint: entry.fingerprint,
+    subject: entry.subject,
+    idempotency_key: shownText(entry.idempotencyKey),
+    idempotency: entry.idempotency,
+    differs: entry.differs?.map(shown) ?? null,
+    error: error === null ? null : { ...error, param: shownText(error.param) },
+    request_headers: shownHeaders(entry.requestHeaders),
+    request_body: shownBody(entry.requestBody, secrets),
+    response_headers: shownHeaders(entry.responseHeaders),
+    response_body: shownBody(entry.responseBody, secrets),
+    fault: entry.fault === null ? null : ID_PREFIX.fault + entry.fault,
+  };
+}
+
+export type LoggedRequest = ReturnType<typeof toLoggedRequest>;
+
+/** The refusals of one kind: those of one route with one error code. */
+export const RequestErrors = z
+  .object({
+    method: z.string(),
+    route: z.string().describe("Such as /v1/charges/{id}; of an unknown path the path itself"),
+    status: z.int(),
+    code: z.string(),
+    count: z.int(),
+    /** When the latest of them arrived, and its number. */
+    last_at: IsoInstant,
+    last_number: z.int(),
+  })
+  .meta({ id: "RequestErrors" });
+export type RequestErrors = z.input<typeof RequestErrors>;
+
+/** Groups the refusals among the given entries, which come newest first. The largest group comes first. */
+export function groupErrors(entries: Iterable<KeptRequest>): RequestErrors[] {
+  const groups = new Map<string, RequestErrors>();
+  for (const { method, route, status, error, at, number } of entries) {
+    if (error === null) continue;
+    const key = JSON.stringify([method, route, status, error.code]);
+    const last = { method, route: shown(route), status, code: error.code, last_at: iso(at) };
+    const known = groups.get(key) ?? { ...last, last_number: number, count: 0 };
+    groups.set(key, { ...known, count: known.count + 1 });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,36 @@
+/** The parts of the text about what a search has found, in English, for each code (src/kernel/message.ts). */
+export const FOUND_TEXTS = {
+  charge: "charge of {amount:money}",
+  payment: "payment of {amount:money}",
+  refund: "refund of {amount:money}",
+  payout: "payout of {amount:money}",
+  med_case: "MED case over {amount:money}",
+  evidence: "evidence {name} of {case}",
+  email: "e-mail to {recipient}",
+  event: "event {type}",
+  delivery: "delivery of {type}",
+  endpoint: "webhook endpoint {url}",
+  api_key: "API key {prefix}…",
+  user: "user {name}",
+  account: "account {name}",
+  /** A status, a role, a subject or another text that stands for itself. */
+  value: "{value}",
+  about_charge: "about {charge}",
+  paid_by_pix: "paid by this Pix: {id}",
+  returned_by_pix: "returned by this Pix: {id}",
+  sent_by_pix: "sent by this Pix: {id}",
+  with_txid: "with this txid: {txid}",
+  customer_document: "customer has this document: {document}",
+  payer_document: "payer has this document: {document}",
+  expected_payer: "payer with this document is expected: {document}",
+  to_key: "to {key}",
+  fingerprint: "fingerprint {fingerprint}",
+  payer: "payer {text}",
+  customer: "customer {text}",
+  customer_email: "e-mail {text}",
+  customer_phone: "phone {text}",
+  customer_id: "customer id {text}",
+  metadata: "metadata {text}",
+} as const;
+
+export type FoundCode = keyof typeof FOUND_TEXTS;

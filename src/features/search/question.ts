@@ -1,0 +1,69 @@
+import { ID_PREFIX, UUID_FORM } from "../../kernel/ids.js";
+import { MAX_AMOUNT, parseAmount } from "../../kernel/money.js";
+import { formatTaxId, normalizeTaxId } from "../../kernel/tax-id.js";
+import { readBrCode } from "../../pix/br-code.js";
+import { isEndToEndId } from "../../pix/ids.js";
+import { fold } from "./texts.js";
+
+/**
+ * The meanings of a text that a person searches for. One text may have several: `52998224725` is a document and an
+ * amount.
+ */
+export interface Question {
+  /** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty where none is given. */
+  readonly ids: readonly { readonly prefix: string; readonly start: string }[];
+  readonly endToEndId: string | null;
+  readonly txid: string | null;
+  /** A tax id as it may be stored: without punctuation first. */
+  readonly documents: readonly string[];
+  /** In the smallest unit. */
+  readonly amount: number | null;
+  /** The text as it was written, without space around it. */
+  readonly text: string;
+  /** All of these must be in one text, each anywhere. */
+  readonly words: readonly string[];
+}
+
+const UUIDS = new RegExp(UUID_FORM, "gi");
+/** A UUID or its beginning; less than eight digits would be the beginning of far too many. */
+const UUID_START = /^[0-9a-f]{8}(?:-[0-9a-f]{0,4}){0,3}(?:(?<=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4})-[0-9a-f]{0,12})?$/;
+const PAYLOAD = /\/qr\/v2\/([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-f])/i;
+const PREFIXES: readonly string[] = [...Object.values(ID_PREFIX), "prv_"];
+
+/** The ids in the address of a page, of a QR image or of a payload. */
+function idsInAddress(text: string): Question["ids"] {
+  const payload = PAYLOAD.exec(text)?.slice(1).join("-");
+  const found = payload === undefined ? (text.match(UUIDS) ?? []) : [payload];
+  return [...new Set(found)].map((id) => ({ prefix: "", start: id.toLowerCase() }));
+}
+
+function idsOf(text: string): Question["ids"] {
+  if (/^https?:\/\//i.test(text)) return idsInAddress(text);
+  const prefix = PREFIXES.find((one) => text.toLowerCase().startsWith(one)) ?? "";
+  const start = text.slice(prefix.length).toLowerCase();
+  return UUID_START.test(start) ? [{ prefix, start }] : [];
+}
+
+function documentsOf(text: string): string[] {
+  const bare = normalizeTaxId(text);
+  // Nine digits are a Portuguese NIF.
+  if (!/^(?:\d{9}|\d{11}|[\dA-Z]{12}\d{2})$/.test(bare)) return [];
+  return [...new Set([bare, formatTaxId(bare), text])];
+}
+
+/** Parses the text that a person searches for. `given` must be more than white space. */
+export function readQuestion(given: string): Question {
+  const text = given.trim();
+  const code = readBrCode(text);
+  const txid = code?.txid ?? text;
+  const amount = parseAmount(text);
+  return {
+    ids: code === null ? idsOf(text) : idsInAddress(code.payloadUrl ?? ""),
+    endToEndId: isEndToEndId(text, "E") || isEndToEndId(text, "D") ? text : null,
+    txid: /^[0-9A-Za-z]{1,35}$/.test(txid) && txid.length >= 26 ? txid : null,
+    documents: documentsOf(text),
+    amount: amount !== null && amount > 0 && amount <= MAX_AMOUNT ? amount : null,
+    text,
+    words: fold(text).split(/\s+/),
+  };
+}

@@ -1,0 +1,292 @@
+import { refusedCursor } from "../../kernel/cursor-page.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { maskTaxId } from "../../kernel/tax-id.js";
+import { fingerprint, hashKey } from "../access/keys.js";
+import type { TransactionRow } from "../transactions/store.js";
+import type { Reader } from "../tx.js";
+import {
+  type Found,
+  foundAccount,
+  foundCase,
+  foundDelivery,
+  foundEmail,
+  foundEndpoint,
+  foundEvent,
+  foundEvidence,
+  foundKey,
+  foundPayout,
+  foundRefund,
+  foundText,
+  foundTransaction,
+  foundUser,
+  type Part,
+  partsOf,
+} from "./describe.js";
+import type { FoundCode } from "./found-texts.js";
+import { withAllTerms } from "./merge.js";
+import { type Question, readQuestion } from "./question.js";
+import { SEARCHED_PAYMENTS, type TransactionTexts } from "./store.js";
+import { termsOf } from "./terms.js";
+import { excerpt, fold, hasWords, memberInJson } from "./texts.js";
+
+/** Searches all kinds of objects by any of their values (docs/decisions/046-search.md). */
+
+/** The most results of one search. */
+const MAX_FOUND = 50;
+/** How many objects of each other kind, newest first, are searched for texts. */
+const SEARCHED_OTHERS = 1_000;
+const CHUNK = 1_000;
+const LIMIT = MAX_FOUND + 1;
+
+export interface SearchResult {
+  readonly data: readonly (Pick<Found, "kind" | "id" | "parts"> & { readonly text: string })[];
+  /** Names the payment behind which a search for a text goes on; null when nothing is left. */
+  readonly next_cursor: string | null;
+  readonly note: string | null;
+}
+
+export interface SearchQuery {
+  readonly bookId: number;
+  readonly accountId: string;
+  readonly q: string;
+  /** The `next_cursor` of the search that this one goes on with. */
+  readonly after?: string | undefined;
+}
+
+interface Searched {
+  readonly reader: Reader;
+  readonly bookId: number;
+  readonly accountId: string;
+  readonly question: Question;
+}
+
+const isOneOf = (prefix: string, ...own: readonly string[]) => prefix === "" || own.includes(prefix);
+
+function withIds({ reader, bookId, question }: Searched): Found[] {
+  const { byId, endpoints, workingKeys } = reader.search;
+  return question.ids.flatMap(({ prefix, start }): Found[] => {
+    // In the order of characters, the tilde comes after every character of a UUID.
+    const range = [start, `${start}~`, bookId, LIMIT] as const;
+    const P = ID_PREFIX;
+    const starts = (id: string) => id.replace(/^[a-z]+_/, "").startsWith(start);
+    return [
+      ...(isOneOf(prefix, P.charge, P.transaction, "prv_") ? byId.transactions(...range) : []).map((row) =>
+        foundTransaction(row),
+      ),
+      ...(isOneOf(prefix, P.refund) ? byId.refunds(...range) : []).map((row) => foundRefund(row)),
+      ...(isOneOf(prefix, P.payout) ? byId.payouts(...range) : []).map((row) => foundPayout(row)),
+      ...(isOneOf(prefix, P.medCase) ? byId.cases(...range) : []).map((row) => foundCase(row)),
+      ...(isOneOf(prefix, P.evidence) ? byId.evidence(...range) : []).map(foundEvidence),
+      ...(isOneOf(prefix, P.email) ? byId.emails(...range) : []).map(foundEmail),
+      ...(isOneOf(prefix, P.event) ? byId.events(...range) : []).map(foundEvent),
+      ...(isOneOf(prefix, P.delivery) ? byId.deliveries(...range) : []).map(foundDelivery),
+      ...(isOneOf(prefix, P.endpoint) ? endpoints(bookId) : []).filter(({ id }) => starts(id)).map(foundEndpoint),
+      ...(isOneOf(prefix, P.apiKey) ? workingKeys(bookId) : [])
+        .filter(({ id }) => starts(id))
+        .map((row) => foundKey(row)),
+    ];
+  });
+}
+
+/** The account of the caller and its users, by id, name or e-mail address. */
+function people({ reader, accountId, question }: Searched): Found[] {
+  const { text, words } = question;
+  const account = reader.accounts.byId(accountId);
+  const users = reader.users.ofAccount(accountId);
+  return [
+    ...(account !== null && (account.id === text || hasWords(account.name, words)) ? [account] : []).map(foundAccount),
+    ...users
+      .filter(({ id, name, email }) => id === text || hasWords(name, words) || hasWords(email, words))
+      .map(foundUser),
+  ];
+}
+
+const byPix = (code: FoundCode, id: string): Part => ({ code, params: { id } });
+
+function withCodes({ reader, bookId, question: { endToEndId, txid, text } }: Searched): Found[] {
+  const { transactionsOf, refundsOf, payoutsOf, workingKeys } = reader.search;
+  const hash = /^qa_(?:test|live)_/.test(text) ? hashKey(text) : null;
+  const byCode =
+    endToEndId === null
+      ? []
+      : [
+          ...transactionsOf
+            .end_to_end_id(endToEndId, bookId, LIMIT)
+            .map((row) => foundTransaction(row, byPix("paid_by_pix", endToEndId))),
+          ...transactionsOf
+            .return_id(endToEndId, bookId, LIMIT)
+            .map((row) => foundTransaction(row, byPix("returned_by_pix", endToEndId))),
+          ...refundsOf
+            .end_to_end_id(endToEndId, bookId, LIMIT)
+            .map((row) => foundRefund(row, byPix("sent_by_pix", endToEndId))),
+          ...payoutsOf
+            .end_to_end_id(endToEndId, bookId, LIMIT)
+            .map((row) => foundPayout(row, byPix("sent_by_pix", endToEndId))),
+        ];
+  const byTxid = txid === null ? [] : transactionsOf.txid(txid, bookId, LIMIT);
+  const keys = workingKeys(bookId).filter((key) => key.hash === hash || fingerprint(key.hash) === text);
+  const ofKey = hash === null ? text : null;
+  return [
+    ...byCode,
+    ...byTxid.map((row) => foundTransaction(row, { code: "with_txid", params: { txid } })),
+    ...keys.map((row) => foundKey(row, ofKey)),
+  ];
+}
+
+const toKey = ({ pix_key: key }: { readonly pix_key: string }): Part => ({ code: "to_key", params: { key } });
+
+function withValues({ reader, bookId, question: { documents, amount, text } }: Searched): Found[] {
+  const { transactionsOf, refundsOf, payoutsOf, casesOf } = reader.search;
+  const of = (rows: TransactionRow[], why: Part | null) => rows.map((row) => foundTransaction(row, why));
+  const withDocument = (code: FoundCode): Part => ({ code, params: { document: maskTaxId(text) } });
+  const byDocument = documents.flatMap((document) => [
+    ...of(transactionsOf.customer_tax_id(document, bookId, LIMIT), withDocument("customer_document")),
+    ...of(transactionsOf.payer_document(document, bookId, LIMIT), withDocument("payer_document")),
+    ...of(transactionsOf.expected_payer_tax_id(document, bookId, LIMIT), withDocument("expected_payer")),
+  ]);
+  const keys = [...new Set([text, text.toLowerCase(), ...documents])];
+  const byKey = keys.flatMap((key) => payoutsOf.pix_key(key, bookId, LIMIT));
+  const byAmount =
+    amount === null
+      ? []
+      : [
+          ...of(transactionsOf.amount(amount, bookId, LIMIT), null),
+          ...refundsOf.amount(amount, bookId, LIMIT).map((row) => foundRefund(row)),
+          ...payoutsOf.amount(amount, bookId, LIMIT).map((row) => foundPayout(row)),
+          ...casesOf.amount(amount, bookId, LIMIT).map((row) => foundCase(row)),
+        ];
+  return [...byDocument, ...byKey.map((row) => foundPayout(row, toKey(row))), ...byAmount];
+}
+
+/** Why a payment matches the words, and whether one of its texts is nothing but these words; null when none matches. */
+function matchOf(row: TransactionTexts, words: readonly string[]): { why: Part; whole: boolean } | null {
+  const texts = [
+    ["payer", row.payer_name],
+    ["customer", row.customer_name],
+    ["customer_email", row.customer_email],
+    ["customer_phone", row.customer_phone],
+    ["customer_id", row.customer_id],
+  ] as const;
+  for (const [code, text] of texts) {
+    if (text === null || !hasWords(text, words)) continue;
+    return { why: { code, params: { text: excerpt(text, words) } }, whole: fold(text) === words.join(" ") };
+  }
+  const member = memberInJson(row.metadata, words);
+  return member === null ? null : { why: { code: "metadata", params: { text: member } }, whole: false };
+}
+
+/** A place in the order of payments, the newest first. */
+type Place = Pick<TransactionTexts, "created_at" | "seq">;
+
+/** The place in front of the newest payment. */
+const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+
+interface Texts {
+  readonly whole: readonly Found[];
+  readonly parts: readonly Found[];
+  /** The last payment that was looked at, when there are older ones; else null. */
+  readonly stoppedAt: Place | null;
+}
+
+/** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
+function inPayments({ reader, bookId, question: { words } }: Searched, place: Place, room: number): Texts {
+  const whole: Found[] = [];
+  const parts: Found[] = [];
+  const { recent, transaction } = reader.search;
+  let last = place;
+  for (let searched = 0; searched < SEARCHED_PAYMENTS; searched += CHUNK) {
+    const rows = recent(bookId, last, CHUNK);
+    for (const row of rows) {
+      if (whole.length + parts.length >= room) return { whole, parts, stoppedAt: last };
+      last = row;
+      const match = matchOf(row, words);
+      if (match === null) continue;
+      (match.whole ? whole : parts).push(...transaction(row).map((full) => foundTransaction(full, match.why)));
+    }
+    if (rows.length < CHUNK) return { whole, parts, stoppedAt: null };
+  }
+  return { whole, parts, stoppedAt: recent(bookId, last, 1).length > 0 ? last : null };
+}
+
+function inOthers({ reader, bookId, question: { words, text } }: Searched): Found[] {
+  const { newestPayouts, newestCases, newestEmails, endpoints, workingKeys } = reader.search;
+  return [
+    ...newestPayouts(bookId, SEARCHED_OTHERS)
+      .filter(({ pix_key: key }) => hasWords(key, words))
+      .map((row) => foundPayout(row, toKey(row))),
+    ...newestCases(bookId, SEARCHED_OTHERS)
+      .filter(({ reason }) => hasWords(reason, words))
+      .map((row) => foundCase(row, words)),
+    ...newestEmails(bookId, SEARCHED_OTHERS)
+      .filter(({ recipient, subject }) => hasWords(recipient, words) || hasWords(subject, words))
+      .map(foundEmail),
+    ...endpoints(bookId)
+      .filter(({ url }) => hasWords(url, words))
+      .map(foundEndpoint),
+    ...workingKeys(bookId)
+      .filter(({ prefix, label }) => hasWords(label, words) || prefix.startsWith(text) || text.startsWith(prefix))
+      .map((row) => foundKey(row)),
+  ];
+}
+
+const newestFirst = (found: readonly Found[]) => found.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+
+const TOO_MANY = `There are more than ${MAX_FOUND} of these. Write more of what you look for.`;
+const OLDER =
+  "Older payments were not looked through for this text. Go on with --after, or look through all with --all.";
+
+const cursorOf = ({ created_at, seq }: Place) => `${created_at}~${seq}`;
+
+function placeOf(cursor: string): Place {
+  const [, at = "", seq = ""] = /^(\d{1,16})~(\d{1,16})$/.exec(cursor) ?? [];
+  if (seq === "") throw refusedCursor();
+  return { created_at: Number(at), seq: Number(seq) };
+}
+
+/** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
+function firstFinds(searched: Searched): { exact: Found[]; values: Found[]; parts: Found[] } {
+  const exact = [...withIds(searched), ...withCodes(searched)];
+  const values = withValues(searched);
+  return { exact, values, parts: exact.length > 0 ? [] : [...inOthers(searched), ...people(searched)] };
+}
+
+/** What a search has found, before its sentences are made. */
+type Searching = Omit<SearchResult, "data"> & { readonly data: readonly Found[] };
+
+/**
+ * Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. A page
+ * that begins at `after` has payments only, which are older and have the text. When nothing has the text, finds what has all
+ * of its terms.
+ */
+export function search(reader: Reader, query: SearchQuery): SearchResult {
+  const whole = searchText(reader, query);
+  const terms = whole.data.length > 0 || query.after !== undefined ? [] : termsOf(query.q);
+  const found = terms.map((q) => searchText(reader, { ...query, q }).data);
+  const data = terms.length === 0 ? whole.data : withAllTerms(terms, found);
+  return {
+    ...whole,
+    data: data.map((one) => ({ kind: one.kind, id: one.id, text: foundText(one), parts: partsOf(one) })),
+  };
+}
+
+function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery): Searching {
+  const searched: Searched = { reader, bookId, accountId, question: readQuestion(q) };
+  const first = after === undefined ? firstFinds(searched) : { exact: [], values: [], parts: [] };
+  const known = first.exact.length + first.values.length + first.parts.length;
+  const place = after === undefined ? NEWEST : placeOf(after);
+  // A person who searches for an id or a code wants its object, and not a text that contains the id.
+  const texts: Texts =
+    first.exact.length > 0
+      ? { whole: [], parts: [], stoppedAt: null }
+      : inPayments(searched, place, Math.max(0, MAX_FOUND - known));
+  const ranked = [first.exact, [...first.values, ...texts.whole], [...texts.parts, ...first.parts]].flatMap(
+    newestFirst,
+  );
+  const distinct = [...new Map(ranked.toReversed().map((one) => [one.id, one])).values()].toReversed();
+  const older = texts.stoppedAt === null ? null : OLDER;
+  return {
+    data: distinct.slice(0, MAX_FOUND),
+    next_cursor: texts.stoppedAt === null ? null : cursorOf(texts.stoppedAt),
+    note: distinct.length > MAX_FOUND ? TOO_MANY : older,
+  };
+}

@@ -1,0 +1,89 @@
+import { isJsonObject } from "../../kernel/json.js";
+
+/** How texts are compared: parts of them, without regard to case and accents. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a text of ASCII has nothing to decompose
+const ASCII = /^[\x00-\x7f]*$/;
+
+export function fold(text: string): string {
+  return (ASCII.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase();
+}
+
+/** Whether all words are in the text. The words are folded already. */
+export function hasWords(text: string | null, words: readonly string[]): boolean {
+  if (text === null || text === "") return false;
+  const folded = fold(text);
+  return words.every((word) => folded.includes(word));
+}
+
+/** The keys and values of metadata, each value with the path to it. */
+function* membersOf(value: unknown, path: string): Generator<readonly [path: string, text: string]> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* membersOf(item, path);
+  } else if (isJsonObject(value)) {
+    for (const [key, member] of Object.entries(value)) yield* membersOf(member, path === "" ? key : `${path}.${key}`);
+  } else {
+    yield [path, String(value)];
+  }
+}
+
+/** How much of a text is shown. */
+const SHOWN = 100;
+/** How much is shown on either side of a word that was found in a longer text. */
+const AROUND = 20;
+
+/** A text folded, and for each character of it the place in the text where it came from. */
+function foldedPlaces(text: string): { readonly folded: string; readonly places: readonly number[] } {
+  let folded = "";
+  const places: number[] = [];
+  let place = 0;
+  for (const character of text) {
+    const part = fold(character);
+    folded += part;
+    for (let at = 0; at < part.length; at++) places.push(place);
+    place += character.length;
+  }
+  return { folded, places: [...places, place] };
+}
+
+/**
+ * A text as it is shown: whole when it is short, else its beginning, or what stands around each of the folded words that
+ * are in it.
+ */
+export function excerpt(text: string, words: readonly string[] = []): string {
+  if (text.length <= SHOWN) return text;
+  const { folded, places } = foldedPlaces(text);
+  const found = words
+    .map((word) => [folded.indexOf(word), word.length] as const)
+    .filter(([start]) => start >= 0)
+    .map(
+      ([start, length]) => [(places[start] ?? 0) - AROUND, (places[start + length] ?? text.length) + AROUND] as const,
+    )
+    .toSorted(([a], [b]) => a - b);
+  const spans: [from: number, to: number][] = [];
+  for (const [from, to] of found.length === 0 ? [[0, SHOWN - 1] as const] : found) {
+    const last = spans.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else spans.push([Math.max(0, from), to]);
+  }
+  const parts = spans.map(([from, to]) => text.slice(from, to).toWellFormed().replaceAll("\ufffd", ""));
+  const isCut = { before: (spans[0]?.[0] ?? 0) > 0, after: (spans.at(-1)?.[1] ?? 0) < text.length };
+  return `${isCut.before ? "…" : ""}${parts.join("…")}${isCut.after ? "…" : ""}`;
+}
+
+/** The first member of metadata that has all words in its name or its value, as `order: 42`; null when none has. */
+export function memberWithWords(metadata: unknown, words: readonly string[]): string | null {
+  for (const [path, text] of membersOf(metadata, "")) {
+    if (!hasWords(text, words) && !hasWords(path, words)) continue;
+    return `${path}: ${excerpt(text, words)}`;
+  }
+  return null;
+}
+
+/** The same for metadata as JSON. Most of it does not match, and parsing is slow. */
+export function memberInJson(json: string, words: readonly string[]): string | null {
+  // A word with a quote or a backslash is escaped in JSON.
+  const folded = fold(json);
+  const maybe = words.every((word) => folded.includes(word) || folded.includes(JSON.stringify(word).slice(1, -1)));
+  return maybe ? memberWithWords(JSON.parse(json), words) : null;
+}

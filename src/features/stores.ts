@@ -1,0 +1,35 @@
+import type { Db } from "../db/driver.js";
+import { accountStore } from "./access/store.js";
+import { userStore } from "./access/user-store.js";
+import { emailStore } from "./emails/store.js";
+import { historyStore } from "./history/store.js";
+import { idempotencyStore } from "./idempotency.js";
+import { jobStore } from "./jobs/store.js";
+import { medStore } from "./med/store.js";
+import { payoutStore } from "./payouts/store.js";
+import { refundStore } from "./refunds/store.js";
+import { searchStore } from "./search/store.js";
+import { transactionStore } from "./transactions/store.js";
+import { ledgerStore } from "./wallets/store.js";
+import { webhookStore } from "./webhooks/store.js";
+
+/** The stores of all nouns. */
+export type Stores = ReturnType<typeof createStores>;
+
+export function createStores(db: Db) {
+  return {
+    accounts: accountStore(db),
+    history: historyStore(db),
+    idempotency: idempotencyStore(db),
+    jobs: jobStore(db),
+    ledger: ledgerStore(db),
+    med: medStore(db),
+    emails: emailStore(db),
+    payouts: payoutStore(db),
+    refunds: refundStore(db),
+    search: searchStore(db),
+    transactions: transactionStore(db),
+    users: userStore(db),
+    webhooks: webhookStore(db),
+  };
+}

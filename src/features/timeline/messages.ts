@@ -1,0 +1,106 @@
+import { CONSOLE } from "../../kernel/cause.js";
+import type { Message, Params } from "../../kernel/message.js";
+import { iso } from "../../kernel/time.js";
+import type { HistoryRow } from "../history/store.js";
+import type { Objects, SourceRequest } from "./sources.js";
+import { type CauseCode, type ItemCode, MOVE_TEXTS } from "./texts.js";
+
+/** What a row of the history says, and what is behind it, as a code with parameters. */
+
+export const KIND_OF = {
+  transaction: "transition",
+  refund: "refund",
+  payout: "payout",
+  med_case: "med_case",
+  delivery: "delivery",
+  clock: "clock",
+} as const satisfies Record<HistoryRow["noun"], string>;
+
+type MoveCode = keyof typeof MOVE_TEXTS;
+
+function isMoveCode(code: string): code is MoveCode {
+  return Object.hasOwn(MOVE_TEXTS, code);
+}
+
+/** The code of a row; null for one that is no item of its own: a resend or a release of money is shown by the items it causes. */
+function codeOf({ noun, move, to_status, data }: HistoryRow): MoveCode | null {
+  const code = `${KIND_OF[noun]}.${move}`;
+  // The money went back before it was credited: such a refund is done from the beginning.
+  if (code === "refund.create" && to_status === "REFUNDED") return "refund.create_done";
+  const isTooLarge = code === "transition.send_back" && paramsIn(data).reason === "largest_sum";
+  if (isTooLarge) return "transition.send_back_too_large";
+  return isMoveCode(code) ? code : null;
+}
+
+export function isItem(row: HistoryRow): boolean {
+  return codeOf(row) !== null;
+}
+
+function paramsIn(data: string | null): Params {
+  return JSON.parse(data ?? "{}") as Params;
+}
+
+/** Details of a move: how much, until when, by whom, why. */
+function paramsOf(row: HistoryRow, { transaction, refunds, cases, payout }: Objects): Params {
+  const { noun, move, subject } = row;
+  const data = paramsIn(row.data);
+  if (noun === "clock") return data.from === data.to ? {} : { from: data.from, to: data.to };
+  if (noun === "transaction" && transaction !== null) {
+    const { amount, currency, expires_at, payer_name } = transaction;
+    if (move === "create") return { amount, currency, expires_at: iso(expires_at) };
+    if (move === "send_back") return { amount: data.amount, currency };
+    return ["settle", "approve", "return"].includes(move) ? { payer: payer_name } : {};
+  }
+  const object = [...refunds, ...cases, payout].find((one) => one?.id === subject) ?? null;
+  if (object === null) return {};
+  if (move === "create") return { amount: object.amount, currency: object.currency };
+  return move === "fail" && "failure_reason" in object ? { reason: object.failure_reason } : {};
+}
+
+/** What a row of the history says; null for a row that is no item of its own. */
+export function moveMessage(row: HistoryRow, objects: Objects): Message<ItemCode> | null {
+  const code = codeOf(row);
+  return code === null ? null : { code, params: paramsOf(row, objects) };
+}
+
+/** The sender of a request: the console, or a command of our own command line. */
+function senderMessage(command: string, number?: number | null): Message<CauseCode> {
+  return command === CONSOLE
+    ? { code: "console", params: { number } }
+    : { code: "command", params: { command, number } };
+}
+
+const SERVICE: Message<CauseCode> = { code: "service", params: {} };
+
+/** The cause of a row of the history. */
+export function causeMessage(row: HistoryRow | undefined): Message<CauseCode> {
+  if (row === undefined) return SERVICE;
+  const { cause, request: number, command } = row;
+  if (command !== null) return senderMessage(command, number);
+  const [kind, ...rest] = cause.split(" ");
+  const about = rest.join(" ");
+  if (kind === "request") return { code: "request", params: { number, route: about } };
+  if (kind === "page") return { code: "page", params: { path: about.replace(/^POST /, ""), number } };
+  return kind === "work" ? { code: "work", params: { kind: about } } : SERVICE;
+}
+
+type Shown = SourceRequest["shown"];
+
+/** The program or the person behind a request, as far as the row of the history or the log knows it. */
+export function clientMessage(shown: Shown | undefined, command: string | null): Message<CauseCode> {
+  if (command !== null) return senderMessage(command);
+  const caller = shown?.caller ?? null;
+  if (caller === null) return { code: "client", params: {} };
+  if (caller === CONSOLE) return senderMessage(caller);
+  const [, named] = /^command: (.*)/.exec(caller) ?? [];
+  return named === undefined ? { code: "caller", params: { name: caller } } : senderMessage(named);
+}
+
+export function requestMessage(shown: Shown): Message<ItemCode> {
+  const { method, path, status, idempotency, error } = shown;
+  const outcome = status === 0 ? "request.cut" : "request.answered";
+  return {
+    code: idempotency === "replayed" ? `${outcome}_again` : outcome,
+    params: { method, path, status, error: error?.code },
+  };
+}

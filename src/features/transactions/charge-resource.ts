@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { IsoInstant, Metadata } from "../../kernel/schemas.js";
+import { iso } from "../../kernel/time.js";
+import { brCode } from "../../pix/br-code.js";
+import type { AccountRow } from "../access/store.js";
+import type { Reader } from "../tx.js";
+import { CHARGE_METHODS, chargeMethod, defaultMethod, hasMethod, methodExpiry } from "./catalogue.js";
+import { CHARGE_STATUSES, PUBLIC_STATUS } from "./machine.js";
+import { showsCodes } from "./rules.js";
+import type { NewTransaction } from "./store.js";
+
+/**
+ * The public charge (docs/service/charges.md#the-charge). It is built field by field, so that no other column can leak.
+ * The payer's full document, fees and provider data are left out.
+ */
+export const Charge = z
+  .object({
+    id: z.string().regex(/^ch_/),
+    object: z.literal("charge"),
+    amount: z.int(),
+    currency: z.string(),
+    status: z.enum(CHARGE_STATUSES),
+    payment_method: z.enum(CHARGE_METHODS),
+    customer: z.object({
+      name: z.string().optional(),
+      document: z.string().optional(),
+      email: z.string().optional(),
+      phone: z.string().optional(),
+    }),
+    pix: z
+      .object({
+        br_code: z.string().optional(),
+        qr_code_url: z.string().optional(),
+        qr_code_base64: z.string().optional().meta({ contentMediaType: "image/png", contentEncoding: "base64" }),
+        expires_at: IsoInstant,
+        txid: z.string().optional(),
+      })
+      .optional(),
+    checkout_url: z.string(),
+    settlement: z.object({ end_to_end_id: z.string().optional() }),
+    metadata: Metadata,
+    expected_payer_tax_id: z.string().optional(),
+    created_at: IsoInstant,
+  })
+  .meta({ id: "Charge" });
+
+/** The host of the payload address in a BR Code. Strict decoders refuse a port, a scheme and `localhost`. */
+const PAYLOAD_HOST = "pix.qa-pay.test";
+
+/** Returns the 32 hex digits in the address of a charge's Pix payload. */
+function payloadLocation(transactionId: string): string {
+  return transactionId.replaceAll("-", "");
+}
+
+export function brCodeOf(row: NewTransaction, account: AccountRow): string {
+  return brCode({
+    payloadUrl: `${PAYLOAD_HOST}/qr/v2/${payloadLocation(row.id)}`,
+    amount: row.amount,
+    merchantName: account.name,
+    merchantCity: account.city,
+  });
+}
+
+function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<typeof Charge>["pix"]> {
+  const expires_at = iso(methodExpiry(row, "PIX"));
+  if (row.provider_reference === null) return { expires_at };
+  const account = showsCodes(row, "PIX", reader.now) ? reader.accounts.byBook(row.book_id) : null;
+  if (account === null) return { expires_at, txid: row.txid };
+  const code = brCodeOf(row, account);
+  const image =
+    reader.settings.qr === "base64"
+      ? { qr_code_base64: reader.qrBase64(code) }
+      : { qr_code_url: `${reader.origin}/qr/${row.id}.png` };
+  return { br_code: code, ...image, expires_at, txid: row.txid };
+}
+
+function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
+  return {
+    ...(row.customer_name === null ? {} : { name: row.customer_name }),
+    ...(row.customer_document === null ? {} : { document: row.customer_document }),
+    ...(row.customer_email === null ? {} : { email: row.customer_email }),
+    ...(row.customer_phone === null ? {} : { phone: row.customer_phone }),
+  };
+}
+
+/** Returns the request's metadata with the informative blocks of the service (docs/service/charges.md#metadata). */
+export function metadataOf(row: NewTransaction): Record<string, unknown> {
+  const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
+  if (row.failure !== null) metadata.failure = JSON.parse(row.failure);
+  if (row.med !== null) metadata.med = JSON.parse(row.med);
+  return metadata;
+}
+
+/** Whether the transaction is a Pix charge: Pix is one of its methods, and no other method has paid it. */
+function isPix(row: NewTransaction): boolean {
+  return hasMethod(row, "PIX") && (row.paid_at === null || row.paid_with === "PIX");
+}
+
+export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
+  return {
+    id: ID_PREFIX.charge + row.id,
+    object: "charge",
+    amount: row.amount,
+    currency: row.currency,
+    status: PUBLIC_STATUS[row.status],
+    payment_method: chargeMethod(row.paid_with ?? defaultMethod(row)),
+    customer: customerOf(row),
+    ...(isPix(row) ? { pix: pixBlock(reader, row) } : {}),
+    checkout_url: `${reader.origin}/checkout/${row.id}?k=${row.checkout_token}`,
+    settlement: row.end_to_end_id === null ? {} : { end_to_end_id: row.end_to_end_id },
+    metadata: metadataOf(row),
+    ...(row.expected_payer_tax_id === null ? {} : { expected_payer_tax_id: row.expected_payer_tax_id }),
+    created_at: iso(row.created_at),
+  };
+}

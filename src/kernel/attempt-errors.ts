@@ -1,0 +1,43 @@
+import { type Message, type Params, textOf } from "./message.js";
+
+/** Why an attempt to deliver a webhook failed, where the service itself says it. What a network says stays in its own words. */
+export const ATTEMPT_ERRORS = {
+  answered: "the endpoint answered {status}",
+  late: "no answer within {seconds} seconds",
+  late_by_one: "no answer within 1 second",
+  given_up: "the attempt was given up",
+} as const;
+
+export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;
+
+/** What the service says, or the words of a network. */
+export type AttemptError = Message<AttemptErrorCode> | string;
+
+export function timeOver(ms: number): Message<AttemptErrorCode> {
+  return ms === 1_000 ? { code: "late_by_one", params: {} } : { code: "late", params: { seconds: ms / 1_000 } };
+}
+
+/** An error that the service itself says. */
+export class SaidError extends Error {
+  constructor(readonly said: Message<AttemptErrorCode>) {
+    super(textOf(ATTEMPT_ERRORS, said));
+  }
+}
+
+/** The text of an error, and beside it what programs need to say it in another language: null where a network said it. */
+export function attemptErrorOf(error: AttemptError | null) {
+  if (error === null || typeof error === "string") return { error, error_code: null, error_params: null };
+  return { error: textOf(ATTEMPT_ERRORS, error), error_code: error.code, error_params: error.params as Params };
+}
+
+/** What the service says is stored as its code and parameters: no column holds a sentence that has to be understood again. */
+export function storedError(error: AttemptError | null): string | null {
+  return error === null || typeof error === "string" ? error : JSON.stringify(error);
+}
+
+/** Reads what `storedError` made. Any other text is shown as it is. */
+export function readError(stored: string | null): AttemptError | null {
+  if (stored === null || !stored.startsWith('{"code":')) return stored;
+  const { code, params } = JSON.parse(stored) as Message;
+  return Object.hasOwn(ATTEMPT_ERRORS, code) ? { code: code as AttemptErrorCode, params } : stored;
+}

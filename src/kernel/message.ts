@@ -1,0 +1,72 @@
+import { formatMoney } from "./money.js";
+
+/**
+ * Sentences for people as data: a code that says which sentence it is, and what stands in it. A table has a template for each
+ * code. `{name}` in a template is a parameter, `{name:format}` one that is written in a format. What stands in brackets is left
+ * out when one of its parameters is missing.
+ */
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export interface Message<Code extends string = string> {
+  readonly code: Code;
+  readonly params: Params;
+}
+
+/** The codes of a table, for a schema. */
+export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): [Code, ...Code[]] {
+  return Object.keys(table) as [Code, ...Code[]];
+}
+
+interface Entry {
+  readonly bucket: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+function entryText({ bucket, amount, currency }: Entry): string {
+  return `${bucket} ${amount < 0 ? "−" : "+"}${formatMoney(Math.abs(amount), currency)}`;
+}
+
+/** They are the same in every language. */
+const FORMATS: Readonly<Record<string, (value: unknown, params: Params) => string>> = {
+  /** `R$ 19,90`; the currency is a parameter of its own. */
+  money: (value, { currency }) => formatMoney(value as number | bigint, String(currency)),
+  /** `2026-11-22 03:20:33 UTC` */
+  time: (value) => `${String(value).slice(0, 19).replace("T", " ")} UTC`,
+  /** `available +R$ 19,60, world −R$ 19,90` */
+  entries: (value) => (value as readonly Entry[]).map(entryText).join(", "),
+  list: (value) => (value as readonly string[]).join(", "),
+};
+
+const isMissing = (value: unknown) =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+/** The sentence in pieces, each with the name of its parameter; null for the words between them. */
+export function piecesOf(template: string, params: Params): { readonly name: string | null; readonly text: string }[] {
+  const whole = template.replace(/\[([^\]]*)\]/g, (_, section: string) => {
+    const names = [...section.matchAll(/\{(\w+)/g)].map(([, name = ""]) => name);
+    return names.some((name) => isMissing(params[name])) ? "" : section;
+  });
+  return whole.split(/(\{\w+(?::\w+)?\})/).map((text) => {
+    const [, name, format = ""] = /^\{(\w+)(?::(\w+))?\}$/.exec(text) ?? [];
+    if (name === undefined) return { name: null, text };
+    const value = params[name] ?? null;
+    return { name, text: value === null ? "—" : (FORMATS[format]?.(value, params) ?? String(value)) };
+  });
+}
+
+/** The sentence that a template makes of its parameters. */
+export function fill(template: string, params: Params): string {
+  return piecesOf(template, params)
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** The sentence of a message. */
+export function textOf<Code extends string>(
+  table: Readonly<Record<Code, string>>,
+  { code, params }: Message<Code>,
+): string {
+  return fill(table[code], params);
+}

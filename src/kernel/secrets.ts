@@ -1,0 +1,58 @@
+import { isJsonObject } from "./json.js";
+
+/**
+ * Hides secrets in what people read and hand on: the request log and case files. Every part of a pattern that may repeat has a
+ * bound, or takes all that it has read, so that a hostile text cannot make a search long.
+ */
+
+/**
+ * Matches API keys, tokens of logins and other bearer tokens. They are hidden everywhere, because a client may put one anywhere,
+ * such as into metadata.
+ */
+const CREDENTIALS =
+  /qa_(?:test|live)_[\w-]{8,}|eyJ[\w-]{1,400}\.eyJ[\w-]*(?:\.[\w-]*)?|(?<=\bBearer {1,9})[\w.~+/-]{16,}=*/g;
+
+export function withoutCredentials(text: string, mark: string): string {
+  return text.replace(CREDENTIALS, mark);
+}
+
+/** How the names of members, fields and headers end whose value is a secret. */
+const NAME = "(?:secret|password|passphrase|api[-_]?key|token|authorization|cookie)s?";
+const SECRET_NAME = new RegExp(`${NAME}$`, "i");
+
+const MARK = "…";
+/** Not further than the end of a value without quotes. */
+const BARE = String.raw`[^\s"'\\,;&}\]<>]+`;
+
+/** Secrets inside texts, with what stands before them in the first group. */
+const IN_TEXTS: readonly RegExp[] = [
+  // A value in quotes, up to the same quote. In JSON that stands in a string, backslashes stand before each.
+  new RegExp(String.raw`(${NAME}[\\"']{0,17}\s{0,9}[:=]\s{0,9}(\\{0,15}["']))[\s\S]*?(?=(?<!\\)\2|$)`, "gi"),
+  // Any other value: of a header, a form, a list.
+  new RegExp(String.raw`(${NAME}[\\"'\s]{0,20}[:=][\\"'\s[{]{0,20}(?:(?:Bearer|Basic) )?)${BARE}`, "gi"),
+  // The value of a flag.
+  new RegExp(String.raw`(--[\w-]{0,40}?${NAME}\s{1,9}["']?)${BARE}`, "gi"),
+  /(secret.{0,20}?)\b[0-9a-f]{64}\b/gi,
+  // Tokens in queries, and user and password of an address.
+  new RegExp(`([?&](?:k|key|sig|signature|ticket)=)${BARE}`, "gi"),
+  /(\/\/)[^/@\s"']+(?=@)/g,
+];
+
+function withoutSecretsIn(text: string): string {
+  return IN_TEXTS.reduce((known, pattern) => known.replace(pattern, `$1${MARK}`), withoutCredentials(text, MARK));
+}
+
+/** The same value with `…` in place of everything that may be a secret, by its form or by the name that it stands under. */
+export function withoutSecrets<Value>(value: Value): Value {
+  const clean = (one: unknown): unknown => {
+    if (typeof one === "string") return withoutSecretsIn(one);
+    if (Array.isArray(one)) return one.map(clean);
+    if (!isJsonObject(one)) return one;
+    const members = Object.entries(one).map(([name, member]) => [
+      withoutSecretsIn(name),
+      SECRET_NAME.test(name) ? MARK : clean(member),
+    ]);
+    return Object.fromEntries(members);
+  };
+  return clean(value) as Value;
+}

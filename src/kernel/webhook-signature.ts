@@ -1,0 +1,144 @@
+/**
+ * The header X-QA-Signature: how it is made, read and judged (docs/service/webhooks.md#signatures). The digest is passed in, so that
+ * a browser, which has it only as a promise, judges like the command line.
+ */
+
+export type Form = "canonical" | "legacy";
+
+export interface Signature {
+  readonly form: Form;
+  /** The timestamp in Unix seconds, as text; empty for a legacy signature. */
+  readonly t: string;
+  /** Each 64 hexadecimal digits. */
+  readonly digests: readonly string[];
+}
+
+/** Null for a header that is of neither form. */
+export function parseSignature(text: string): Signature | null {
+  const legacy = /^sha256=([0-9a-f]{64})$/i.exec(text.trim())?.[1];
+  if (legacy !== undefined) return { form: "legacy", t: "", digests: [legacy] };
+  const parts = text.split(",").map((part) => part.trim().split("=", 2));
+  const t = parts.find(([name]) => name === "t")?.[1] ?? "";
+  const digests = parts.flatMap(([name, value]) =>
+    name === "v1" && /^[0-9a-f]{64}$/i.test(value ?? "") ? [value ?? ""] : [],
+  );
+  return /^\d{1,15}$/.test(t) && digests.length > 0 ? { form: "canonical", t, digests } : null;
+}
+
+/** The text that is signed. */
+function signedText({ form, t }: Pick<Signature, "form" | "t">, body: string): string {
+  return form === "legacy" ? body : `${t}.${body}`;
+}
+
+/** What is signed for a body at an instant, and the header that the digest of it makes. */
+export function signing(form: Form, body: string, atMs: number) {
+  const t = form === "legacy" ? "" : String(Math.floor(atMs / 1_000));
+  const header = (digest: string) => (form === "legacy" ? `sha256=${digest}` : `t=${t},v1=${digest}`);
+  return { signed: signedText({ form, t }, body), header };
+}
+
+/** What is said of a signature: that it is right, or why it is refused. What is said of its age has figures in it. */
+const REASONS = {
+  valid: "secret, timestamp and body are right",
+  no_form: "the header is of neither form: t=<unix>,v1=<hex> or sha256=<hex>",
+  unknown: "the secret is another one, or the body was changed",
+  secret_spaces: "the secret has spaces or a line end around it",
+  line_end: "the body has a line end that was not sent",
+  printed_again: "the body was parsed and printed again: verify the bytes as received",
+  hex_secret: "it was made with the secret decoded from hex; the secret is used as text",
+  no_timestamp: "the timestamp was left out of what was signed",
+} as const;
+
+type Plain = keyof typeof REASONS;
+export type VerdictCode = Plain | "old" | "ahead";
+
+export interface Verdict {
+  readonly code: VerdictCode;
+  /** Null for a header of neither form. */
+  readonly form: Form | null;
+  /** The words for people, in English. */
+  readonly reason: string;
+  /** How far the timestamp is from now, in whole seconds; 0 where it does not matter. */
+  readonly seconds: number;
+}
+
+export function verdict(code: Plain, form: Form | null): Verdict {
+  return { code, form, reason: REASONS[code], seconds: 0 };
+}
+
+/** How old a timestamp may be, in milliseconds and as it was written. */
+export interface Tolerance {
+  readonly ms: number;
+  readonly written: string;
+}
+
+/** The verdict on a signature whose digest fits. A legacy one has no timestamp. */
+export function verdictOnAge({ form, t }: Signature, now: number, tolerance: Tolerance): Verdict {
+  const age = form === "legacy" ? 0 : now - Number(t) * 1_000;
+  if (Math.abs(age) <= tolerance.ms) return verdict("valid", form);
+  const code = age > 0 ? "old" : "ahead";
+  const seconds = Math.round(Math.abs(age) / 1_000);
+  return { code, form, reason: `the timestamp is ${seconds} seconds ${code}: more than ${tolerance.written}`, seconds };
+}
+
+/** A key and a text to try. When their digest is the given one, the verdict is found, unless it is the age. */
+interface Trial {
+  readonly key: Uint8Array;
+  readonly signed: string;
+  readonly code: Plain;
+}
+
+function printedAgain(body: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+function bytesOfHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** What to try, in this order: first as it should be, then the usual mistakes of a receiver. */
+function trials(signature: Signature, secret: string, body: string): Trial[] {
+  const signed = signedText(signature, body);
+  const key = bytesOf(secret);
+  const compact = printedAgain(body);
+  const tries: (Trial | null)[] = [
+    { key, signed, code: "valid" },
+    { key: bytesOf(secret.trim()), signed, code: "secret_spaces" },
+    { key, signed: signedText(signature, body.replace(/\r?\n$/, "")), code: "line_end" },
+    compact === null ? null : { key, signed: signedText(signature, compact), code: "printed_again" },
+    /^[0-9a-f]{64}$/.test(secret) ? { key: bytesOfHex(secret), signed, code: "hex_secret" } : null,
+    signature.form === "legacy" ? null : { key, signed: body, code: "no_timestamp" },
+  ];
+  return tries.filter((one) => one !== null);
+}
+
+interface Given {
+  /** The value of X-QA-Signature. */
+  readonly header: string;
+  readonly secret: string;
+  readonly body: string;
+  /** The instant that its timestamp is compared with, in milliseconds. */
+  readonly now: number;
+  readonly tolerance: Tolerance;
+}
+
+/** Judges a signature, and finds what is wrong with a bad one. `digest` is HMAC-SHA256 in lower-case hexadecimal digits. */
+export async function checkSignature(
+  { header, secret, body, now, tolerance }: Given,
+  digest: (key: Uint8Array, text: string) => string | Promise<string>,
+): Promise<Verdict> {
+  const signature = parseSignature(header);
+  if (signature === null) return verdict("no_form", null);
+  const given = signature.digests.map((one) => one.toLowerCase());
+  for (const { key, signed, code } of trials(signature, secret, body)) {
+    if (!given.includes(await digest(key, signed))) continue;
+    return code === "valid" ? verdictOnAge(signature, now, tolerance) : verdict(code, signature.form);
+  }
+  return verdict("unknown", signature.form);
+}

@@ -1,0 +1,139 @@
+import type { Client, ListItem } from "../client/types.js";
+import { EVENT_NAMES, type EventName, isEventName } from "../features/webhooks/catalogue.js";
+import { parseDuration } from "../kernel/duration.js";
+import { nearest } from "../kernel/nearest.js";
+import type { RealTime } from "../kernel/runtime.js";
+import { iso, parseInstant } from "../kernel/time.js";
+import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from "../start/options/reading.js";
+import { forCaller } from "./for-caller.js";
+import type { ReceivedEvent } from "./received-event.js";
+import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
+
+/** How an emulator moves its clock, waits for events, tells its deliveries, and begins anew. */
+
+const DEFAULT_WAIT_MS = 5_000;
+const SUBJECT = { subject: text("the id of a charge, payment, payout or MED case", /./) };
+const WAIT_READERS = { ...SUBJECT, timeout: duration };
+const ADVANCE_TAKES = 'milliseconds, a duration such as 10s or 1d, an instant such as 2026-01-31T12:00:00Z, or "next"';
+
+/** The body of the request for an advance. */
+function targetOf(to: unknown): { readonly seconds: number } | { readonly to: string } {
+  if (typeof to === "number" && Number.isSafeInteger(to) && to >= 0) return { seconds: to / 1_000 };
+  if (to instanceof Date && !Number.isNaN(to.getTime())) return { to: iso(to.getTime()) };
+  if (typeof to === "string") {
+    const ms = parseDuration(to);
+    if (ms !== null) return { seconds: ms / 1_000 };
+    if (to === "next" || parseInstant(to) !== null) return { to };
+  }
+  const given = to instanceof Date ? "an invalid Date" : AS_OPTIONS.show(to);
+  throw new OptionError("to", `advance takes ${ADVANCE_TAKES}, not ${given}.`);
+}
+
+function checkEvent(eventType: unknown): void {
+  if (typeof eventType === "string" && isEventName(eventType)) return;
+  const near = nearest(String(eventType), EVENT_NAMES);
+  const next = near === undefined ? `. There are ${EVENT_NAMES.join(", ")}.` : `; did you mean ${near}?`;
+  throw new OptionError("eventType", `waitFor: there is no event ${AS_OPTIONS.show(eventType)}${next}`);
+}
+
+export interface TestControlsParts {
+  readonly client: Client;
+  readonly real: Pick<RealTime, "after">;
+  /** Calls the listener after each event that is written. Returns a function that ends it. */
+  readonly onEvent: (listener: () => void) => () => void;
+  /** Aborted when the emulator closes, with an error as reason. */
+  readonly closed: AbortSignal;
+}
+
+interface Wanted {
+  readonly type: EventName;
+  readonly subject: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** The newest event of a type, or null. */
+async function newest({ client, closed }: TestControlsParts, { type, subject }: Wanted) {
+  const { data } = await client["sandbox.events"]({ query: { limit: 1, type, subject }, signal: closed });
+  return data[0] ?? null;
+}
+
+async function failure({ client, closed }: TestControlsParts, { type, subject, timeoutMs }: Wanted): Promise<Error> {
+  const { data } = await client["sandbox.events"]({ query: { limit: 100, subject }, signal: closed });
+  return new WaitTimeoutError(type, subject, timeoutMs, [...new Set(data.map((event) => event.type))].toReversed());
+}
+
+/** Looks for the event now and after each event that is written, until it is there or the time is over. */
+async function found(parts: TestControlsParts, wanted: Wanted): Promise<unknown> {
+  let wake: () => void = () => undefined;
+  let isNews = false;
+  let isOver = false;
+  const tell = () => {
+    isNews = true;
+    wake();
+  };
+  const end = () => {
+    isOver = true;
+    wake();
+  };
+  // It listens before it looks, so that no event is missed in between.
+  const stop = parts.onEvent(tell);
+  const timer = parts.real.after(wanted.timeoutMs, end);
+  parts.closed.addEventListener("abort", end);
+  try {
+    for (;;) {
+      isNews = false;
+      const event = await newest(parts, wanted);
+      if (event !== null) return event.payload;
+      if (isOver) throw await failure(parts, wanted);
+      if (isNews) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  } finally {
+    stop();
+    timer.cancel();
+    parts.closed.removeEventListener("abort", end);
+  }
+}
+
+/** An error of `act` begins at the caller's own line. */
+function told<Given extends unknown[], Result>(act: (...given: Given) => Promise<Result>) {
+  return async function entry(...given: Given): Promise<Result> {
+    try {
+      return await act(...given);
+    } catch (error) {
+      throw forCaller(error, entry);
+    }
+  };
+}
+
+/** Makes the functions for tests of an emulator. Errors about wrong arguments begin at the caller's own line. */
+export function createTestControls(parts: TestControlsParts): TestKit {
+  const { client } = parts;
+  const waitFor = told(async (eventType: EventName, options: WaitOptions = {}) => {
+    checkEvent(eventType);
+    const given = optionsOf("waitFor", options, WAIT_READERS);
+    const { subject, timeout: timeoutMs = DEFAULT_WAIT_MS } = readOptions(given, WAIT_READERS, AS_OPTIONS);
+    return (await found(parts, { type: eventType, subject, timeoutMs })) as ReceivedEvent;
+  });
+  return {
+    client,
+    advance: told((to: number | string | Date) => client["sandbox.clock.advance"]({ body: targetOf(to) })),
+    async settled() {
+      await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
+    },
+    waitFor: waitFor as TestKit["waitFor"],
+    deliveries: told(async (options: DeliveriesOptions = {}) => {
+      const given = optionsOf("deliveries", options, SUBJECT);
+      const { subject } = readOptions(given, SUBJECT, AS_OPTIONS);
+      const all: ListItem<"sandbox.deliveries.list">[] = [];
+      for await (const one of client.pages("sandbox.deliveries.list", { query: { limit: 100, subject } }))
+        all.push(one);
+      return all;
+    }),
+    async reset() {
+      await client["sandbox.reset"]();
+    },
+  };
+}

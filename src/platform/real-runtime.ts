@@ -1,0 +1,202 @@
+import type { Clock, Ids, Log, Random, RealTime, Runtime } from "../kernel/runtime.js";
+
+/** The real time and real random values: the only module of the service that reads them. */
+
+const POOL_SIZE = 8_192;
+const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Loads node:crypto at its first use: client commands load this module only for its timers. */
+function fillFromSystem(pool: Uint8Array): void {
+  process.getBuiltinModule("node:crypto").randomFillSync(pool);
+}
+
+/** Random values from a pool of random bytes, so that one system call is enough for hundreds of ids. */
+export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random {
+  const pool = Buffer.alloc(POOL_SIZE);
+  let used = POOL_SIZE;
+  /** Takes `count` unused bytes of the pool and answers where they begin. */
+  function take(count: number): number {
+    if (used + count > POOL_SIZE) {
+      fill(pool);
+      used = 0;
+    }
+    used += count;
+    return used - count;
+  }
+  function bytes(count: number): Buffer {
+    const start = take(count);
+    return Buffer.from(pool.subarray(start, start + count));
+  }
+  /** As many characters as `count` bytes give: a few less, now and then. */
+  function characters(count: number): string {
+    const start = take(count);
+    let text = "";
+    for (let at = start; at < start + count; at++) {
+      const byte = pool[at] ?? 255;
+      // 248 is a multiple of 62. Bytes from 248 on are left out: with them some characters would be more frequent.
+      if (byte < 248) text += ALPHANUMERIC[byte % 62];
+    }
+    return text;
+  }
+  return {
+    bytes,
+    alphanumeric(length) {
+      let text = "";
+      while (text.length < length) text += characters(length - text.length);
+      return text;
+    },
+    token(count) {
+      const start = take(count);
+      return pool.toString("base64url", start, start + count);
+    },
+    hex(count) {
+      const start = take(count);
+      return pool.toString("hex", start, start + count);
+    },
+    fraction: () => bytes(6).readUIntBE(0, 6) / 2 ** 48,
+  };
+}
+
+/**
+ * Makes UUIDs version 7 (RFC 9562) with the time of the emulated clock. The 12 bits after the time count the ids of one
+ * millisecond, so that ids sort in the order in which they were made, even while the clock stands still.
+ */
+export function createIds(clock: Clock, random: Random): Ids {
+  let last = 0;
+  let counter = 0;
+  /** The digits of `last`, as an id begins. Several ids are made in a millisecond. */
+  let begin = "";
+  function startAt(at: number): void {
+    last = at;
+    counter = 0;
+    const time = at.toString(16).padStart(12, "0");
+    begin = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  }
+  startAt(0);
+  return {
+    next() {
+      const now = clock.now();
+      if (now > last || last - now > 60_000) startAt(now);
+      else if (++counter > 0xfff) startAt(last + 1);
+      const tail = random.hex(8);
+      // The variant begins with the bits 10, so it is one of four digits.
+      const variant = "89ab"[Number.parseInt(tail.charAt(0), 16) & 3];
+      const sequence = counter.toString(16).padStart(3, "0");
+      return `${begin}${sequence}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
+    },
+  };
+}
+
+export const realTime: RealTime = {
+  epoch: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+  soon: (callback) => void setImmediate(callback),
+};
+
+/** What a client of the service needs to wait between two tries of a request. */
+export interface Waiting {
+  /** Milliseconds since the Unix epoch. */
+  epoch(): number;
+  /** Monotonic milliseconds. */
+  monotonic(): number;
+  /** A number in [0, 1). */
+  fraction(): number;
+  /** Resolves after `ms`, or as soon as the signal is aborted. Keeps the process alive until then. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const realWaiting: Waiting = {
+  epoch: realTime.epoch,
+  monotonic: realTime.monotonic,
+  fraction: () => Math.random(),
+  pause: (ms, signal) =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      if (signal?.aborted) end();
+      else signal?.addEventListener("abort", end);
+    }),
+};
+
+const SILENT: Log = { warn: () => undefined, error: () => undefined };
+
+/** The memory that this process uses, in bytes. */
+export function memoryInUse(): { readonly rss: number; readonly heap: number } {
+  const { rss, heapUsed } = process.memoryUsage();
+  return { rss, heap: heapUsed };
+}
+
+export function createRuntime(log: Log = SILENT): Runtime {
+  return { random: createRandom(), real: realTime, log };
+}
+
+/** Runs `work` without the warnings of Node about experimental features, which would appear on standard error. */
+export function withoutWarnings<Result>(work: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return work();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** The SQLite driver that the environment asks for; null when it does not. */
+export function wantedDriver(): string | null {
+  return process.env.QA_PAY_SQLITE_DRIVER || null;
+}
+
+/** The folder in which qa-pay keeps for this user what it can make again; null where the user has no home. */
+export function cacheFolder(): string | null {
+  const { join, isAbsolute } = process.getBuiltinModule("node:path");
+  const { XDG_CACHE_HOME: xdg = "", LOCALAPPDATA: local = "" } = process.env;
+  try {
+    const home = process.getBuiltinModule("node:os").homedir();
+    if (process.platform === "win32") return join(local || join(home, "AppData", "Local"), "qa-pay", "cache");
+    if (process.platform === "darwin") return join(home, "Library", "Caches", "qa-pay");
+    return join(isAbsolute(xdg) ? xdg : join(home, ".cache"), "qa-pay");
+  } catch {
+    return null;
+  }
+}
+
+/** The folder for compiled code, as Node's own variables or else the cache folder say; null when it is turned off. */
+export function compiledCodeFolder(): string | null {
+  const { NODE_COMPILE_CACHE: wanted, NODE_DISABLE_COMPILE_CACHE: off, NODE_V8_COVERAGE: coverage } = process.env;
+  if (off || coverage) return null;
+  const folder = cacheFolder();
+  return wanted || (folder && process.getBuiltinModule("node:path").join(folder, "compiled"));
+}
+
+/** Lets Node keep compiled code in a folder. Returns whether it does: Node 20 cannot. */
+export function nodeKeepsCompiledCode(folder: string): boolean {
+  // Only newer versions are asked, because to load node:module takes a millisecond.
+  if (Number.parseInt(process.versions.node, 10) < 22) return false;
+  const node = process.getBuiltinModule("node:module") as { enableCompileCache?: (folder: string) => unknown };
+  node.enableCompileCache?.(folder);
+  return node.enableCompileCache !== undefined;
+}
+
+/** Calls back when this process ends, unless a signal kills it. The callback cannot wait for anything. */
+export function atExit(callback: () => void): void {
+  process.once("exit", callback);
+}
+
+/** `require` as for a module at this address. Loads node:module at its first use. */
+export function requireFrom(address: string): NodeJS.Require {
+  return process.getBuiltinModule("node:module").createRequire(address);
+}
+
+/** The number of the user with whose rights this process works; null on Windows. */
+export function effectiveUser(): number | null {
+  return process.geteuid?.() ?? null;
+}

@@ -1,0 +1,39 @@
+import { logDeliveries } from "../delivery/delivery-log.js";
+import { Mailer } from "../delivery/mailer.js";
+import { createTransport } from "../delivery/transport.js";
+import { DeliveryWorker } from "../delivery/worker.js";
+import { Scheduler } from "../jobs/scheduler.js";
+import { VERSION } from "../platform/version.js";
+import type { Core } from "./core.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+
+/** The parts of the service that work without a request: due jobs, deliveries and e-mails. */
+export function createBackground(core: Core, { insecureWebhookTls: insecureTls = false, smtpUrl }: EmulatorOptions) {
+  const { real, log, stores, settings, feeds } = core;
+  const worker = new DeliveryWorker({
+    ...core,
+    webhooks: stores.webhooks,
+    transport: createTransport({ real, insecureTls }),
+    retryBaseMs: settings.retryBaseMs,
+    userAgent: `qa-pay/${VERSION}`,
+    deliveryDue: feeds.deliveryDue,
+    sending: feeds.sending.publish,
+    recorded: feeds.attemptRecorded.publish,
+    attempted: feeds.attempts.publish,
+  });
+  const scheduler = new Scheduler({ ...core, ...stores, ...feeds, deliveries: worker });
+  const mailer = new Mailer({ ...core, ...stores, ...feeds, smtpUrl });
+  const all = [scheduler, worker, mailer];
+  return {
+    worker,
+    scheduler,
+    mailer,
+    start() {
+      logDeliveries(feeds, log);
+      for (const part of all) part.start();
+    },
+    async stop() {
+      for (const part of all) await part.stop();
+    },
+  };
+}

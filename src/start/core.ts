@@ -1,0 +1,137 @@
+import { createLinkSigner } from "../db/link-signer.js";
+import type { OpenDatabase } from "../db/open.js";
+import { storedSecret } from "../db/stored-secret.js";
+import { type Commit, UnitOfWork } from "../db/unit-of-work.js";
+import { Chaos } from "../delivery/chaos.js";
+import { createTokens } from "../features/access/tokens.js";
+import { DEFAULT_SETTINGS, type ServiceSettings } from "../features/service-settings.js";
+import { createStores } from "../features/stores.js";
+import type { Reader, Stores, Tx } from "../features/tx.js";
+import { createServerAddress, type ServerAddress } from "../http/address.js";
+import { createClock, type EmulatedClock } from "../jobs/clock.js";
+import type { Random } from "../kernel/runtime.js";
+import { qrBase64 } from "../pix/qr.js";
+import { createIds, createRuntime } from "../platform/real-runtime.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import { createFeeds, type Feeds } from "./feeds.js";
+import { createNewUsers } from "./new-users.js";
+
+/** The signers of tokens and of addresses, with the secrets of the database that they sign with. */
+function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores) {
+  const tokenKey = storedSecret(db, "token_key", () => random.hex(32));
+  const linkKey = storedSecret(db, "link_key", () => random.hex(32));
+  const signers = { tokens: createTokens(tokenKey, users), ...createLinkSigner(linkKey) };
+  return { signers, secrets: [tokenKey, linkKey] };
+}
+
+type Reports = Pick<Tx, "later" | "notify">;
+
+/** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
+function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Reports {
+  const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
+  return {
+    later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
+      const text = JSON.stringify(payload);
+      const job = { due_at: at, subject, kind, payload: text, failures: 0, book_id: bookId, history_seq: history };
+      jobs.insert(job);
+      if (jobMade.size > 0) afterCommit(() => jobMade.publish(job));
+      afterCommit(() => jobDue.publish(at));
+    },
+    notify: {
+      delivery: (dueAt) => afterCommit(() => deliveryDue.publish(dueAt)),
+      event: (seq) => {
+        if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
+      },
+      email: (mail) => afterCommit(() => emailWritten.publish(mail)),
+      happened: (seq, row) => {
+        if (happened.size > 0) afterCommit(() => happened.publish({ seq, ...row }));
+      },
+      journal: (id) => {
+        if (journalPosted.size > 0) afterCommit(() => journalPosted.publish(id));
+      },
+    },
+  };
+}
+
+/** One object for all readers. Its instant and origin are read at each access. */
+function readerOf(
+  common: Omit<Reader, "now" | "origin">,
+  clock: Pick<EmulatedClock, "now">,
+  address: Pick<ServerAddress, "publicOrigin">,
+): Reader {
+  return {
+    ...common,
+    get now() {
+      return clock.now();
+    },
+    get origin() {
+      return address.publicOrigin;
+    },
+  };
+}
+
+/**
+ * The cost of a password's hash (N of scrypt) in a database that is in memory. It ends with the process, so nobody can take
+ * its hashes. The usual cost would be most of the time that the service needs from its start to its end.
+ */
+const COST_IN_MEMORY = 16;
+
+const costOf = ({ file }: OpenDatabase) => (file === ":memory:" ? { passwordCost: COST_IN_MEMORY } : {});
+
+/** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
+export function createCore(database: OpenDatabase, options: EmulatorOptions) {
+  const { db } = database;
+  const runtime = options.runtime ?? createRuntime(options.log);
+  const { random, real, log } = runtime;
+  const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...costOf(database), ...options.settings };
+  const clock = createClock(db, real, log);
+  const ids = createIds(clock, random);
+  const stores = createStores(db);
+  const feeds = createFeeds(runtime);
+  const chaos = new Chaos(random);
+  const address = createServerAddress(options.host ?? "127.0.0.1", options.publicUrl);
+  const newUsers = createNewUsers(runtime, settings);
+  const { signers, secrets } = createSigners(db, random, stores);
+  const losesMedEvent = () => chaos.losesMedEvent();
+  const common = {
+    ...stores,
+    ...signers,
+    settings,
+    qrBase64,
+    ids,
+    random,
+    usersStored: newUsers.stored,
+    losesMedEvent,
+  };
+  const uow: UnitOfWork<Tx> = new UnitOfWork(
+    database,
+    real,
+    (commit, cause) => ({
+      ...common,
+      ...reports(feeds, stores, commit),
+      cause,
+      now: clock.now(),
+      origin: address.publicOrigin,
+      afterCommit: commit.afterCommit,
+      afterUndo: commit.afterUndo,
+    }),
+    log,
+  );
+  const reader = readerOf(common, clock, address);
+  return {
+    ...runtime,
+    settings,
+    clock,
+    ids,
+    stores,
+    feeds,
+    chaos,
+    address,
+    newUsers,
+    secrets,
+    uow,
+    reader: () => reader,
+  };
+}
+
+export type Core = ReturnType<typeof createCore>;

@@ -1,0 +1,56 @@
+import type { Attempt } from "../delivery/attempt.js";
+import type { ServiceSettings } from "../features/service-settings.js";
+import type { EventName } from "../features/webhooks/catalogue.js";
+import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import type { ServerOwner } from "../http/server-routes.js";
+import type { Log, Runtime } from "../kernel/runtime.js";
+import type { ServiceOptions } from "./options/service-options.js";
+import type { EmulatorUser, Forward } from "./start-facts.js";
+
+/** The options of a service that a start takes as they are. */
+type GivenOptions = Pick<
+  ServiceOptions,
+  | ("db" | "host" | "port" | "publicUrl" | "console" | "frozen" | "smtpUrl" | "insecureWebhookTls")
+  | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo")
+>;
+
+/** Options of an emulator. Every option has a default; durations are milliseconds. */
+export interface EmulatorOptions extends GivenOptions {
+  readonly forwardEvents?: readonly EventName[] | undefined;
+  /** Where the clock of a new database starts, in milliseconds. Without effect on a database that has its clock. */
+  readonly startAt?: number | undefined;
+  readonly settings?: Partial<ServiceSettings>;
+  /** Without it no command can recognize or stop this server. */
+  readonly owner?: ServerOwner;
+  readonly log?: Log;
+  readonly runtime?: Runtime;
+  /** Ends a start that has not finished: to check the contents of a large database takes a while. */
+  readonly stopped?: AbortSignal;
+}
+
+export interface Emulator {
+  /** The address of the service: `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  /** The absolute path of the database file, or `:memory:`. */
+  readonly database: string;
+  /** A link that opens the console while this server runs; null when the console is switched off. */
+  readonly consoleUrl: string | null;
+  /** The API key in clear text if this start made or imported it. Otherwise null: only its hash is stored. */
+  readonly testKey: string | null;
+  /** The same for the live book. */
+  readonly liveKey: string | null;
+  /** The users of the first account, and users that this start made for accounts of an older database. */
+  readonly users: readonly EmulatorUser[];
+  /** Signs requests to the forward target and to the `webhookUrl` of a payment: 64 characters, used as text. */
+  readonly signingSecret: string;
+  /** Null without `forwardTo`. */
+  readonly forward: Forward | null;
+  /** Calls `listener` for each delivery as it is sent. Answers a function that stops it. */
+  onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
+  /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */
+  onAttempt(listener: (attempt: Attempt) => void): () => void;
+  /** Calls `listener` after each event that was written, of any account and mode. Answers a function that stops it. */
+  onEvent(listener: () => void): () => void;
+  /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,66 @@
+import { checkContents } from "../contents/check.js";
+import { openDatabase } from "../db/open.js";
+import { type HttpServer, takePort } from "../http/server.js";
+import { createCore } from "./core.js";
+import type { Emulator, EmulatorOptions } from "./emulator-types.js";
+import { prepareDatabase } from "./prepare-database.js";
+import { createService } from "./service.js";
+
+export type { Emulator, EmulatorOptions } from "./emulator-types.js";
+
+/** Real time that open requests have to end when the server stops. */
+const CLOSING_GRACE_MS = 2_000;
+
+/** Puts the service together and starts it. */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const database = openDatabase(options.db ?? ":memory:");
+  let listening: HttpServer | null = null;
+  try {
+    const core = createCore(database, options);
+    await checkContents(database, core, options.stopped);
+    const { address, log, newUsers } = core;
+    // Before anything is stored: keys and passwords are shown once, by the start that makes them.
+    const server = await takePort({ ...core, host: address.host, port: options.port ?? 0 });
+    listening = server;
+    address.listensOn(server);
+    const account = await prepareDatabase(core, options);
+    const service = createService(core, database, account, options);
+    server.serve(service.app);
+    service.start();
+    void newUsers.stored();
+
+    async function close(): Promise<void> {
+      service.interrupt();
+      await server.close(CLOSING_GRACE_MS);
+      await service.stop();
+      await newUsers.stored();
+      // Units of work are committed in order: when this last one is, all earlier ones are.
+      const written = core.uow.write(() => core.clock.persist());
+      await written.catch((reason) => log.error("nothing could be written at the end", reason));
+      database.close();
+    }
+    let closing: Promise<void> | null = null;
+    const { testKey, liveKey, users, signingSecret, forward } = account;
+    return {
+      url: address.origin,
+      database: database.file,
+      consoleUrl: service.consoleUrl,
+      testKey,
+      liveKey,
+      users,
+      signingSecret,
+      forward,
+      onSending: core.feeds.sending.subscribe,
+      onAttempt: core.feeds.attempts.subscribe,
+      onEvent: core.feeds.eventWritten.subscribe,
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await listening?.close(0);
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Attempt } from "../delivery/attempt.js";
+import type { HistoryRow } from "../features/history/store.js";
+import type { JobRow } from "../features/jobs/store.js";
+import type { KeptRequest } from "../features/requests/logged-request.js";
+import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import { createFeed } from "../kernel/feed.js";
+import type { Runtime } from "../kernel/runtime.js";
+import type { NewMail } from "../sandbox/stream-messages.js";
+
+/** The feeds of the service. All but the last four are published after the commit of the unit of work that made the change. */
+export function createFeeds({ real, log }: Runtime) {
+  return {
+    /** The emulated instant at which a new job is due. */
+    jobDue: createFeed<number>("due jobs", real, log),
+    /** A new job. */
+    jobMade: createFeed<JobRow>("new jobs", real, log),
+    /** The emulated instant at which a delivery is due. */
+    deliveryDue: createFeed<number>("due deliveries", real, log),
+    /** The emulated instant at which an advance of the clock has ended, when it moved the clock. */
+    clockReached: createFeed<number>("ends of advances", real, log),
+    /** A new notice e-mail. */
+    emailWritten: createFeed<NewMail>("new e-mails", real, log),
+    /** The `seq` of a new event. */
+    eventWritten: createFeed<number>("events", real, log),
+    /** A new row of the history. */
+    happened: createFeed<HistoryRow>("history", real, log),
+    /** The id of a new journal. */
+    journalPosted: createFeed<number>("journals", real, log),
+    /** A request that was answered. */
+    requests: createFeed<KeptRequest>("requests", real, log),
+    /** A delivery that is being sent. */
+    sending: createFeed<ClaimedDelivery>("deliveries", real, log),
+    /** A delivery whose attempt was recorded, with its values from before the attempt. */
+    attemptRecorded: createFeed<ClaimedDelivery>("recorded attempts", real, log),
+    /** An attempt that has ended. */
+    attempts: createFeed<Attempt>("delivery attempts", real, log),
+  };
+}
+
+export type Feeds = ReturnType<typeof createFeeds>;

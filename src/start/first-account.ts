@@ -1,0 +1,102 @@
+import { importKey, type NewUser, newAccount, openAccount, usersFor } from "../features/access/actions.js";
+import { hashKey } from "../features/access/keys.js";
+import type { Mode } from "../features/access/store.js";
+import type { Tx } from "../features/tx.js";
+import { changeEndpoint, changeSigningSecret, registerEndpoint } from "../features/webhooks/actions.js";
+import { EVENT_NAMES } from "../features/webhooks/catalogue.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import type { Log } from "../kernel/runtime.js";
+import { checkWebhookUrl } from "../kernel/webhook-url.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import type { EmulatorUser, Forward } from "./start-facts.js";
+
+/** The first account of the database. A start makes it, or finds it and adds what its options ask for. */
+export interface FirstAccount {
+  readonly accountId: string;
+  readonly signingSecret: string;
+  readonly testKey: string | null;
+  readonly liveKey: string | null;
+  readonly forward: Forward | null;
+  readonly users: readonly EmulatorUser[];
+  /** The users among them that are not stored yet. */
+  readonly newUsers: readonly NewUser[];
+}
+
+/** Makes the forward target of this start, or switches off the target of an earlier start. */
+export function setForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {
+  const book = tx.accounts.book(accountId, "test");
+  if (book === null) throw new Error(`account ${accountId} has no test book`);
+  const known = tx.webhooks.forwardEndpoint(book.id);
+  if (options.forwardTo === undefined) {
+    // The target of an earlier start is not used any more. Its deliveries would pile up if it stayed active.
+    if (known !== null) changeEndpoint(tx, known, { status: "INACTIVE" });
+    return null;
+  }
+  const url = checkWebhookUrl("--forward-to", options.forwardTo, tx.settings.strictHttps);
+  const events = options.forwardEvents ?? EVENT_NAMES;
+  const endpoint =
+    known === null
+      ? registerEndpoint(tx, book.id, { url, events, origin: "forward" })
+      : changeEndpoint(tx, known, { url, events, status: "ACTIVE" });
+  return { endpointId: ID_PREFIX.endpoint + endpoint.id, url, secret: endpoint.secret };
+}
+
+/** The users of the first account, and new users for every account that has none: new accounts, and old databases. */
+function usersAtStart(tx: Tx, firstId: string): Pick<FirstAccount, "users" | "newUsers"> {
+  const without = tx.accounts.all().filter(({ id }) => !tx.users.hasAny(id));
+  const newUsers = without.flatMap((account) => usersFor(account, account.id === firstId, tx.random));
+  const known = tx.users.ofAccount(firstId).map(({ email, role }) => ({ email, password: null, role }));
+  const made = newUsers.map(({ email, password, role }) => ({ email, password, role }));
+  return { users: [...known, ...made], newUsers };
+}
+
+/** Imports the given key and answers it. Answers null when no key was given, or when the key was revoked. */
+function importGiven(tx: Tx, accountId: string, mode: Mode, key: string | undefined, log: Log): string | null {
+  if (key === undefined || importKey(tx, accountId, mode, key)) return key ?? null;
+  log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);
+  return null;
+}
+
+/** Finds or makes the first account, inside the first unit of work of a start. */
+export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log): FirstAccount {
+  const known = tx.accounts.first();
+  const given = { test: options.testKey, live: options.liveKey, signing: options.webhookSecret };
+  if (known === null) {
+    const made = openAccount(tx, newAccount("QA Pay Loja de Teste", tx, given), given);
+    const forward = setForward(tx, made.account.id, options);
+    const { testKey, liveKey } = made;
+    const { id: accountId, signing_secret: signingSecret } = made.account;
+    return { accountId, signingSecret, testKey, liveKey, forward, ...usersAtStart(tx, accountId) };
+  }
+  const signingSecret = given.signing ?? known.signing_secret;
+  changeSigningSecret(tx, known.id, signingSecret);
+  return {
+    accountId: known.id,
+    signingSecret,
+    testKey: importGiven(tx, known.id, "test", given.test, log),
+    liveKey: importGiven(tx, known.id, "live", given.live, log),
+    forward: setForward(tx, known.id, options),
+    ...usersAtStart(tx, known.id),
+  };
+}
+
+/**
+ * The keys and the signing secret that this start has shown must work after a snapshot is restored, too. Call it before
+ * the contents are replaced; it answers a function that writes keys and secret into the restored contents.
+ */
+export function carryOver(tx: Tx, shown: FirstAccount, options: EmulatorOptions, log: Log): (restored: Tx) => void {
+  const secret = tx.accounts.first()?.signing_secret;
+  return (restored) => {
+    const account = restored.accounts.first();
+    if (account === null) throw new Error("the restored database has no account");
+    for (const mode of ["test", "live"] as const) {
+      const key = mode === "test" ? shown.testKey : shown.liveKey;
+      // A key that the restored database knows keeps the account that it has there.
+      if (key !== null && restored.accounts.ownerOf(hashKey(key)) === null) {
+        importGiven(restored, account.id, mode, key, log);
+      }
+    }
+    if (secret !== undefined) changeSigningSecret(restored, account.id, secret);
+    setForward(restored, account.id, options);
+  };
+}

@@ -1,0 +1,31 @@
+import type { Tx } from "../features/tx.js";
+import { iso } from "../kernel/time.js";
+import type { Core } from "./core.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import { type FirstAccount, findFirstAccount } from "./first-account.js";
+
+function prepareClock({ clock, real, log }: Core, { frozen = false, startAt }: EmulatorOptions, tx: Tx): void {
+  const isKnown = clock.restore(tx);
+  if (isKnown && startAt !== undefined) {
+    const way = "Move its clock with `sandbox clock advance`, or choose a new file with --db";
+    log.warn(`--start-at ${iso(startAt)} has no effect: this database has a clock, at ${iso(clock.now())}. ${way}`);
+  }
+  if (!isKnown && startAt !== undefined) clock.beginAt(startAt, frozen, tx);
+  else if (frozen && !clock.frozen) clock.freezeAt(isKnown ? clock.now() : real.epoch(), tx);
+  else clock.persist();
+}
+
+/** Brings the database into the state in which a start needs it, in one unit of work. */
+export async function prepareDatabase(core: Core, options: EmulatorOptions): Promise<FirstAccount> {
+  const { uow, clock, real, stores, log, secrets, newUsers } = core;
+  const account = await uow.writeOnce((tx) => {
+    prepareClock(core, options, tx);
+    for (const secret of secrets) secret();
+    stores.webhooks.recoverClaimed();
+    // A reset may take the emulated clock back to its start, but nothing takes it back further.
+    stores.users.forgetTokensBefore(Math.min(clock.now(), clock.begunAt ?? real.epoch()));
+    return findFirstAccount({ ...tx, now: clock.now() }, options, log);
+  });
+  newUsers.set(account.newUsers, uow);
+  return account;
+}

@@ -1,0 +1,107 @@
+import type { H3 } from "h3";
+import { createPages } from "../checkout/pages.js";
+import { createPaymentWatch } from "../checkout/payment-watch.js";
+import { createSigningKeyHolder } from "../checkout/signing-key.js";
+import { createSnapshotStore } from "../contents/snapshots/store.js";
+import type { OpenDatabase } from "../db/open.js";
+import { createDocsPages } from "../docs-pages/pages.js";
+import { RequestLog } from "../features/requests/request-log.js";
+import type { Tx } from "../features/tx.js";
+import type { OperationParts } from "../http/operation-route.js";
+import { createRateLimiter } from "../http/rate-limit.js";
+import { createRouter } from "../http/router.js";
+import { createStreams } from "../http/stream.js";
+import { registry } from "../registry.js";
+import { type ConsoleAccess, createConsoleAccess, linkTo } from "../sandbox/console-access.js";
+import { createControls } from "../sandbox/controls.js";
+import { createFaultRules } from "../sandbox/fault-rules.js";
+import { createFollowLog } from "../sandbox/live-logs.js";
+import { createLiveStream } from "../sandbox/live-stream.js";
+import { publishingControls } from "../sandbox/publishing-controls.js";
+import { createReceiverTests } from "../sandbox/receiver-tests.js";
+import { createSnapshotControls } from "../sandbox/snapshot-controls.js";
+import { streamFeeds } from "../sandbox/stream-messages.js";
+import { createBackground } from "./background.js";
+import type { Core } from "./core.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import { carryOver, type FirstAccount, setForward } from "./first-account.js";
+import { startReporter } from "./start-reporter.js";
+
+/** Loads what only the console needs, when it is opened for the first time. */
+function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Promise<H3> {
+  let loaded: Promise<H3> | null = null;
+  return () => {
+    loaded ??= import("../console/gate.js").then(({ createConsole }) => createConsole(parts, registry, access));
+    return loaded;
+  };
+}
+
+/** What is remembered in memory beside the database, and the streams that are open. */
+function createMemory(core: Core, database: OpenDatabase) {
+  const { clock, feeds, ids, log, real, settings, stores } = core;
+  return {
+    rateLimiter: settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock),
+    requestLog: new RequestLog(feeds.requests.publish, stores.history.lastRequest() + 1),
+    faults: createFaultRules(core),
+    liveStream: createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish)),
+    signingKey: createSigningKeyHolder(database.db),
+    paymentWatch: createPaymentWatch({ ...feeds, log }),
+    streams: createStreams(real),
+    pageStreams: createStreams(real),
+  };
+}
+
+/**
+ * Puts everything of a service together, as one object of which each part takes what it needs. Nothing runs before `start`;
+ * `app` answers the requests.
+ */
+export function createService(core: Core, database: OpenDatabase, account: FirstAccount, options: EmulatorOptions) {
+  const { address, feeds, log, newUsers, random, real, settings, stores } = core;
+  const background = createBackground(core, options);
+  const memory = createMemory(core, database);
+  const access = (options.console ?? address.isForThisMachine) ? createConsoleAccess(random, real) : null;
+  const parts = {
+    ...core,
+    ...background,
+    ...memory,
+    db: database.db,
+    database,
+    access,
+    accounts: stores.accounts,
+    previews: settings.previews,
+    watch: memory.paymentWatch,
+    receiverTests: createReceiverTests({ ...core, insecureTls: options.insecureWebhookTls ?? false }),
+    store: createSnapshotStore(database.db, database.file, real),
+    usersStored: newUsers.stored,
+    carryOver: (tx: Tx) => carryOver(tx, account, options, log),
+    restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId, options),
+    startFrozen: options.frozen ?? false,
+  };
+  const snapshots = createSnapshotControls(parts);
+  const controls = createControls({ ...parts, snapshots, startReport: startReporter(parts, options) });
+  const served = {
+    ...parts,
+    controls: publishingControls(controls, memory.liveStream.publish),
+    follow: createFollowLog({ ...feeds, ...stores, everything: memory.liveStream }),
+  };
+  return {
+    app: createRouter({
+      ...served,
+      registry,
+      pages: [...createPages(parts), ...createDocsPages(registry.map(({ contract }) => contract))],
+      owner: options.owner,
+      loadConsole: access === null ? null : consoleLoader(served, access),
+    }),
+    consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),
+    start: background.start,
+    /** Ends what open requests wait for. */
+    interrupt() {
+      for (const streams of [memory.streams, memory.pageStreams]) streams.closeAll();
+      memory.faults.stop();
+      parts.receiverTests.stop();
+      // While the clock is being advanced, the request for it stays open for as long as receivers take.
+      background.scheduler.interrupt();
+    },
+    stop: background.stop,
+  };
+}

@@ -1,0 +1,116 @@
+import { bytesOf } from "../db/look.js";
+import { driverName, type OpenDatabase } from "../db/open.js";
+import { DEFAULT_SETTINGS, type ServiceSettings, type Velocity } from "../features/service-settings.js";
+import { iso } from "../kernel/time.js";
+import { memoryInUse } from "../platform/real-runtime.js";
+import { VERSION } from "../platform/version.js";
+import type { StartFlag, StartReport } from "../sandbox/start-report.js";
+import type { Core } from "./core.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+
+/** How this server was started: its flags beside their defaults, and the process. No secret is among it. */
+
+type Value = StartFlag["value"];
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** A duration as flags take it: the largest unit that it is a whole number of. */
+function durationText(ms: number): string {
+  const [unit, size] = UNITS.find(([, one]) => ms !== 0 && ms % one === 0) ?? ["ms", 1];
+  return ms === 0 ? "0" : `${ms / size}${unit}`;
+}
+
+function velocityText(velocity: Velocity | null): string | null {
+  return velocity === null ? null : `${velocity.count}/${durationText(velocity.windowMs)}`;
+}
+
+/** An address without user, password and query, which may hold a secret. */
+function bareAddress(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!URL.canParse(text)) return "an address";
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname === "/" ? "" : pathname}`;
+}
+
+function listText(items: Iterable<string>): string | null {
+  const text = [...items].join(",");
+  return text === "" ? null : text;
+}
+
+function feesText({ fees }: ServiceSettings): string | null {
+  return Object.keys(fees).length === 0 ? null : JSON.stringify(fees);
+}
+
+/** The flags of a start that are settings of the service. */
+function settingFlags(settings: ServiceSettings): Record<string, Value> {
+  return {
+    "--fees": feesText(settings),
+    "--acquirer-delay": durationText(settings.acquirerDelayMs),
+    "--refund-delay": durationText(settings.refundDelayMs),
+    "--settlement-hold": durationText(settings.settlementHoldMs),
+    "--retry-base": durationText(settings.retryBaseMs),
+    "--max-attempts": settings.maxAttempts,
+    "--no-med-outcome-notices": !settings.medOutcomeNotices,
+    "--strict-https": settings.strictHttps,
+    "--rate-limit": settings.rateLimit,
+    "--customer-velocity": velocityText(settings.customerVelocity),
+    "--account-velocity": velocityText(settings.accountVelocity),
+    "--qr": settings.qr,
+    "--preview": listText(settings.previews),
+  };
+}
+
+function startFlags(options: EmulatorOptions, { address, settings, access }: ReportParts): StartFlag[] {
+  const { publicUrl = null, frozen = false, insecureWebhookTls = false, startAt } = options;
+  const defaults = settingFlags(DEFAULT_SETTINGS);
+  const own: StartFlag[] = [
+    { flag: "--host", value: address.host, default: "127.0.0.1" },
+    { flag: "--public-url", value: publicUrl, default: null },
+    { flag: "--forward-to", value: bareAddress(options.forwardTo), default: null },
+    { flag: "--events", value: listText(options.forwardEvents ?? []), default: null },
+    { flag: "--frozen", value: frozen, default: false },
+    { flag: "--start-at", value: startAt === undefined ? null : iso(startAt), default: null },
+    { flag: "--smtp-url", value: bareAddress(options.smtpUrl), default: null },
+    { flag: "--insecure-webhook-tls", value: insecureWebhookTls, default: false },
+    { flag: "--console", value: access !== null, default: address.isForThisMachine },
+  ];
+  const others = Object.entries(settingFlags(settings)).map(([flag, value]) => {
+    return { flag, value, default: defaults[flag] ?? null };
+  });
+  return [...own, ...others];
+}
+
+interface ReportParts extends Pick<Core, "address" | "settings" | "real"> {
+  readonly database: OpenDatabase;
+  readonly liveStream: { readonly boot: string };
+  /** Null when the console is switched off. */
+  readonly access: object | null;
+}
+
+/** Answers how this server was started. */
+export function startReporter(parts: ReportParts, options: EmulatorOptions): () => StartReport {
+  const { address, settings, real, database, liveStream } = parts;
+  const startedAt = iso(real.epoch());
+  const flags = startFlags(options, parts);
+  return () => {
+    const { rss, heap } = memoryInUse();
+    return {
+      version: VERSION,
+      url: address.origin,
+      boot: liveStream.boot,
+      started_at: startedAt,
+      flags,
+      previews: [...settings.previews],
+      rate_limit: settings.rateLimit,
+      database: { file: database.file, bytes: bytesOf(database.db), driver: driverName() },
+      node_version: process.versions.node,
+      pid: process.pid,
+      memory: { rss_bytes: rss, heap_bytes: heap },
+    };
+  };
+}

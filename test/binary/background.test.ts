@@ -1,0 +1,189 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { processIo } from "../../src/cli/terminal/io.js";
+import { ask, type Ended, newPlace, run } from "../support/binary.js";
+import type { Loose } from "../support/emulator.js";
+import { PATIENCE } from "../support/patience.js";
+import { fresh } from "../support/shared.js";
+
+/** Servers that nobody watches at a terminal: in the background, and under npm. */
+
+const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
+
+const place = fresh(newPlace);
+/** The processes of this test. A server in the background is no child of this process. */
+const started: number[] = [];
+afterEach(() => {
+  for (const pid of started.splice(0)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended, as it should.
+    }
+  }
+});
+
+const at = (...names: string[]) => join(place.folder, ...names);
+const log = () => readFileSync(at(".qa-pay", "serve.log"), "utf8");
+
+const { isRunning } = processIo();
+
+async function detach(...words: readonly string[]): Promise<Loose> {
+  const { code, out, err } = await run(place, ["serve", "--detach", "--json", "--port", "0", ...words]);
+  expect([code, err]).toEqual([0, ""]);
+  const ready = JSON.parse(out);
+  started.push(ready.pid);
+  return ready;
+}
+
+describe("serve --detach", () => {
+  it("returns when the server answers, prints what serve prints, and logs what it says later", async () => {
+    const ready = await detach("--forward-to", "http://127.0.0.1:9/", "--events", "charge.created");
+    expect(Object.keys(ready)).toContain("console_url");
+    expect(JSON.parse(readFileSync(at(".qa-pay", "server.json"), "utf8")).pid).toBe(ready.pid);
+    expect(log()).toBe("");
+    expect(statSync(at(".qa-pay", "serve.log")).mode & 0o777).toBe(0o600);
+    await ask(ready, ready.test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    await expect.poll(log, PATIENCE).toContain('{"event":"delivery","type":"charge.created"');
+    expect(log()).not.toContain(ready.test_key);
+    expect((await run(place, ["stop"])).code).toBe(0);
+    expect(log().trimEnd().split("\n").at(-1)).toBe('{"event":"stopping"}');
+  });
+
+  it("says to a person how the server is stopped", async () => {
+    const { code, out } = await run(place, ["serve", "--detach", "--port", "0"]);
+    started.push(JSON.parse(readFileSync(at(".qa-pay", "server.json"), "utf8")).pid);
+    expect(code).toBe(0);
+    expect(out).toMatch(/qa-pay is ready at http:/);
+    expect(out).toMatch(/ {2}Console +http:\S+\/console\/open\?k=/);
+    expect(out).toMatch(/in another terminal in this folder\. `node \S+qa-pay\.js stop` stops it\.\n/);
+  });
+
+  it("ends with the message and the exit code of a server that cannot start", async () => {
+    const { url } = await detach();
+    const taken = await run(place, ["serve", "--detach", "--port", new URL(url).port, "--db", ":memory:"]);
+    expect(taken).toMatchObject({ code: 1, out: "" });
+    expect(taken.err).toMatch(/^Error: Port \d+ is in use\./);
+    const used = await run(place, ["serve", "--detach", "--port", "0", "--json"]);
+    expect(used).toMatchObject({ code: 1, out: "" });
+    expect(JSON.parse(used.err).error.message).toContain("another qa-pay server is using it");
+    const wrong = await run(place, ["serve", "--detach", "--port", "x"]);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--port takes a whole number")]);
+  });
+
+  it("follows no link to another file", async () => {
+    mkdirSync(at(".qa-pay"));
+    writeFileSync(at("precious"), "mine");
+    symlinkSync(at("precious"), at(".qa-pay", "serve.log"));
+    const { code, out, err } = await run(place, ["serve", "--detach", "--port", "0"]);
+    expect([code, out, readFileSync(at("precious"), "utf8")]).toEqual([2, "", "mine"]);
+    expect(err).toContain("serve.log cannot be written: it is a link.");
+  });
+});
+
+describe("stop", () => {
+  it("ends the server of the folder, from a folder below too, and waits until it has ended", async () => {
+    const { url, pid } = await detach();
+    mkdirSync(at("src"));
+    const { code, out, err } = await run({ ...place, folder: at("src") }, ["stop"]);
+    expect([code, out, err]).toEqual([0, `✓ stopped ${url} (process ${pid})\n`, ""]);
+    expect(isRunning(pid)).toBe(false);
+    // Port and database are free again.
+    const again = await detach("--port", new URL(url).port);
+    expect(again.test_key).not.toBeNull();
+    const json = await run(place, ["stop", "--json"]);
+    expect(JSON.parse(json.out)).toEqual({ url: again.url, pid: again.pid });
+  });
+
+  it("ends one after the other where a folder has several", async () => {
+    const [first, second] = [
+      await detach(),
+      (await run(place, ["serve", "--detach", "--json", "--port", "0", "--db", ":memory:"])).out,
+    ];
+    const { pid } = JSON.parse(second);
+    started.push(pid);
+    expect((await run(place, ["stop"])).out).toContain(`(process ${pid})`);
+    expect((await run(place, ["stop"])).out).toContain(`(process ${first.pid})`);
+    const none = await run(place, ["stop"]);
+    expect([none.code, none.out]).toEqual([2, ""]);
+    expect(none.err).toMatch(/^Error: The server of this project is not running .*\nNo server of yours runs\.\n$/);
+  });
+
+  it("is refused where no server is, and names those of other folders", async () => {
+    const { url } = await detach();
+    mkdirSync(at("home"));
+    const elsewhere = { ...place, folder: at("home"), env: { ...place.env, HOME: at("home") } };
+    const { code, out, err } = await run(elsewhere, ["stop"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err.replace(/node \S+qa-pay\.js/, "qa-pay")).toBe(
+      "Error: This folder has no server.\n`qa-pay stop` ends the server of the folder that it is called in.\n" +
+        `Servers of yours that run now:\n  ${url}  ${place.folder}\n`,
+    );
+  });
+
+  it("tells a process that took the id of a killed server nothing, and lets it live", async () => {
+    const { pid } = await detach();
+    process.kill(pid, "SIGKILL");
+    const file = at(".qa-pay", "server.json");
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), pid: process.pid }));
+    expect((await run(place, ["stop"])).code).toBe(2);
+  });
+});
+
+describe("under npm", () => {
+  /** `npm run` of a script, which npm starts through a shell. */
+  function npm(script: string): { pid: number; ended: Promise<Ended>; line: (part: string) => Promise<string> } {
+    writeFileSync(at("package.json"), JSON.stringify({ name: "shop", version: "1.0.0", scripts: { script } }));
+    const env = { ...place.env, npm_config_update_notifier: "false", npm_config_cache: at("npm") };
+    const child = spawn("npm", ["run", "--silent", "script"], { cwd: place.folder, env });
+    const text = { out: "", err: "" };
+    child.stdout.setEncoding("utf8").on("data", (part: string) => {
+      text.out += part;
+    });
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      text.err += part;
+    });
+    // The output closes when the last process of the script has ended.
+    const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, ...text })));
+    const pid = child.pid ?? 0;
+    started.push(pid);
+    const line = async (part: string) => {
+      await expect.poll(() => text.out, PATIENCE).toContain(part);
+      return text.out.split("\n").find((one) => one.includes(part)) ?? "";
+    };
+    return { pid, ended, line };
+  }
+
+  it("a server ends cleanly when npm is ended", async () => {
+    const { pid, ended, line } = npm(`'${process.execPath}' '${BIN}' serve --port 0 --json`);
+    const ready = JSON.parse(await line('"ready"'));
+    started.push(ready.pid);
+    process.kill(pid, "SIGTERM");
+    const { out } = await ended;
+    expect(out).toContain('{"event":"stopping"}\n');
+    await expect.poll(() => isRunning(ready.pid), PATIENCE).toBe(false);
+    expect(JSON.parse(readFileSync(at(".qa-pay", "server.json"), "utf8")).pid).toBeNull();
+  });
+
+  it("exec ends with its command when npm is ended", async () => {
+    writeFileSync(at("shop.cjs"), `console.log("shop " + process.pid); setInterval(() => undefined, 1_000);`);
+    const { pid, ended, line } = npm(`'${process.execPath}' '${BIN}' exec -- '${process.execPath}' shop.cjs`);
+    const shop = Number((await line("shop ")).split(" ")[1]);
+    started.push(shop);
+    process.kill(pid, "SIGTERM");
+    await ended;
+    expect(isRunning(shop)).toBe(false);
+  });
+
+  it("a server in the background outlives npm", async () => {
+    const { ended } = npm(`'${process.execPath}' '${BIN}' serve --detach --port 0 --json`);
+    const { code, out } = await ended;
+    expect(code).toBe(0);
+    const ready = JSON.parse(out);
+    started.push(ready.pid);
+    expect((await ask(ready, ready.test_key, "GET", "/_sandbox")).status).toBe(200);
+    expect((await run(place, ["stop"])).code).toBe(0);
+  });
+});

@@ -1,0 +1,92 @@
+import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ask, beginServe, newPlace, run, type Server, serve } from "../support/binary.js";
+import { newFolder } from "../support/folder.js";
+import { HOSTILE_SCHEMAS } from "../support/hostile-contents.js";
+import { tamper, writeSample } from "../support/hostile-database.js";
+import { fresh, shared } from "../support/shared.js";
+import { storeCharges } from "../support/stored-charges.js";
+
+/** Files of somebody else, and the installed command. */
+
+const KEY = "qa_test_hostile-files";
+
+const samples = shared(newFolder);
+let sample: string;
+const place = fresh(newPlace);
+let server: Server | null = null;
+
+beforeAll(async () => {
+  sample = join(samples.path, "export");
+  await writeSample(samples.path, sample);
+});
+afterEach(async () => {
+  server?.signal("SIGKILL");
+  await server?.ended;
+  server = null;
+});
+
+const serveOnce = () => run(place, ["serve", "--port", "0", "--db", place.db, "--test-key", KEY]);
+
+describe("serve", () => {
+  it.each(Object.entries(HOSTILE_SCHEMAS).filter(([, sql]) => sql.includes("RECURSIVE")))(
+    "refuses at once: %s",
+    async (_case, sql) => {
+      copyFileSync(sample, place.db);
+      tamper(place.db, sql);
+      const { code, out, err } = await serveOnce();
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/^Error: Cannot use the database .*--db\.\n$/);
+    },
+  );
+
+  it("refuses a value that is none of ours, in one line", async () => {
+    copyFileSync(sample, place.db);
+    tamper(place.db, "UPDATE endpoints SET url = 'not a url'");
+    const { code, err } = await serveOnce();
+    expect(code).toBe(1);
+    expect(err).toMatch(/^Error: .* a row of endpoints has a value in url that qa-pay does not write\. .*--db\.\n$/);
+  });
+
+  it("touches nothing behind a link in its folder", async () => {
+    const tool = join(place.folder, "bin", "tool");
+    mkdirSync(join(place.folder, "bin"));
+    writeFileSync(tool, "#!/bin/sh\n", { mode: 0o755 });
+    mkdirSync(join(place.folder, ".qa-pay"));
+    symlinkSync("../bin", join(place.folder, ".qa-pay", "qa-pay.db.snapshots"));
+    const { code, err } = await run(place, ["serve", "--port", "0"]);
+    expect([code, lstatSync(tool).mode & 0o777]).toEqual([1, 0o755]);
+    expect(err).toMatch(/qa-pay\.db\.snapshots: it is a link/);
+  });
+
+  it("ends on SIGTERM while it looks through a database", async () => {
+    copyFileSync(sample, place.db);
+    await storeCharges(place.db, 5_000);
+    rmSync(`${place.db}-lock`);
+    const begun = beginServe(place, ["--test-key", KEY]);
+    while (!existsSync(`${place.db}-lock`)) await new Promise((resolve) => setImmediate(resolve));
+    begun.signal("SIGTERM");
+    // Ready or not, it ends.
+    await begun.ready.catch(() => undefined);
+    const { code, err } = await begun.ended;
+    expect([code, err]).toEqual([0, ""]);
+    // As it was: the next start looks through it and takes it.
+    server = await serve(place, ["--test-key", KEY]);
+    expect((await ask(server, KEY, "GET", "/v1/payments")).status).toBe(200);
+  });
+
+  it("lives when a row becomes another one while it runs, and says what failed", async () => {
+    server = await serve(place, ["--test-key", KEY, "--forward-to", "http://127.0.0.1:9/webhooks"]);
+    const db = new Database(place.db);
+    db.exec("UPDATE endpoints SET url = 'not a url'");
+    db.close();
+    await ask(server, KEY, "POST", "/v1/charges", { amount: 100, payment_method: "pix" });
+    await ask(server, KEY, "POST", "/_sandbox/clock/advance", { seconds: 0 });
+    const { body } = await ask(server, KEY, "GET", "/v1/webhooks/deliveries");
+    expect(body.data[0]).toMatchObject({ lastError: "the request could not be made: Invalid URL" });
+    const { code } = await server.stop();
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { request as askNode } from "node:http";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beginServe, type Host, type Serving, startHost } from "../support/running.js";
+import { freshCli } from "../support/shared.js";
+
+/**
+ * What a server has proven holds for the address at which it has proven it. Another user of the machine can listen at the
+ * other addresses of loopback with the same port.
+ */
+
+const cli = freshCli();
+let server: Serving;
+const strangers: Host[] = [];
+beforeEach(async () => {
+  server = await beginServe(cli);
+});
+afterEach(async () => {
+  for (const one of strangers.splice(0)) await one.close();
+  await server.stop();
+});
+
+const portOf = (url: string) => Number(new URL(url).port);
+const file = () => join(cli.folder, ".qa-pay", "server.json");
+
+/** A stranger at another address with the port of the server. It hands each request on to the server. Returns what it got. */
+async function strangerAt(host: string): Promise<{ readonly url: string; readonly seen: string[] }> {
+  const seen: string[] = [];
+  const { url } = server.ready;
+  const relay = await startHost(
+    ({ method, url: path = "", headers }, response) => {
+      seen.push([path.replace(/[0-9a-f-]{36}/, "…"), headers.apikey].filter((part) => part !== undefined).join(" "));
+      const own = { ...headers, host: new URL(url).host };
+      askNode(url + path, { method, headers: own }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(response);
+      }).end();
+    },
+    { host, port: portOf(url) },
+  );
+  strangers.push(relay);
+  return { url: relay.url, seen };
+}
+
+describe("a server that is named by `localhost`", () => {
+  const read = ["wallets", "list", "--verbose"];
+
+  it.each([
+    ["a flag", ["--base-url"], {}],
+    ["a variable", [], { QA_PAY_BASE_URL: "" }],
+  ])("in %s is asked at the address at which it has proven itself", async (_where, flags, variables) => {
+    const { url } = server.ready;
+    const name = url.replace("127.0.0.1", "localhost");
+    const env = Object.fromEntries(Object.keys(variables).map((variable) => [variable, name]));
+    const { code, err } = await cli.run([...read, ...flags.flatMap((flag) => [flag, name])], { env });
+    expect(code).toBe(0);
+    expect(err).toContain(`> GET ${url}/v1/wallets\n`);
+    expect(err).not.toContain("localhost");
+  });
+
+  it("in .env gets no key of the user at another address; nor does its console open there", async () => {
+    const { url } = server.ready;
+    writeFileSync(join(cli.folder, ".env"), `QA_PAY_BASE_URL=${url.replace("127.0.0.1", "localhost")}/\n`);
+    const key = { env: { QA_PAY_API_KEY: server.ready.test_key } };
+    expect((await cli.run(read, key)).err).toContain(`> GET ${url}/v1/wallets\n`);
+    const { out } = await cli.run(["console", "--no-open"], key);
+    expect(out.startsWith(`${url}/console/open?`)).toBe(true);
+  });
+});
+
+it("a path after the address stays", async () => {
+  const words = ["wallets", "list", "--dry-run", "--json", "--base-url"];
+  const { out } = await cli.run([...words, `${server.ready.url.replace("127.0.0.1", "localhost")}/pay/`]);
+  expect(JSON.parse(out).url).toBe(`${server.ready.url}/pay/v1/wallets`);
+});
+
+it.each(["127.0.0.2", "::1"])(
+  "a stranger at %s that hands the challenge on to the server proves nothing",
+  async (host) => {
+    const stranger = await strangerAt(host);
+    const content = JSON.parse(readFileSync(file(), "utf8"));
+    writeFileSync(file(), JSON.stringify({ ...content, url: stranger.url }));
+    const { code, err } = await cli.run(["wallets", "list"]);
+    expect([code, err]).toEqual([7, expect.stringContaining(`is not running (${file()})`)]);
+    expect(stranger.seen).toEqual(["/_sandbox/server?challenge=…"]);
+    writeFileSync(file(), JSON.stringify(content));
+    expect((await cli.run(["wallets", "list"])).code).toBe(0);
+  },
+);
+
+describe("the file of a server", () => {
+  it.each([
+    ["localhost", /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+$/],
+    ["::1", /^http:\/\/\[::1\]:\d+$/],
+    ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
+    ["::", /^http:\/\/127\.0\.0\.1:\d+$/],
+  ])("with --host %s names an address in numbers, at which it proves itself", async (host, address) => {
+    const cwd = join(cli.folder, "other");
+    mkdirSync(cwd);
+    const flags = ["--host", host, "--public-url", "https://pay.example.com"];
+    const other = await beginServe(cli, flags, { cwd });
+    const { url } = JSON.parse(readFileSync(join(cwd, ".qa-pay", "server.json"), "utf8"));
+    expect(url).toMatch(address);
+    for (const flag of [[], ["--base-url", `http://localhost:${portOf(url)}`]]) {
+      const { code, err } = await cli.run(["wallets", "list", "--verbose", ...flag], { cwd });
+      expect([code, err]).toEqual([0, expect.stringContaining(`> GET ${url}/v1/wallets\n`)]);
+    }
+    await other.stop();
+  });
+});

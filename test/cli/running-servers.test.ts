@@ -1,0 +1,119 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { CliOptions } from "../support/cli.js";
+import { projectServers } from "../support/project-servers.js";
+
+/** The servers of a user: several of one folder, and a folder that has none. */
+
+const all = projectServers();
+const { at, project, serve, serverFile, stop, written } = all;
+
+async function create(cwd: string): Promise<string> {
+  const { code, out, err } = await all.cli.run(["charges", "create", "--amount", "1990", "--json"], { cwd });
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out).id;
+}
+
+describe("two servers of one folder", () => {
+  it("the newest is the one that commands reach, and it says so", async () => {
+    const folder = project("shop");
+    const first = await serve(folder);
+    const second = await serve(folder, ["--db", ":memory:"]);
+    const list = await all.cli.run(["wallets", "list", "--verbose"], { cwd: folder });
+    expect(list.err).toContain(`Host: ${second.ready.url} (from ${serverFile(folder)})`);
+    const warning = `commands in this folder now go to this server; the one at ${first.ready.url} (process 1) still runs`;
+    // The first one ends and leaves the file of the second one alone.
+    const before = written(folder);
+    await stop(first);
+    expect(written(folder)).toEqual(before);
+    await create(folder);
+    expect((await stop(second)).err).toBe(`Warning: ${warning}\n`);
+    expect(written(folder)).toMatchObject({ pid: null, other_keys: { [join(".qa-pay", "qa-pay.db")]: {} } });
+  });
+
+  it("a server that has ended is not mentioned", async () => {
+    const folder = project("shop");
+    await stop(await serve(folder));
+    expect((await stop(await serve(folder))).err).toBe("");
+  });
+});
+
+describe("a folder without a server", () => {
+  const wallets = (options: CliOptions = {}) => all.cli.run(["wallets", "list"], options);
+  const NONE =
+    "Error: This folder has no server, and no flag, variable, .env or profile names one.\n" +
+    "Start one here with `qa-pay serve`, or name one with --profile, or with --base-url and --api-key.\n";
+
+  it("reaches nobody, and names the servers of the user that run", async () => {
+    const [a, b] = [project("a"), project("b")];
+    const [first, second] = [await serve(a), await serve(b, ["--db", ":memory:"])];
+    const { code, out, err } = await wallets({ cwd: project("c") });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err.startsWith(`${NONE}Servers of yours that run now:\n`)).toBe(true);
+    expect(err.slice(NONE.length).trimEnd().split("\n").slice(1).sort()).toEqual(
+      [`  ${first.ready.url}  ${a}`, `  ${second.ready.url}  ${b}`].sort(),
+    );
+    const { error } = JSON.parse((await all.cli.run(["sandbox", "reset", "--yes", "--json"], { cwd: at("c") })).err);
+    expect(error).toMatchObject({ type: "invalid_request_error", code: "no_server" });
+    expect(error.hint).toContain(a);
+    await stop(first);
+    const { err: later } = await wallets({ cwd: at("c") });
+    expect(later).toContain(`\n  ${second.ready.url}  ${b}\n`);
+    expect(later).not.toContain(first.ready.url);
+  });
+
+  it("names no server that was killed, and the next start forgets it", async () => {
+    const isRunning = () => false;
+    await serve(project("a"));
+    expect(await wallets({ cwd: project("c"), isRunning })).toEqual({ code: 2, out: "", err: NONE });
+    const list = () => readdirSync(at("config", "servers"));
+    const [before] = list();
+    await serve(project("b"), [], { isRunning });
+    expect(list()).toHaveLength(1);
+    expect(list()).not.toContain(before);
+  });
+
+  it("names no server without a proof, and reads no file that others may have written", async () => {
+    await serve(project("a"));
+    const folder = at("config", "servers");
+    const [name = ""] = readdirSync(folder);
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    const content = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    expect(Object.keys(content).sort()).toEqual(["database", "folder", "pid", "secret", "url"]);
+    const change = (text: string) => writeFileSync(join(folder, name), text);
+    for (const text of ["", "null", "{}", JSON.stringify({ ...content, secret: "another" })]) {
+      change(text);
+      expect((await wallets({ cwd: project("c") })).err).toBe(NONE);
+    }
+    change(JSON.stringify(content));
+    expect((await wallets({ cwd: at("c") })).err).toContain(content.url);
+    chmodSync(join(folder, name), 0o644);
+    expect((await wallets({ cwd: at("c") })).err).toBe(NONE);
+  });
+
+  it("is told by doctor as a warning", async () => {
+    const { code, out } = await all.cli.run(["doctor"], { cwd: project("c") });
+    expect(code).toBe(0);
+    expect(out).toContain("! server    This folder has no server, and no flag, variable, .env or profile names one.");
+    expect(out).toContain("✓ profile   none; `qa-pay profiles add` makes one\n");
+  });
+
+  it("of a server that cannot be listed is still served", async () => {
+    writeFileSync(at("config"), "in the way");
+    const folder = project("a");
+    const server = await serve(folder);
+    await create(folder);
+    expect((await stop(server)).err).toBe("");
+  });
+
+  it("whose configuration cannot be anywhere is still served, and a profile is refused at once", async () => {
+    // The recursive option of mkdir never returns below /proc.
+    const env = { QA_PAY_CONFIG_DIR: "/proc/qa-x/y" };
+    const folder = project("a");
+    expect((await stop(await serve(folder, [], { env }))).err).toBe("");
+    const add = ["profiles", "add", "shop", "--base-url", "http://127.0.0.1:9", "--api-key", "qa_test_0123456789"];
+    const { code, err } = await all.cli.run(add, { env });
+    expect([code, err]).toEqual([2, expect.stringMatching(/^Error: \/proc\/qa-x\/y\/profiles.json cannot be used: /)]);
+  });
+});

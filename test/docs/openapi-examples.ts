@@ -1,0 +1,130 @@
+import { DEFAULT_SETTINGS } from "../../src/features/service-settings.js";
+import type { Contract } from "../../src/kernel/contract.js";
+import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
+import type { DocumentExamples, OperationExample } from "../../src/openapi/examples.js";
+import { registry } from "../../src/registry.js";
+import { tokenOf } from "../support/access.js";
+import { addressOf, type Call, preparedCall } from "../support/calls.js";
+import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { openStream } from "../support/stream.js";
+import { seededRuntime } from "./session.js";
+import { runWebhookExamples } from "./webhook-examples.js";
+
+/**
+ * The examples of the OpenAPI document: each operation is called, each refusal is brought about, each webhook is sent. Every
+ * call has a server of its own whose chance is seeded and whose clock stands still, so each run gives the same.
+ */
+
+const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
+
+/**
+ * A login waits until the first users are stored; what is asked after it comes after them. With the real cost of hashing, its
+ * own id comes before theirs in every run. Where no user is shown, that does not matter, and the hashing would take long.
+ */
+const SHOWS_USERS = /^(?:api-keys|auth|sandbox\.(?:account|audit))/;
+
+async function onSteadyEmulator<Value>(name: string, use: (emulator: TestEmulator) => Promise<Value>): Promise<Value> {
+  const runtime = seededRuntime();
+  const previews = new Set(["charge-list"] as const);
+  const { passwordCost } = DEFAULT_SETTINGS;
+  const emulator = await startEmulator({
+    frozen: true,
+    runtime: { ...runtime, real: { ...runtime.real, monotonic: () => 0 } },
+    settings: { previews, ...(SHOWS_USERS.test(name) ? { passwordCost } : {}) },
+  });
+  await tokenOf(emulator);
+  const value = await use(emulator);
+  await emulator.close();
+  return JSON.parse(steady(JSON.stringify(value), emulator));
+}
+
+/** What differs between machines and releases, as it is on one of them. */
+const STEADY = { version: "0.1.0", node_version: "24.0.0", pid: 4242, rss_bytes: 90_000_000, heap_bytes: 30_000_000 };
+
+/**
+ * Other texts in place of those that differ between runs. A signature is over a body that names the free port. A picture has other bytes where Node has another version of zlib, and
+ * is long: its beginning is enough.
+ */
+function steady(json: string, { url }: TestEmulator): string {
+  const keys = new Set(json.match(/test-key-\d{8}/g));
+  const numbered = [...keys].reduce((text, key, index) => text.replaceAll(key, `order-42-${index + 1}`), json);
+  return numbered
+    .replaceAll(new URL(url).host, "127.0.0.1:4600")
+    .replace(/(?<=\bv1=)[0-9a-f]{64}/g, "5f".repeat(32))
+    .replace(/"((?:data:image\/png;base64,|JVBERi)[\w+/]{26})[\w+/=]*"/g, '"$1"')
+    .replace(/"(\w+)":("[^"]*"|\d+)/g, (whole, name: string) =>
+      name in STEADY ? `"${name}":${JSON.stringify(STEADY[name as keyof typeof STEADY])}` : whole,
+    );
+}
+
+/** The first message of the live stream that the operation also answers. */
+async function firstMessage(emulator: TestEmulator, path: string): Promise<string> {
+  const stream = await openStream(emulator, path);
+  await emulator.charge();
+  const message = await stream.next();
+  stream.close();
+  if (message === null) throw new Error(`${path}: no message`);
+  const id = message.id === "" ? "" : `id: ${message.id}\n`;
+  return `event: ${message.event}\n${id}data: ${JSON.stringify(message.data)}\n\n`;
+}
+
+function expectStatus(answer: Answer, status: number, name: string): Answer {
+  if (answer.status === status) return answer;
+  throw new Error(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+async function operationExample(contract: Contract, emulator: TestEmulator): Promise<OperationExample> {
+  const { id: operation, method, path, success } = contract;
+  const call: Call = await preparedCall(operation, emulator);
+  const answer = await emulator.call(method, addressOf(path, call), call);
+  const { body } = expectStatus(answer, success.status, operation);
+  const { id, evidence_id, name, number } = call;
+  const sent = { ...Object.fromEntries(new URLSearchParams(call.query)), id, evidence_id, name, number };
+  return {
+    // JSON leaves out what this path does not have.
+    parameters: JSON.parse(JSON.stringify(sent)),
+    ...(contract.body === undefined ? {} : { body: call.body ?? {} }),
+    ...(success.file !== undefined || body === null ? {} : { answer: body }),
+    ...(contract.stream === undefined ? {} : { message: await firstMessage(emulator, path) }),
+  };
+}
+
+/** Requests whose refusal tells more than its code. All other codes are brought about by a fault rule. */
+const TELLING: Partial<Record<ErrorCode, (emulator: TestEmulator) => Promise<Answer>>> = {
+  invalid_request: (emulator) =>
+    emulator.call("POST", "/v1/charges", { body: { amount: 1990, payment_method: "card", description: 7 } }),
+  invalid_amount: (emulator) => emulator.call("POST", "/v1/charges", { body: { amount: 0, payment_method: "pix" } }),
+  unprocessable_entity: (emulator) =>
+    emulator.call("POST", "/v1/payments", {
+      body: { amount: 1990, currency: "EUR", paymentMethods: ["PIX"], idempotencyKey: "order-42" },
+    }),
+};
+
+async function refusal(code: ErrorCode, emulator: TestEmulator): Promise<unknown> {
+  const { status } = ERROR_CATALOGUE[code];
+  const tell = TELLING[code];
+  if (tell === undefined) await emulator.sandbox("/faults", { match: {}, effect: { status, code }, times: 1 });
+  const answer = await (tell?.(emulator) ?? emulator.call("GET", "/v1/wallets"));
+  return expectStatus(answer, status, code).body;
+}
+
+export async function recordExamples(): Promise<DocumentExamples> {
+  const operations: Record<string, OperationExample> = {};
+  for (const contract of contracts)
+    operations[contract.id] = await onSteadyEmulator(contract.id, (emulator) => operationExample(contract, emulator));
+  const errors: Record<string, unknown> = {};
+  for (const code of Object.keys(ERROR_CATALOGUE) as ErrorCode[])
+    errors[code] = await onSteadyEmulator(code, (emulator) => refusal(code, emulator));
+  const webhooks = Object.entries(await runWebhookExamples());
+  const events = Object.fromEntries(webhooks.map(([name, payload]) => [name.replace("event ", ""), payload]));
+  return { errors, events, operations };
+}
+
+/** One example a line: a change of one shows as one changed line. */
+export function examplesText(examples: DocumentExamples): string {
+  const parts = Object.entries(examples).map(([name, members]) => {
+    const lines = Object.entries(members).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+    return `"${name}": {\n${lines.join(",\n")}\n}`;
+  });
+  return `{\n${parts.join(",\n")}\n}\n`;
+}

@@ -1,0 +1,62 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { hmacHex } from "../../src/console/browser/api/digest.js";
+import { verdictText } from "../../src/console/browser/pages/receiver/verdict-texts.js";
+import { signature } from "../../src/delivery/signer.js";
+import { checkSignature, signing } from "../../src/kernel/webhook-signature.js";
+
+/** Signatures with the cryptography of browsers, which Node has too. */
+
+const SECRET = "0123456789abcdef".repeat(4);
+const NOW = Date.parse("2026-11-21T12:00:00.000Z");
+const BODY = '{"id":"evt_1","data":{"name":"João"}}';
+const HEADER = signature("charge.paid", SECRET, BODY, NOW);
+const T = NOW / 1_000;
+
+const TOLERANCE = { ms: 300_000, written: "5m" };
+const verify = (given: Partial<Parameters<typeof checkSignature>[0]> = {}) =>
+  checkSignature({ header: HEADER, secret: SECRET, body: BODY, now: NOW, tolerance: TOLERANCE, ...given }, hmacHex);
+
+const digest = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest("hex");
+
+describe("a signature in the browser", () => {
+  it("is the one of the service, in both forms", async () => {
+    const legacy = signature("payment.completed", SECRET, BODY, NOW);
+    for (const [form, wanted] of [["canonical", HEADER] as const, ["legacy", legacy] as const]) {
+      const { signed, header } = signing(form, BODY, NOW);
+      expect(header(await hmacHex(new TextEncoder().encode(SECRET), signed))).toBe(wanted);
+      expect(await verify({ header: wanted })).toMatchObject({ code: "valid", form });
+    }
+  });
+
+  it.each([
+    ["spaces around the secret", { secret: ` ${SECRET}\n` }, "secret_spaces"],
+    ["a line end behind the body", { body: `${BODY}\n` }, "line_end"],
+    ["a body that was printed again", { body: JSON.stringify(JSON.parse(BODY), null, 2) }, "printed_again"],
+    [
+      "a secret decoded from hex",
+      { header: `t=${T},v1=${digest(Buffer.from(SECRET, "hex"), `${T}.${BODY}`)}` },
+      "hex_secret",
+    ],
+    ["a timestamp that was not signed", { header: `t=${T},v1=${digest(SECRET, BODY)}` }, "no_timestamp"],
+  ] as const)("is refused for %s, and the reason is told", async (_, given, code) => {
+    const verdict = await verify(given);
+    expect(verdict).toMatchObject({ code, form: "canonical" });
+    expect(verdictText(verdict, "en")).toBe(`Refused: ${verdict.reason}.`);
+    expect(verdictText(verdict, "pt-BR")).toMatch(/^Recusada: /);
+  });
+
+  it("is refused with another secret, a header of no form, and a timestamp out of the tolerance", async () => {
+    expect(await verify({ secret: "another" })).toMatchObject({ code: "unknown", form: "canonical" });
+    expect(await verify({ header: "v1=abc" })).toMatchObject({ code: "no_form", form: null });
+    const late = await verify({ now: NOW + 301_000 });
+    expect(late).toMatchObject({ code: "old", seconds: 301 });
+    expect(verdictText(late, "pt-BR")).toContain("o timestamp tem 301 s pelo seu relógio.");
+    expect(await verify({ now: NOW - 301_000 })).toMatchObject({ code: "ahead", seconds: 301 });
+    expect(await verify({ now: NOW + 300_000 })).toMatchObject({ code: "valid" });
+  });
+
+  it("takes an empty secret as a key like any other", async () => {
+    expect(await hmacHex(new Uint8Array(), "x")).toBe(digest("", "x"));
+  });
+});

@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import type { TestContext } from "vitest";
+import type { Reporter } from "vitest/node";
+import { BROWSER_NEEDED } from "../../scripts/chromium.mjs";
+import { PROGRAMS_NEEDED } from "../../scripts/programs.mjs";
+
+/** What tests leave out because something is missing on the machine, and the notice about it at the end of a run. */
+
+interface LeftOut {
+  /** What is missing: the name of a program, or a browser. */
+  readonly needs: string;
+  /** What is left out: a test file, or a part of a page. */
+  readonly what: string;
+}
+
+declare module "vitest" {
+  interface TaskMeta {
+    leftOut?: LeftOut;
+  }
+}
+
+export const BROWSER = "a browser";
+
+/** Notes that a test is left out, whole or in part. */
+export function leftOut({ task }: TestContext, one: LeftOut): void {
+  task.meta.leftOut = one;
+}
+
+/** The lines of the notice, of one thing that is missing: what is left out, and how many tests. */
+function lineOf(needs: string, all: readonly LeftOut[]): string {
+  const own = all.filter((one) => one.needs === needs).map(({ what }) => what);
+  const parts = [...new Set(own)].sort().map((what) => {
+    const count = own.filter((other) => other === what).length;
+    return count === 1 ? what : `${what} (${count} tests)`;
+  });
+  return `  ${needs}: ${parts.join(", ")}\n`;
+}
+
+/** The notice, or an empty text where nothing was left out. */
+function noticeOf(all: readonly LeftOut[]): string {
+  if (all.length === 0) return "";
+  const missing = [...new Set(all.map(({ needs }) => needs))].sort();
+  const count = all.length === 1 ? "1 test" : `${all.length} tests`;
+  const help = [
+    ...(missing.some((name) => name !== BROWSER) ? [PROGRAMS_NEEDED] : []),
+    ...(missing.includes(BROWSER) ? [BROWSER_NEEDED] : []),
+  ];
+  const lines = missing.map((needs) => lineOf(needs, all)).join("");
+  return `Left out, whole or in part: ${count}, because this machine lacks what they need.\n${lines}${help.join("\n")}\n`;
+}
+
+/** A pattern that only these tests match, for Vitest's `-t`. */
+export function patternOf(fullNames: readonly string[]): string {
+  const exact = fullNames.map((name) => name.replaceAll(" > ", " ").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return exact.length === 0 ? "" : `^(${exact.join("|")})$`;
+}
+
+/**
+ * Prints the notice below the results. Where QA_PAY_LEFT_OUT names a file, the pattern of these tests is written there:
+ * CI runs them again with all programs.
+ */
+export function leftOutReporter(): Reporter {
+  return {
+    onTestRunEnd(modules) {
+      const tests = modules.flatMap((module) => [...module.children.allTests()]);
+      const file = process.env.QA_PAY_LEFT_OUT;
+      const left = tests.filter((one) => one.meta().leftOut !== undefined);
+      if (file !== undefined) writeFileSync(file, patternOf(left.map(({ fullName }) => fullName)));
+      const notice = noticeOf(tests.flatMap((one) => one.meta().leftOut ?? []));
+      if (notice !== "") console.log(`\n${notice}`);
+    },
+  };
+}

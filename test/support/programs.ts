@@ -1,0 +1,29 @@
+import { type TestContext, test } from "vitest";
+import { isInstalled, PROGRAMS, PROGRAMS_NEEDED, type ProgramName } from "../../scripts/programs.mjs";
+import { leftOut } from "./left-out.js";
+
+/**
+ * Programs that a test needs and that a machine with Node need not have. Where one is missing, the test is left out, and
+ * the notice at the end of the run says so. In CI that is a failure, unless QA_PAY_PROGRAMS=optional says that they are
+ * left out on purpose.
+ */
+
+const here = { isInstalled, env: process.env };
+
+/** Whether a program is here. Where it is not, notes what of the test is left out, or throws in CI. */
+export function hasProgram(context: TestContext, name: string, what: string, machine = here): boolean {
+  if (!(name in PROGRAMS)) throw new Error(`${name} is not among the programs of scripts/programs.mjs`);
+  if (machine.isInstalled(name as ProgramName)) return true;
+  const isFailure = Boolean(machine.env.CI) && machine.env.QA_PAY_PROGRAMS !== "optional";
+  if (isFailure) throw new Error(`${what} needs ${name}, which is not installed. ${PROGRAMS_NEEDED}`);
+  leftOut(context, { needs: name, what });
+  return false;
+}
+
+/** A test that needs a program. */
+export function testWith(program: ProgramName, title: string, run: () => void | Promise<void>): void {
+  test(title, async (context) => {
+    if (!hasProgram(context, program, context.task.file.name)) context.skip(`needs ${program}`);
+    await run();
+  });
+}

@@ -1,0 +1,40 @@
+import ts from "typescript";
+import { lineOf, nodesOf, type Tree, type Violation } from "./tree.js";
+
+/** What a locator says about the page at this moment. A page draws a moment after what changes it. */
+const READS = new Set([
+  "allInnerTexts",
+  "allTextContents",
+  "count",
+  "getAttribute",
+  "innerHTML",
+  "innerText",
+  "inputValue",
+  "isChecked",
+  "isDisabled",
+  "isEnabled",
+  "isHidden",
+  "isVisible",
+  "textContent",
+]);
+
+/** The name of the reading in `expect(await locator.innerText())`, or null. */
+function readingIn(node: ts.Node): string | null {
+  if (!ts.isCallExpression(node) || node.expression.getText() !== "expect") return null;
+  const [given] = node.arguments;
+  if (given === undefined || !ts.isAwaitExpression(given) || !ts.isCallExpression(given.expression)) return null;
+  const { expression } = given.expression;
+  return ts.isPropertyAccessExpression(expression) && READS.has(expression.name.text) ? expression.name.text : null;
+}
+
+/** Expectations of tests in a browser that read the page once and do not wait. */
+export function impatientReadings(tree: Tree): Violation[] {
+  const paths = tree.paths.filter((path) => /^test\/browser\/.*\.ts$/.test(path));
+  return paths.flatMap((path) => {
+    const file = tree.parse(path);
+    return nodesOf(file).flatMap((node) => {
+      const name = readingIn(node);
+      return name === null ? [] : [{ path, line: lineOf(file, node), problem: `expects ${name}() at once` }];
+    });
+  });
+}
