@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { serverBlocks } from "../../../client/event-stream.js";
 import { book, bookHeader } from "../state/book.js";
 import { connection } from "../state/connection.js";
-import { reading } from "../state/reading.js";
+import { PATIENCE_MS, reading } from "../state/reading.js";
 import { sessionHeader } from "../state/session.js";
 import { API } from "./call.js";
 
@@ -71,9 +71,6 @@ type Shared =
   | { readonly kind: "state"; readonly id: string; readonly state: "live" | "cut off" | "logged out" }
   /** A tab that has just come asks whether the stream is open. */
   | { readonly kind: "hello" };
-
-/** How long a tab waits to hear of the stream before it reads without it. */
-const PATIENCE_MS = 300;
 
 /** Whether a message follows another one. Ids are `boot:number`; with another boot the server is a new one. */
 function isAfter(id: string, known: string): boolean {

@@ -3,6 +3,9 @@
  * to be read again.
  */
 
+/** How long a tab waits to hear of the stream before it reads without it. */
+export const PATIENCE_MS = 300;
+
 let release: (() => void) | null = null;
 let allowed: Promise<void> = Promise.resolve();
 const waiting = new Map<string, Promise<unknown>>();
