@@ -25,15 +25,15 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await emulator.charge();
     const page = await open.open("/console/charges", { width: 1800 });
     const rows = page.locator("main tbody tr");
-    await soon(() => rows.filter({ hasText: "WAITING_PAYMENT" }).count()).toBeGreaterThan(0);
+    await soon(() => rows.filter({ hasText: "Waiting" }).count()).toBeGreaterThan(0);
     await page.getByLabel("Status", { exact: true }).selectOption("PAID");
     const isAllPaid = (texts: string[]) =>
-      texts.length > 0 && texts.every((text) => text.includes("PAID") && !text.includes("WAITING"));
+      texts.length > 0 && texts.every((text) => text.includes("Paid") && !text.includes("Waiting"));
     await soon(async () => isAllPaid(await rows.allInnerTexts())).toBe(true);
     await page.getByLabel("Method", { exact: true }).selectOption("BOLETO");
     await page.getByText("No charge fits these filters.").waitFor();
     await page.getByRole("button", { name: "All", exact: true }).click();
-    await soon(() => rows.filter({ hasText: "WAITING_PAYMENT" }).count()).toBeGreaterThan(0);
+    await soon(() => rows.filter({ hasText: "Waiting" }).count()).toBeGreaterThan(0);
     await rows.first().locator("a.row").click();
     await page.locator(".split-list tbody tr").first().waitFor();
     await soon(() => page.getByRole("search").count()).toBe(0);
@@ -46,7 +46,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await page.locator(`main a.row[href*="${id}"]`).click();
     await page.locator(".split-list tbody tr").first().waitFor();
     const beside = () => page.locator(".split-list tbody tr").allInnerTexts();
-    await soon(async () => (await beside()).every((text) => text.includes("PAID") && !text.includes("WAITING"))).toBe(
+    await soon(async () => (await beside()).every((text) => text.includes("Paid") && !text.includes("Waiting"))).toBe(
       true,
     );
     await page.getByRole("link", { name: "Object", exact: true }).click();

@@ -72,7 +72,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(due.data.map(({ kind }: Loose) => kind)).toContain("transaction.pay");
     await page.locator("main h1", { hasText: "R$ 19,90" }).waitFor();
     await soon(() => head(page).innerText()).toContain(id);
-    await soon(() => head(page).innerText()).toContain("WAITING_PAYMENT");
+    await soon(() => head(page).innerText()).toContain("Waiting");
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
@@ -84,12 +84,12 @@ describeInBrowser("charges in the console", (executablePath) => {
     await button(page, "Pay").click();
     const received = await receiver.waitFor(before + 1);
     expect(received.at(-1)?.body).toMatchObject({ type: "charge.paid", data: { object: { id } } });
-    await soon(() => head(page).innerText()).toContain("PAID");
+    await soon(() => head(page).innerText()).toContain("Paid");
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/charge.paid.*payment.completed.*payment.status_changed/s);
     expect(await statusOf(id)).toBe("paid");
     await soon(() => button(page, "Pay").count()).toBe(0);
-    await soon(() => whyNot(page, "Pay")).toBe("Not possible in the state PAID, only in PENDING, WAITING_PAYMENT");
+    await soon(() => whyNot(page, "Pay")).toBe("Not possible in the state Paid, only in Pending, Waiting");
     expect(open.errors).toEqual([]);
   });
 
@@ -197,7 +197,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.getByText("The case is open:").waitFor();
     const cases = await emulator.call("GET", "/v1/med/cases");
     expect(JSON.stringify(cases.body)).toContain('"amount":1000');
-    await soon(() => head(page).innerText()).toContain("DISPUTE");
+    await soon(() => head(page).innerText()).toContain("Disputed");
   });
 
   test("a failed delivery is told above the timeline, and its row opens to the request and the answer", async () => {

@@ -67,11 +67,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/deliveries/${id}`);
     await page.getByRole("button", { name: "Jump" }).click();
-    await page.locator("header.page-head .status", { hasText: "DELIVERED" }).waitFor();
+    await page.locator("header.page-head .status", { hasText: "Delivered" }).waitFor();
     expect((await emulator.sandbox("/clock")).now).toBe(nextRetryAt);
     const jump = page.getByRole("button", { name: "Jump" });
     await expect.poll(() => jump.getAttribute("aria-disabled")).toBe("true");
-    await expect.poll(() => jump.getAttribute("title")).toContain("DELIVERED");
+    await expect.poll(() => jump.getAttribute("title")).toContain("Delivered");
   });
 
   test("Resend makes a new delivery for the endpoint, or for another address", async () => {

@@ -70,7 +70,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     const page = await open.open(`/console/endpoints/${id}`, { language: "pt-BR" });
     await page.getByRole("button", { name: "Pausar entregas" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pausar entregas" }).click();
-    await page.locator("header.page-head").getByText("INACTIVE").waitFor();
+    await page.locator("header.page-head").getByText("Pausado", { exact: true }).waitFor();
     expect((await find())?.status).toBe("INACTIVE");
     await page.getByRole("button", { name: "Ativar" }).click();
     await expect.poll(async () => (await find())?.status).toBe("ACTIVE");

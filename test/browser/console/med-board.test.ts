@@ -42,7 +42,7 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
     await page.locator(".board a.row").first().waitFor();
     const found = await page.locator(".board-column").all();
     const entries = found.map(async (column) => {
-      const [, state = ""] = /(\w+)\s+\d+$/.exec((await column.locator("h2").innerText()).trim()) ?? [];
+      const state = (await column.locator("h2 .status").getAttribute("title")) ?? "";
       return [state, await column.locator("a.row").allInnerTexts()] as const;
     });
     return Object.fromEntries(await Promise.all(entries));

@@ -48,7 +48,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     const row = page.locator("main a.row").first();
     await row.waitFor();
     const id = (await row.textContent()) ?? "";
-    await expect.poll(() => page.locator("main tbody tr").first().textContent()).toMatch(/R\$ 19,90.*open.*(6|7) d/);
+    await expect.poll(() => page.locator("main tbody tr").first().textContent()).toMatch(/R\$ 19,90.*Open.*(6|7) d/);
     await row.click();
     await page.getByText(HOSTILE).first().waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ charge_id: charge.id, reason: HOSTILE, status: "open" });
@@ -61,7 +61,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     await button("Appeal").click();
     await page.getByRole("dialog").getByRole("textbox").fill("Delivered and signed for.");
     await page.getByRole("dialog").getByRole("button", { name: "Appeal" }).click();
-    await page.locator(".page-head .facts").getByText("appealed").waitFor();
+    await page.locator(".page-head .facts").getByText("Appealed").waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ appeal_reason: "Delivered and signed for." });
     const [before, held] = await purse(emulator);
     await emulator.sandbox(`/med-cases/${id}/decide`, { outcome: "refunded_to_merchant" });

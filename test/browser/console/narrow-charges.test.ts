@@ -23,7 +23,7 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
   for (const language of ["en", "pt-BR"] as const) {
     test(`the list shows the longest status whole, and fields of dates end where the others do, in ${language}`, async () => {
       const page = await open.open("/console/charges", { width: 360, language });
-      await page.locator("td .status", { hasText: "WAITING_PAYMENT" }).waitFor();
+      await page.locator("td .status", { hasText: language === "en" ? "Waiting" : "Aguardando" }).waitFor();
       const frame =
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-frame'))";
       await expect.poll(() => page.evaluate(frame)).toBe(0);

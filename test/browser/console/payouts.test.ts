@@ -50,7 +50,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await soon(() => head(page).innerText()).toContain(id);
     const before = receiver.received.length;
     await button(page, "Refunded").click();
-    await soon(() => head(page).innerText()).toContain("REFUNDED");
+    await soon(() => head(page).innerText()).toContain("Refunded");
     const received = await receiver.waitFor(before + 2);
     expect(received.slice(before).map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
     const story = page.getByRole("list", { name: "What happened, oldest first" });
@@ -83,7 +83,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await button(page, "Bank pays it").click();
     const received = await receiver.waitFor(before + 1);
     expect(received.at(-1)?.type).toBe("payout.paid");
-    await soon(() => head(page).innerText()).toContain("paid");
+    await soon(() => head(page).innerText()).toContain("Paid");
     await soon(() => button(page, "Bank refuses it…").count()).toBe(0);
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
@@ -105,7 +105,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await button(page, "Bank refuses it…").click();
     await page.getByRole("dialog").getByLabel("Reason").fill(HOSTILE);
     await dialogButton(page, "Bank refuses it…").click();
-    await soon(() => head(page).innerText()).toContain("failed");
+    await soon(() => head(page).innerText()).toContain("Failed");
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(async () => (await story.innerText()).toLowerCase()).toContain(`payout failed: ${HOSTILE}`);
     const payout = await emulator.call("GET", `/_sandbox/payouts/${made.body.id}`);

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { formatBrl, parseAmount } from "../../../kernel/money.js";
+import { stateName } from "./states.js";
 import { shared } from "./words.js";
 
 /** The fields of a form. Their values are texts until the form is sent. */
@@ -74,7 +75,7 @@ function Control(props: FieldProps & { id: string; described: string }) {
       <select {...common} value={text} onInput={onInput}>
         {required && text !== "" ? null : <option value="">{required ? shared.value.choose : none}</option>}
         {choices.map((choice) => {
-          const { value, words } = typeof choice === "string" ? { value: choice, words: choice } : choice;
+          const { value, words } = typeof choice === "string" ? { value: choice, words: stateName(choice) } : choice;
           return (
             <option key={value} value={value}>
               {words}

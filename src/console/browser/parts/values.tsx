@@ -6,6 +6,9 @@ import { language } from "../state/language.js";
 import { duration, longTime, shortTime, timeOfDay } from "../words/time.js";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
+import { stateName, type Tone, toneOfState } from "./states.js";
+
+export type { Tone } from "./states.js";
 
 /** Single values as they stand in tables and heads. */
 
@@ -76,8 +79,6 @@ export function ObjectLink({ id }: { id: string }) {
   );
 }
 
-export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
-
 const SHAPES: Readonly<Record<Tone, IconName>> = {
   good: "check",
   bad: "x",
@@ -86,50 +87,20 @@ const SHAPES: Readonly<Record<Tone, IconName>> = {
   plain: "point",
 };
 
-const TONES: Readonly<Record<string, Tone>> = {
-  PAID: "good",
-  APPROVED: "good",
-  DELIVERED: "good",
-  ACTIVE: "good",
-  REFUNDED: "plain",
-  paid: "good",
-  refunded: "plain",
-  PENDING: "wait",
-  WAITING_PAYMENT: "wait",
-  PROCESSING: "warn",
-  IN_PROGRESS: "wait",
-  pending: "wait",
-  processing: "warn",
-  open: "warn",
-  appealed: "wait",
-  accepted: "plain",
-  closed: "plain",
-  rejected: "bad",
-  REFUSED: "bad",
-  FAILED: "bad",
-  failed: "bad",
-  CANCELLED: "plain",
-  cancelled: "plain",
-  EXPIRED: "plain",
-  expired: "plain",
-  DISPUTE: "bad",
-  CHARGEBACK: "bad",
-  disputed: "bad",
-};
-
-/** A status as word, shape and colour. */
+/** A status as word, shape and colour. Its code, as the API answers it, is the title. */
 export function Status({
   status,
-  tone = TONES[status] ?? "plain",
+  tone = toneOfState(status),
   children,
 }: {
   status: string;
   tone?: Tone;
   children?: ComponentChildren;
 }) {
+  const name = stateName(status);
   return (
-    <span class={`status status-${tone}`}>
-      <Icon name={SHAPES[tone]} /> {children ?? status}
+    <span class={`status status-${tone}`} title={children === undefined && name !== status ? status : undefined}>
+      <Icon name={SHAPES[tone]} /> {children ?? name}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { isWaiting, type TransactionMove, transactionMachine } from "../../../..
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import type { FieldSpec } from "../../parts/fields.js";
 import { type Move, Simulate } from "../../parts/moves.js";
+import { stateName } from "../../parts/states.js";
 import { ObjectLink } from "../../parts/values.js";
 import { moveFacts, notIn } from "../../words/machine-move.js";
 import { failInput, openCaseInput, payInput, refundInput } from "./action-input.js";
@@ -95,7 +96,7 @@ function providerMoves(subject: Subject): readonly Move[] {
   const ofProvider = (moves: readonly TransactionMove[]) =>
     isHeld ? { disabled: value.held, emits: [] } : movesOf(subject, moves);
   const review = (move: TransactionMove) =>
-    isHeld ? movesOf(subject, [move]) : { disabled: `${value.not_held} (${payment.status})`, emits: [] };
+    isHeld ? movesOf(subject, [move]) : { disabled: `${value.not_held} (${stateName(payment.status)})`, emits: [] };
   const decide = (decision: "approve" | "reject") => ({ params: { id }, body: { decision } });
   return [
     <FormAction

@@ -1,5 +1,6 @@
 import { isUndecided, type MedMove, type MedStatus, medMachine } from "../../../../features/med/machine.js";
 import { canMove } from "../../../../kernel/machine.js";
+import { stateName } from "../../parts/states.js";
 import { shared } from "../../parts/words.js";
 import { words } from "./words.js";
 
@@ -10,8 +11,11 @@ export interface Possible {
 }
 
 function notFrom(status: MedStatus, from: readonly MedStatus[]): string {
-  const states = medMachine.states.filter((state) => from.includes(state)).join(", ");
-  return `${shared.value.no_change_possible(status)}: ${words.value.only_from(states)}.`;
+  const states = medMachine.states
+    .filter((state) => from.includes(state))
+    .map(stateName)
+    .join(", ");
+  return `${shared.value.no_change_possible(stateName(status))}: ${words.value.only_from(states)}.`;
 }
 
 /** A button that makes one of these moves, whichever the state has. */
