@@ -18,13 +18,14 @@ export function codesOf<Code extends string>(table: Readonly<Record<Code, unknow
   return Object.keys(table) as [Code, ...Code[]];
 }
 
-interface Entry {
+/** A part of a journal: an amount that a place of money got, or gave when it is negative. */
+export interface MoneyEntry {
   readonly bucket: string;
   readonly amount: number;
   readonly currency: string;
 }
 
-function entryText({ bucket, amount, currency }: Entry): string {
+function entryText({ bucket, amount, currency }: MoneyEntry): string {
   return `${bucket} ${amount < 0 ? "−" : "+"}${formatMoney(Math.abs(amount), currency)}`;
 }
 
@@ -35,7 +36,7 @@ const FORMATS: Readonly<Record<string, (value: unknown, params: Params) => strin
   /** `2026-11-22 03:20:33 UTC` */
   time: (value) => `${String(value).slice(0, 19).replace("T", " ")} UTC`,
   /** `available +R$ 19,60, world −R$ 19,90` */
-  entries: (value) => (value as readonly Entry[]).map(entryText).join(", "),
+  entries: (value) => (value as readonly MoneyEntry[]).map(entryText).join(", "),
   list: (value) => (value as readonly string[]).join(", "),
 };
 

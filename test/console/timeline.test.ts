@@ -147,4 +147,26 @@ describe("the words of a timeline", () => {
     expect(sentence({ ...moved, code: "clock.advance" }, "pt-BR")).toBe("o relógio foi adiantado: +1 min");
     expect(sentence({ ...moved, code: "clock.advance" }, "en")).toBe("the clock is advanced: +1 min");
   });
+
+  test("say from where to where money went, and each amount when it came to more than one place", () => {
+    const journal = (entries: readonly (readonly [bucket: string, amount: number])[]) => ({
+      ...item("a", "journal", 0, null),
+      code: "journal.settlement" as const,
+      params: { entries: entries.map(([bucket, amount]) => ({ bucket, amount, currency: "BRL" })) },
+    });
+    const whole = [
+      ["available", 1990],
+      ["world", -1990],
+    ] as const;
+    const shared = [
+      ["available", 1960],
+      ["provider_fees", 30],
+      ["world", -1990],
+    ] as const;
+    expect(sentence(journal(whole), "en")).toBe("money (settlement): R$ 19,90, Outside → Available");
+    expect(sentence(journal(whole), "pt-BR")).toBe("dinheiro (liquidação): R$ 19,90, Fora → Disponível");
+    expect(sentence(journal(shared), "en")).toBe(
+      "money (settlement): Available +R$ 19,60, Provider fees +R$ 0,30, Outside −R$ 19,90",
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import { formatBrl, parseAmount } from "../../../kernel/money.js";
-import { stateName } from "./states.js";
+import { codeName } from "./codes.js";
 import { shared } from "./words.js";
 
 /** The fields of a form. Their values are texts until the form is sent. */
@@ -75,7 +75,7 @@ function Control(props: FieldProps & { id: string; described: string }) {
       <select {...common} value={text} onInput={onInput}>
         {required && text !== "" ? null : <option value="">{required ? shared.value.choose : none}</option>}
         {choices.map((choice) => {
-          const { value, words } = typeof choice === "string" ? { value: choice, words: stateName(choice) } : choice;
+          const { value, words } = typeof choice === "string" ? { value: choice, words: codeName(choice) } : choice;
           return (
             <option key={value} value={value}>
               {words}

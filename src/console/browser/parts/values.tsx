@@ -3,12 +3,13 @@ import { formatMoney } from "../../../kernel/money.js";
 import { withBook } from "../state/book.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language } from "../state/language.js";
+import { type Tone, toneOfCode } from "../words/codes.js";
 import { duration, longTime, shortTime, timeOfDay } from "../words/time.js";
+import { codeName } from "./codes.js";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
-import { stateName, type Tone, toneOfState } from "./states.js";
 
-export type { Tone } from "./states.js";
+export type { Tone } from "../words/codes.js";
 
 /** Single values as they stand in tables and heads. */
 
@@ -90,14 +91,14 @@ const SHAPES: Readonly<Record<Tone, IconName>> = {
 /** A status as word, shape and colour. Its code, as the API answers it, is the title. */
 export function Status({
   status,
-  tone = toneOfState(status),
+  tone = toneOfCode(status),
   children,
 }: {
   status: string;
   tone?: Tone;
   children?: ComponentChildren;
 }) {
-  const name = stateName(status);
+  const name = codeName(status);
   return (
     <span class={`status status-${tone}`} title={children === undefined && name !== status ? status : undefined}>
       <Icon name={SHAPES[tone]} /> {children ?? name}

@@ -1,6 +1,8 @@
 import { ITEM_TEXTS, type MOVE_TEXTS } from "../../../features/timeline/texts.js";
-import { fill, piecesOf } from "../../../kernel/message.js";
+import { fill, type MoneyEntry, piecesOf } from "../../../kernel/message.js";
+import { formatMoney } from "../../../kernel/money.js";
 import { type AttemptFailure, attemptError } from "../words/attempt-errors.js";
+import { codeNameIn } from "../words/codes.js";
 import { type Language, perLanguage } from "../words/per-language.js";
 import { serviceText, type TextTable } from "../words/service-text.js";
 import { duration, shortTime } from "../words/time.js";
@@ -143,6 +145,24 @@ function attemptText(item: Item, language: Language): string {
     .join("");
 }
 
+/** What a journal moved: from where to where when there are two places, else what each of them got or gave. */
+function entriesText(entries: readonly MoneyEntry[], language: Language): string {
+  const name = ({ bucket }: MoneyEntry) => codeNameIn(language, bucket);
+  const money = ({ amount, currency }: MoneyEntry) => formatMoney(Math.abs(amount), currency);
+  const [from, to, ...others] = [...entries].sort((a, b) => a.amount - b.amount);
+  if (from === undefined || to === undefined || others.length > 0 || from.amount + to.amount !== 0) {
+    return entries.map((one) => `${name(one)} ${one.amount < 0 ? "−" : "+"}${money(one)}`).join(", ");
+  }
+  return `${money(to)}, ${name(from)} → ${name(to)}`;
+}
+
+function journalText({ code, params }: Item, language: Language): string {
+  const entries = params.entries as readonly MoneyEntry[];
+  return piecesOf((itemTexts(language) ?? ITEM_TEXTS)[code], params)
+    .map(({ name, text }) => (name === "entries" ? entriesText(entries, language) : text))
+    .join("");
+}
+
 /** How far the clock went, in place of the instants. */
 function clockText({ code, data }: Item, language: Language): string {
   const words = fill((itemTexts(language) ?? ITEM_TEXTS)[code], {});
@@ -166,6 +186,7 @@ function created({ params }: Item, language: Language): string {
 /** The sentence of an item. */
 export function sentence(item: Item, language: Language): string {
   if (item.kind === "attempt") return attemptText(item, language);
+  if (item.kind === "journal") return journalText(item, language);
   if (item.code === "transition.create") return created(item, language);
   return item.kind === "clock" ? clockText(item, language) : serviceText(itemTexts(language), item);
 }

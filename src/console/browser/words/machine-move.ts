@@ -1,5 +1,5 @@
 import type { Machine } from "../../../kernel/machine.js";
-import { stateName } from "../parts/states.js";
+import { codeName } from "../parts/codes.js";
 import { shared } from "../parts/words.js";
 import { texts } from "../state/language.js";
 
@@ -16,10 +16,10 @@ export interface MoveFacts {
 
 /** Why something is not possible in this state, and in which states it is. */
 export function notIn(state: string, possible: readonly string[]): string {
-  const reason = shared.value.no_change_possible(stateName(state));
+  const reason = shared.value.no_change_possible(codeName(state));
   return possible.length === 0
     ? reason
-    : words.value.only_from(reason, [...new Set(possible.map(stateName))].join(", "));
+    : words.value.only_from(reason, [...new Set(possible.map(codeName))].join(", "));
 }
 
 /** What a state machine says of an action: the first of its moves that the state has, or why it has none of them. */

@@ -1,9 +1,9 @@
 import { MED_METHODS, MED_TYPES, medMachine } from "../../../../features/med/machine.js";
 import { isWaiting, type TransactionMove, transactionMachine } from "../../../../features/transactions/machine.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
+import { codeName } from "../../parts/codes.js";
 import type { FieldSpec } from "../../parts/fields.js";
 import { type Move, Simulate } from "../../parts/moves.js";
-import { stateName } from "../../parts/states.js";
 import { ObjectLink } from "../../parts/values.js";
 import { moveFacts, notIn } from "../../words/machine-move.js";
 import { failInput, openCaseInput, payInput, refundInput } from "./action-input.js";
@@ -96,7 +96,7 @@ function providerMoves(subject: Subject): readonly Move[] {
   const ofProvider = (moves: readonly TransactionMove[]) =>
     isHeld ? { disabled: value.held, emits: [] } : movesOf(subject, moves);
   const review = (move: TransactionMove) =>
-    isHeld ? movesOf(subject, [move]) : { disabled: `${value.not_held} (${stateName(payment.status)})`, emits: [] };
+    isHeld ? movesOf(subject, [move]) : { disabled: `${value.not_held} (${codeName(payment.status)})`, emits: [] };
   const decide = (decision: "approve" | "reject") => ({ params: { id }, body: { decision } });
   return [
     <FormAction

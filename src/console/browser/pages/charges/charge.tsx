@@ -4,6 +4,7 @@ import { isSettled } from "../../../../features/transactions/machine.js";
 import { formatMoney } from "../../../../kernel/money.js";
 import { formatTaxId } from "../../../../kernel/tax-id.js";
 import { type Loaded, useCall } from "../../api/use-call.js";
+import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
 import { Countdown, IdText, Money, Status, Time } from "../../parts/values.js";
@@ -49,7 +50,7 @@ function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
   const { description } = metadata;
   const parts: readonly ComponentChildren[] = [
     customerName,
-    paidWith ?? paymentMethods.join(", "),
+    (paidWith === null ? paymentMethods : [paidWith]).map(codeName).join(", "),
     paidAt === null ? (
       <>
         {words.value.created_at} <Time at={createdAt} />
@@ -89,7 +90,7 @@ function AboutCharge({ subject: { charge, payment } }: { subject: Subject }) {
     <Facts
       of={[
         [value.customer, customer.join(" · ")],
-        [value.methods, payment.paymentMethods.join(", ")],
+        [value.methods, payment.paymentMethods.map(codeName).join(", ")],
         [value.expected, charge?.expected_payer_tax_id],
         [
           value.fees,

@@ -7,6 +7,7 @@ import { TRANSACTION_STATUSES } from "../../../../features/transactions/machine.
 import { MOST_ROWS } from "../../api/list-reader.js";
 import { byCursor, type LiveList, useList } from "../../api/use-list.js";
 import { Actions } from "../../parts/action.js";
+import { codeName } from "../../parts/codes.js";
 import { Empty } from "../../parts/empty.js";
 import type { FieldSpec } from "../../parts/fields.js";
 import { type Column, List } from "../../parts/list.js";
@@ -55,7 +56,12 @@ const columns = (): Column<Payment>[] => [
   { head: words.value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
   { head: words.value.status, cell: ({ status }) => <Status status={status} /> },
   { head: words.value.customer, isSecond: true, cell: ({ customerName }) => customerName },
-  { head: words.value.method, isExtra: true, isSecond: true, cell: (row) => row.paymentMethods.join(", ") },
+  {
+    head: words.value.method,
+    isExtra: true,
+    isSecond: true,
+    cell: (row) => row.paymentMethods.map(codeName).join(", "),
+  },
   { head: words.value.created, isExtra: true, isSecond: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 

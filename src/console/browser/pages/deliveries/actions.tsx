@@ -1,6 +1,6 @@
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
-import { stateName } from "../../parts/states.js";
+import { codeName } from "../../parts/codes.js";
 import { IdText } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
@@ -29,7 +29,7 @@ function Resent({ id }: { id: string }) {
 
 /** Why the clock cannot go to the next attempt; null when it can. */
 function noJump({ status, nextRetryAt }: Delivery): string | null {
-  if (nextRetryAt === null) return words.value.no_next(stateName(status));
+  if (nextRetryAt === null) return words.value.no_next(codeName(status));
   return now.value !== null && Date.parse(nextRetryAt) < now.value ? words.value.waits_for_endpoint : null;
 }
 

@@ -1,9 +1,9 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
+import { codeName } from "../../parts/codes.js";
 import { Copy } from "../../parts/copy.js";
 import { type FieldSpec, fieldValue } from "../../parts/fields.js";
-import { stateName } from "../../parts/states.js";
 import { words } from "./words.js";
 
 export type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
@@ -78,7 +78,7 @@ function ChangeActions({ of, onChange }: EndpointProps) {
       <FormAction
         id="webhooks.endpoints.update"
         label={words.value.pause}
-        disabled={of.status === "INACTIVE" ? words.value.already(stateName(of.status)) : null}
+        disabled={of.status === "INACTIVE" ? words.value.already(codeName(of.status)) : null}
         text={words.value.pause_text}
         fields={[]}
         input={() => ({ params, body: { status: "INACTIVE" } })}
@@ -87,7 +87,7 @@ function ChangeActions({ of, onChange }: EndpointProps) {
       <Action
         id="webhooks.endpoints.update"
         label={words.value.activate}
-        disabled={of.status === "ACTIVE" ? words.value.already(stateName(of.status)) : null}
+        disabled={of.status === "ACTIVE" ? words.value.already(codeName(of.status)) : null}
         input={{ params, body: { status: "ACTIVE" } }}
         done={done}
       />

@@ -1,6 +1,6 @@
 import { isUndecided, type MedMove, type MedStatus, medMachine } from "../../../../features/med/machine.js";
 import { canMove } from "../../../../kernel/machine.js";
-import { stateName } from "../../parts/states.js";
+import { codeName } from "../../parts/codes.js";
 import { shared } from "../../parts/words.js";
 import { words } from "./words.js";
 
@@ -13,9 +13,9 @@ export interface Possible {
 function notFrom(status: MedStatus, from: readonly MedStatus[]): string {
   const states = medMachine.states
     .filter((state) => from.includes(state))
-    .map(stateName)
+    .map(codeName)
     .join(", ");
-  return `${shared.value.no_change_possible(stateName(status))}: ${words.value.only_from(states)}.`;
+  return `${shared.value.no_change_possible(codeName(status))}: ${words.value.only_from(states)}.`;
 }
 
 /** A button that makes one of these moves, whichever the state has. */

@@ -1,15 +1,19 @@
 import type { MedStatus } from "../../../features/med/machine.js";
 import type { PayoutStatus } from "../../../features/payouts/machine.js";
 import type { RefundStatus } from "../../../features/refunds/machine.js";
+import type { PaymentMethod } from "../../../features/transactions/catalogue.js";
 import type { TransactionStatus } from "../../../features/transactions/machine.js";
+import type { Bucket } from "../../../features/wallets/entries.js";
 import type { DeliveryStatus } from "../../../features/webhooks/machine.js";
-import { texts } from "../state/language.js";
+import { type Language, perLanguage } from "./per-language.js";
 
-/** The states of all objects as people read them. The code of a state is what the API answers: it stands in titles and JSON. */
+/** Codes that the API answers, as people read them: states, methods of payment, places of money. Titles and JSON have the codes. */
 
 export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
 
 type State = TransactionStatus | RefundStatus | PayoutStatus | MedStatus | DeliveryStatus | "ACTIVE" | "INACTIVE";
+
+type Code = State | PaymentMethod | Bucket;
 
 const TONES: Readonly<Record<State, Tone>> = {
   PENDING: "wait",
@@ -38,7 +42,7 @@ const TONES: Readonly<Record<State, Tone>> = {
   rejected: "bad",
 };
 
-const names = texts(
+const names = perLanguage<Readonly<Record<Code, string>>>(
   {
     PENDING: "Pending",
     WAITING_PAYMENT: "Waiting",
@@ -64,7 +68,20 @@ const names = texts(
     accepted: "Accepted",
     closed: "Closed",
     rejected: "Rejected",
-  } satisfies Record<State, string>,
+    PIX: "Pix",
+    CREDIT_CARD: "Card",
+    MBWAY: "MB WAY",
+    MULTIBANCO: "Multibanco",
+    BOLETO: "Boleto",
+    CRYPTO: "Crypto",
+    available: "Available",
+    retained: "Retained",
+    review: "Under review",
+    clearing: "On its way out",
+    provider_fees: "Provider fees",
+    platform_fees: "Platform fees",
+    world: "Outside",
+  },
   {
     PENDING: "Pendente",
     WAITING_PAYMENT: "Aguardando",
@@ -90,16 +107,29 @@ const names = texts(
     accepted: "Aceito",
     closed: "Encerrado",
     rejected: "Rejeitado",
+    PIX: "Pix",
+    CREDIT_CARD: "Cartão",
+    MBWAY: "MB WAY",
+    MULTIBANCO: "Multibanco",
+    BOLETO: "Boleto",
+    CRYPTO: "Cripto",
+    available: "Disponível",
+    retained: "Bloqueado",
+    review: "Em análise",
+    clearing: "A caminho da saída",
+    provider_fees: "Tarifas do provedor",
+    platform_fees: "Tarifas da plataforma",
+    world: "Fora",
   },
 );
 
-const isState = (code: string): code is State => Object.hasOwn(TONES, code);
-
-/** The name of a state in the language of the page. A text that is no state stays as it is. */
-export function stateName(code: string): string {
-  return isState(code) ? names.value[code] : code;
+/** The name of a code. A text that is no code stays as it is. */
+export function codeNameIn(of: Language, code: string): string {
+  const table: Readonly<Record<string, string>> = names(of);
+  return Object.hasOwn(table, code) ? (table[code] ?? code) : code;
 }
 
-export function toneOfState(code: string): Tone {
-  return isState(code) ? TONES[code] : "plain";
+export function toneOfCode(code: string): Tone {
+  const table: Readonly<Record<string, Tone>> = TONES;
+  return Object.hasOwn(table, code) ? (table[code] ?? "plain") : "plain";
 }
