@@ -10,6 +10,7 @@ import * as sandboxPayouts from "./features/payouts/operations/sandbox-payouts.j
 import * as refunds from "./features/refunds/operations/refunds.js";
 import * as sandboxRefunds from "./features/refunds/operations/sandbox-refunds.js";
 import * as sandboxRequests from "./features/requests/operations/sandbox-requests.js";
+import { sandboxPayments } from "./features/search/operations/sandbox-payments.js";
 import { sandboxSearch } from "./features/search/operations/sandbox-search.js";
 import { sandboxTimeline } from "./features/timeline/operations/sandbox-timeline.js";
 import * as charges from "./features/transactions/operations/charges.js";
@@ -108,6 +109,7 @@ export const registry = [
   sandboxWebhooks.sandboxResend,
   sandboxWebhooks.sandboxRevealSecret,
   sandboxTestReceiver,
+  sandboxPayments,
   sandboxSearch,
   sandboxWebhooks.sandboxEvents,
   sandboxWebhooks.sandboxEvent,

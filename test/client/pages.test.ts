@@ -102,6 +102,7 @@ describe("the types of pages", () => {
       "sandbox.faults.list": true,
       "sandbox.ledger.balances": true,
       "sandbox.ledger.list": true,
+      "sandbox.payments.list": true,
       "sandbox.payouts.list": true,
       "sandbox.refunds.list": true,
       "sandbox.requests": true,

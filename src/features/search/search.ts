@@ -31,6 +31,8 @@ import { excerpt, fold, hasWords, memberInJson } from "./texts.js";
 
 /** Searches all kinds of objects by any of their values (docs/decisions/046-search.md). */
 
+/** The longest text that is looked for: longer than every address and every BR Code. */
+export const MAX_LENGTH = 2_000;
 /** The most results of one search. */
 const MAX_FOUND = 50;
 /** How many objects of each other kind, newest first, are searched for texts. */

@@ -296,8 +296,11 @@ export function transactionStore(db: Db) {
     inBook: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ? AND book_id = ?"),
     /** Finds a transaction in any book: for jobs, and for pages that a random token or an image address opens. */
     anywhere: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ?"),
-    /** Newest first. `statuses` is a JSON array; `beforeAt` is the id of the last row of the page before. */
-    search: searcher<TransactionRow, "book" | "from" | "to" | "taxId" | "statuses" | "beforeAt">(
+    /**
+     * Newest first. `statuses` is a JSON array; `method` stands between commas, as `packMethods` makes it; `beforeAt` is the
+     * id of the last row of the page before.
+     */
+    search: searcher<TransactionRow, "book" | "from" | "to" | "taxId" | "statuses" | "method" | "beforeAt">(
       db,
       "SELECT * FROM transactions",
       {
@@ -306,9 +309,10 @@ export function transactionStore(db: Db) {
         to: "created_at <= ?",
         taxId: "customer_tax_id = ?",
         statuses: "status IN (SELECT value FROM json_each(?))",
+        method: "instr(payment_methods, ?) > 0",
         beforeAt: "(created_at, seq) < (SELECT created_at, seq FROM transactions WHERE id = ?)",
       },
-      "AND instr(payment_methods, ',PIX,') > 0 ORDER BY created_at DESC, seq DESC LIMIT ?",
+      "ORDER BY created_at DESC, seq DESC LIMIT ?",
     ),
     page: pages<TransactionRow>(db, "*"),
     pageIds: pages<{ readonly id: string }>(db, "id"),

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { sharedConsole } from "../../support/console-browser.js";
 import type { Loose } from "../../support/emulator.js";
+import { payment, REQUESTS } from "../../support/payments.js";
 import { sharedEmulator } from "../../support/shared.js";
 
 describeInBrowser("the filters of the list of charges", (executablePath) => {
@@ -26,17 +27,46 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     const page = await open.open("/console/charges", { width: 1800 });
     const rows = page.locator("main tbody tr");
     await soon(() => rows.filter({ hasText: "Waiting" }).count()).toBeGreaterThan(0);
-    await page.getByLabel("Status", { exact: true }).selectOption("PAID");
+    await page.getByRole("link", { name: /^Paid \d+$/ }).click();
     const isAllPaid = (texts: string[]) =>
       texts.length > 0 && texts.every((text) => text.includes("Paid") && !text.includes("Waiting"));
     await soon(async () => isAllPaid(await rows.allInnerTexts())).toBe(true);
     await page.getByLabel("Method", { exact: true }).selectOption("BOLETO");
     await page.getByText("No charge fits these filters.").waitFor();
     await page.getByRole("button", { name: "All", exact: true }).click();
+    await page.getByRole("link", { name: /^All \d+$/ }).click();
     await soon(() => rows.filter({ hasText: "Waiting" }).count()).toBeGreaterThan(0);
     await rows.first().locator("a.row").click();
     await page.locator(".split-list tbody tr").first().waitFor();
     await soon(() => page.getByRole("search").count()).toBe(0);
+    await soon(() => page.getByRole("navigation", { name: "States" }).count()).toBe(0);
+  });
+
+  test("the tabs count each state, follow what happens, and have no numbers while another filter holds", async () => {
+    await emulator.charge();
+    const page = await open.open("/console/charges");
+    const waiting = page.getByRole("link", { name: /^Waiting/ });
+    const [, before = ""] = /^Waiting (\d+)$/.exec(await waiting.innerText()) ?? [];
+    await emulator.charge();
+    await soon(() => waiting.innerText()).toBe(`Waiting ${Number(before) + 1}`);
+    await page.getByLabel("Method", { exact: true }).selectOption("PIX");
+    await soon(() => waiting.innerText()).toBe("Waiting");
+  });
+
+  test("a method and a text limit the whole list, together with a state", async () => {
+    await payment(emulator, { ...REQUESTS.BOLETO, customerName: "Rosa Boleto" });
+    await emulator.charge({ customer: { name: "Rosa Pix" } });
+    for (let made = 0; made < 51; made += 1) await emulator.charge();
+    const page = await open.open("/console/charges?method=BOLETO");
+    const rows = page.locator("main tbody tr");
+    await soon(async () => (await rows.allInnerTexts()).map((text) => text.includes("Rosa Boleto"))).toEqual([true]);
+    await page.getByLabel("Method", { exact: true }).selectOption("");
+    await page.getByLabel("Search", { exact: true }).fill("rosa");
+    await page.getByLabel("Search", { exact: true }).press("Enter");
+    await soon(() => rows.count()).toBe(2);
+    await page.getByRole("link", { name: /^Paid/ }).click();
+    await page.getByText("No charge fits these filters.").waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ status: "PAID", q: "rosa" });
   });
 
   test("a charge that is opened from a filtered list keeps the list beside it as it was", async () => {

@@ -74,7 +74,7 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
     await page.locator("a.brand:focus").waitFor();
   });
 
-  test("the list of charges takes several terms too, and says in Portuguese what it finds", async () => {
+  test("the list of charges takes several terms too, and shows what it finds as every other row", async () => {
     const customer = { name: "Maria Queiroz" };
     const { id } = await paidCharge(emulator, { customer, amount: 1_990 });
     await paidCharge(emulator, { customer, amount: 8_765 });
@@ -83,7 +83,7 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
     await page.getByLabel("Busca", { exact: true }).fill("19,90, Queiroz");
     await page.getByRole("button", { name: "Filtrar", exact: true }).click();
     const rows = page.locator("main tbody tr");
-    await rows.filter({ hasText: /cobrança de R\$\s19,90, paid, cliente Maria Queiroz/ }).waitFor();
     await expect.poll(() => rows.locator("a.row").allTextContents()).toEqual([id]);
+    await rows.filter({ hasText: /R\$\s19,90.*Paga.*Maria Queiroz/s }).waitFor();
   });
 });

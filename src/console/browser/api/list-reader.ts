@@ -7,6 +7,8 @@ export interface ListState<Row> {
   readonly rows: readonly Row[];
   /** Rows that came since, not shown yet. */
   readonly fresh: readonly Row[];
+  /** How many there are of each kind that the list can be limited to; null when the answer does not say. */
+  readonly counts: Readonly<Record<string, number>> | null;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: CallFailed | null;
@@ -21,6 +23,8 @@ export interface RowsOf<Answer, Row> {
   readonly key: (row: Row) => string;
   /** The query of the next page, after an answer and the number of rows so far; null after the last page. */
   readonly more: (answer: Answer, shown: number) => Query | null;
+  /** Left out where the answer counts nothing. */
+  readonly counts?: (answer: Answer) => Readonly<Record<string, number>>;
 }
 
 /** A page holds no more rows than this: it must stay quick for hours. */
@@ -48,6 +52,7 @@ export class ListReader<Answer, Row> {
   readonly state: Signal<ListState<Row>> = signal({
     rows: [],
     fresh: [],
+    counts: null,
     hasMore: false,
     isLoading: true,
     error: null,
@@ -108,7 +113,8 @@ export class ListReader<Answer, Row> {
     try {
       const answer = await this.#read(query);
       if (this.#isOver) return;
-      this.state.value = { ...this.state.peek(), error: null, ...change(answer), isLoading: false };
+      const counts = this.#of.counts?.(answer) ?? null;
+      this.state.value = { ...this.state.peek(), error: null, ...change(answer), counts, isLoading: false };
     } catch (thrown) {
       if (this.#isOver) return;
       const error = thrown instanceof CallFailed ? thrown : new CallFailed(0, "unexpected", String(thrown), null);

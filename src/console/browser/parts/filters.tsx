@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso/router";
 import { texts } from "../state/language.js";
 import { Field, type FieldSpec } from "./fields.js";
 import { Icon } from "./icon.js";
+import { useAddressWith } from "./list-address.js";
 import { IsBeside } from "./split.js";
 import { shared } from "./words.js";
 
@@ -38,18 +39,14 @@ function Toggle({ isOpen, given }: { isOpen: Signal<boolean>; given: number }) {
 }
 
 function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
-  const { path, query, route } = useLocation();
+  const { query, route } = useLocation();
+  const address = useAddressWith();
   const texts = useSignal<Readonly<Record<string, string>>>({});
   const shownText = (name: string) => texts.value[name] ?? query[name] ?? "";
   const apply = (changed: Readonly<Record<string, string>>) => {
-    const next = new URLSearchParams(query);
-    for (const { name } of fields) {
-      const text = changed[name] ?? query[name] ?? "";
-      if (text.trim() === "") next.delete(name);
-      else next.set(name, text.trim());
-    }
+    const given = fields.map(({ name }) => [name, (changed[name] ?? query[name] ?? "").trim()] as const);
     texts.value = {};
-    route(next.size === 0 ? path : `${path}?${next}`);
+    route(address(Object.fromEntries(given)));
   };
   const isOpen = useSignal(false);
   const given = fields.filter(({ name }) => query[name] !== undefined).length;

@@ -1,6 +1,19 @@
 import { useLocation } from "preact-iso/router";
 import { withBook } from "../state/book.js";
 
+/** The address of this page with other parameters: an empty one is left out. */
+export function useAddressWith(): (changed: Readonly<Record<string, string>>) => string {
+  const { path, query } = useLocation();
+  return (changed) => {
+    const next = new URLSearchParams(query);
+    for (const [name, text] of Object.entries(changed)) {
+      if (text === "") next.delete(name);
+      else next.set(name, text);
+    }
+    return next.size === 0 ? path : `${path}?${next}`;
+  };
+}
+
 /** The parameters of an address that are about the object. All others are about the list that stands beside it. */
 const OF_OBJECT: readonly string[] = ["tab", "at", "hide", "attempt"];
 

@@ -5,10 +5,7 @@ import { TextParams, Words } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { FOUND_KINDS } from "../describe.js";
 import { FOUND_TEXTS } from "../found-texts.js";
-import { search } from "../search.js";
-
-/** Longer than every address and every BR Code. */
-const MAX_LENGTH = 2_000;
+import { MAX_LENGTH, search } from "../search.js";
 
 export const sandboxSearch = defineOperation({
   id: "sandbox.search",

@@ -189,6 +189,7 @@ export const listCharges = defineOperation({
       to: query.created_before,
       taxId: query.customer_id === undefined ? undefined : normalizeTaxId(query.customer_id),
       statuses: query.status === undefined ? undefined : JSON.stringify(statusesBehind(query.status)),
+      method: packMethods(["PIX"]),
       beforeAt: last?.id,
     },
     query.limit + 1,

@@ -15,10 +15,6 @@ export const words = texts(
     to: "To",
     empty: "Charges and payments stand here, the newest first. Make the first one with the button above, or with:",
     none_fit: "No charge fits these filters.",
-    none_found: (text: string) => `Nothing fits “${text}” in this account and mode.`,
-    search_alone: "A search looks through all charges; the other filters do not limit it.",
-    method_read: (shown: number, read: number) =>
-      `${shown} of the ${read} rows read so far have this method. “Show more” reads on.`,
     most: (count: number) => `A page holds ${count} rows at most. Dates or a search narrow the list.`,
     new_charge: "New charge",
     new_text: "A Pix charge in BRL. It waits for its payer until it expires.",
@@ -53,10 +49,6 @@ export const words = texts(
     to: "Até",
     empty: "Aqui ficam cobranças e pagamentos, do mais novo ao mais antigo. Crie o primeiro com o botão acima ou com:",
     none_fit: "Nenhuma cobrança corresponde a estes filtros.",
-    none_found: (text) => `Nada corresponde a “${text}” nesta conta e neste modo.`,
-    search_alone: "A busca olha todas as cobranças; os outros filtros não a limitam.",
-    method_read: (shown, read) =>
-      `${shown} das ${read} linhas lidas até agora têm este método. “Mostrar mais” lê mais.`,
     most: (count) => `Uma página tem no máximo ${count} linhas. Datas ou uma busca reduzem a lista.`,
     new_charge: "Nova cobrança",
     new_text: "Uma cobrança Pix em BRL. Ela espera o pagador até expirar.",

@@ -11,6 +11,7 @@ import type { FieldSpec } from "../../parts/fields.js";
 import { type Column, List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
+import { StateTabs } from "../../parts/state-tabs.js";
 import { Countdown, HttpStatus, ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
@@ -76,7 +77,6 @@ function columns(): Column<Row>[] {
 function filterFields(endpoints: readonly Endpoint[]): readonly FieldSpec[] {
   const text = words.value;
   return [
-    { name: "status", label: text.status, kind: "choice", choices: DELIVERY_STATUSES },
     { name: "type", label: text.type, kind: "choice", choices: EVENT_NAMES },
     {
       name: "endpoint",
@@ -101,7 +101,11 @@ function DeliveryList({ open }: { open: string | undefined }) {
     { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["event", "sending", "attempt"] },
   );
   return (
-    <Page title={menuWords.value.deliveries} command={{ id: "sandbox.deliveries.list", input: { query: filters } }}>
+    <Page
+      title={menuWords.value.deliveries}
+      facts={<StateTabs states={DELIVERY_STATUSES} />}
+      command={{ id: "sandbox.deliveries.list", input: { query: filters } }}
+    >
       {isBeside || endpoint === undefined ? null : <ResendFailed endpoint={endpoint} />}
       <List
         caption={menuWords.value.deliveries}

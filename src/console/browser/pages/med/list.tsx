@@ -7,6 +7,7 @@ import { Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { type FieldSpec, fieldValue } from "../../parts/fields.js";
 import { type Column, List } from "../../parts/list.js";
+import { useAddressWith } from "../../parts/list-address.js";
 import { Page } from "../../parts/page.js";
 import { IsBeside } from "../../parts/split.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
@@ -55,16 +56,11 @@ function OpenCase() {
 }
 
 function Views({ isBoard }: { isBoard: boolean }) {
-  const { path, query } = useLocation();
-  const { view: _view, ...others } = query;
-  const address = (more: Readonly<Record<string, string>>) => {
-    const wanted = new URLSearchParams({ ...others, ...more });
-    return wanted.size === 0 ? path : `${path}?${wanted}`;
-  };
+  const address = useAddressWith();
   const { value } = words;
   return (
     <nav class="tabs" aria-label={value.views}>
-      <a href={address({})} aria-current={isBoard ? undefined : "page"}>
+      <a href={address({ view: "" })} aria-current={isBoard ? undefined : "page"}>
         {value.as_list}
       </a>
       <a href={address({ view: "board" })} aria-current={isBoard ? "page" : undefined}>

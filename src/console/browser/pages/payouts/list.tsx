@@ -7,6 +7,7 @@ import { Empty } from "../../parts/empty.js";
 import { type FieldSpec, fieldValue, type Values } from "../../parts/fields.js";
 import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
+import { StateTabs } from "../../parts/state-tabs.js";
 import { Money, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -61,6 +62,7 @@ export function PayoutList({ open }: { open: string | undefined }) {
   return (
     <Page
       title={menuWords.value.payouts}
+      facts={<StateTabs states={PAYOUT_STATUSES} />}
       command={{ id: "sandbox.payouts.list", input }}
       actions={
         <Actions>
@@ -71,7 +73,6 @@ export function PayoutList({ open }: { open: string | undefined }) {
       <List
         caption={menuWords.value.payouts}
         list={list}
-        filters={[{ name: "status", label: value.status, kind: "choice", choices: PAYOUT_STATUSES }]}
         href={({ id }) => `/console/payouts/${id}`}
         open={open}
         columns={[

@@ -6,6 +6,7 @@ import { Empty } from "../../parts/empty.js";
 import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { Split } from "../../parts/split.js";
+import { StateTabs } from "../../parts/state-tabs.js";
 import { IdText, Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { ObjectPage } from "../../timeline/object-page.js";
@@ -23,11 +24,14 @@ function RefundList({ open }: { open: string | undefined }) {
     on: ["refund"],
   });
   return (
-    <Page title={menuWords.value.refunds} command={{ id: "sandbox.refunds.list", input }}>
+    <Page
+      title={menuWords.value.refunds}
+      facts={<StateTabs states={REFUND_STATUSES} />}
+      command={{ id: "sandbox.refunds.list", input }}
+    >
       <List
         caption={menuWords.value.refunds}
         list={list}
-        filters={[{ name: "status", label: value.status, kind: "choice", choices: REFUND_STATUSES }]}
         href={({ id }) => `/console/refunds/${id}`}
         open={open}
         columns={[
