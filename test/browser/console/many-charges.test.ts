@@ -49,6 +49,41 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     expect(open.errors).toEqual([]);
   });
 
+  test("a reader who comes back finds the rows, the place and the row that was opened", async () => {
+    const page = await open.open("/console/charges");
+    const rows = page.locator("main a.row");
+    await expect.poll(() => rows.count()).toBe(50);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await expect.poll(() => rows.count()).toBe(100);
+    const row = rows.nth(80);
+    await row.scrollIntoViewIfNeeded();
+    const href = await row.getAttribute("href");
+    const place = await page.evaluate("scrollY");
+    await row.click();
+    await page.getByRole("button", { name: "Pay", exact: true }).waitFor();
+    await page.goBack();
+    await expect.poll(() => rows.count()).toBe(100);
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('href')")).toBe(href);
+    expect(await page.evaluate("scrollY")).toBe(place);
+    // Through the menu it begins anew.
+    await page.getByRole("link", { name: "Refunds" }).click();
+    await page.getByRole("heading", { name: "Refunds" }).waitFor();
+    await page.getByRole("link", { name: "Charges", exact: true }).click();
+    await expect.poll(() => rows.count()).toBe(50);
+    expect(await page.evaluate("scrollY")).toBe(0);
+  });
+
+  test("an object beside its list stands among the rows that were read", async () => {
+    const page = await open.open("/console/charges", { width: 1800 });
+    const rows = page.locator("main a.row");
+    await expect.poll(() => rows.count()).toBe(50);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await expect.poll(() => rows.count()).toBe(100);
+    await rows.nth(80).click();
+    await page.locator(".split-list a.row[aria-current=true]").waitFor();
+    await expect.poll(() => page.locator(".split-list a.row").count()).toBe(100);
+  });
+
   test("one charge among all is found by its amount", async () => {
     const page = await open.open(`/console/charges?q=${encodeURIComponent("R$ 99,99")}`);
     const rows = page.locator("main a.row");

@@ -27,6 +27,13 @@ export interface RowsOf<Answer, Row> {
   readonly counts?: (answer: Answer) => Readonly<Record<string, number>>;
 }
 
+/** A list as it was left, so that a reader who comes back finds it so. */
+export interface KeptList<Row> {
+  readonly rows: readonly Row[];
+  readonly counts: ListState<Row>["counts"];
+  readonly next: Query | null;
+}
+
 /** A page holds no more rows than this: it must stay quick for hours. */
 export const MOST_ROWS = 500;
 
@@ -71,6 +78,18 @@ export class ListReader<Answer, Row> {
   /** What arrives after this is not wanted any more. */
   stop(): void {
     this.#isOver = true;
+  }
+
+  /** What it shows and where it goes on; null before the first page is there. */
+  keep(): KeptList<Row> | null {
+    const { rows, counts } = this.state.peek();
+    return rows.length === 0 ? null : { rows, counts, next: this.#next };
+  }
+
+  /** Shows a list as it was left. */
+  restore({ rows, counts, next }: KeptList<Row>): void {
+    this.#next = next;
+    this.state.value = { ...this.state.peek(), rows, counts, hasMore: next !== null, isLoading: false };
   }
 
   /** Reads the first page, in place of everything that is shown. */

@@ -1,11 +1,11 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
-import { book } from "../state/book.js";
+import { book, bookHeader } from "../state/book.js";
 import { callAny } from "./call.js";
 import type { AnyInput, ViewInput } from "./input.js";
-import { ListReader, type ListState, type RowsOf } from "./list-reader.js";
+import { type KeptList, ListReader, type ListState, type RowsOf } from "./list-reader.js";
 import { onMessages } from "./live.js";
 
 /** A list that follows what happens: new rows wait behind a button, come at once, or not at all. */
@@ -77,6 +77,33 @@ function whenScrolledAway(callback: () => void): () => void {
   return () => document.removeEventListener("scroll", onScroll, { capture: true });
 }
 
+/** How the list of an operation was left. */
+interface Left extends KeptList<unknown> {
+  /** Which list of the operation it was. */
+  readonly of: string;
+  readonly scrollY: number;
+  /** The path of the page for which it was left: one of its objects, or another page. */
+  readonly opened: string;
+}
+
+/** The address that the reader has gone to in the history of the window; empty after a link. */
+let gone = "";
+addEventListener("popstate", () => {
+  gone = location.href;
+});
+
+/** The last list of each operation. */
+const left = new Map<OperationId, Left>();
+
+/** Brings the reader back to where a list was left: to its place, and to the row that was opened. */
+function comeBack({ scrollY, opened }: Left): void {
+  const row = [...document.querySelectorAll<HTMLAnchorElement>("main a.row")].find(
+    ({ pathname }) => pathname === opened,
+  );
+  row?.focus({ preventScroll: true });
+  window.scrollTo(0, scrollY);
+}
+
 /** Reads a list by its operation, page by page, and follows it. */
 export function useList<Id extends OperationId, Row>(
   id: Id,
@@ -85,20 +112,36 @@ export function useList<Id extends OperationId, Row>(
 ): LiveList<Row> {
   const [mode, setMode] = useFollowMode();
   const wanted = JSON.stringify(input);
-  const place = book.value;
+  const name = `${bookHeader(book.value)} ${wanted}`;
   const reader = useMemo(() => {
     const given = JSON.parse(wanted) as AnyInput;
     const read = (query: AnyInput["query"]) => callAny(id, { ...given, query: { ...given.query, ...query } });
     return new ListReader(read as (query: AnyInput["query"]) => Promise<OperationAnswer<Id>>, of);
-  }, [id, wanted, place]);
+  }, [id, name]);
 
-  useEffect(() => {
-    void reader.begin();
-    return () => reader.stop();
+  const now = useRef(mode);
+  useLayoutEffect(() => {
+    const last = left.get(id);
+    const known = last?.of === name ? last : undefined;
+    const own = location.pathname;
+    // The list was left for an object and stands beside it now, or the reader has gone back to it.
+    const isBeside = known?.opened === own;
+    const isBack = gone === location.href;
+    gone = "";
+    if (known !== undefined && (isBack || isBeside)) {
+      reader.restore(known as KeptList<Row>);
+      void reader.follow(() => now.current === "tail");
+      if (isBack) setTimeout(() => comeBack(known));
+    } else void reader.begin();
+    return () => {
+      reader.stop();
+      const kept = reader.keep();
+      const place = isBeside ? known : { scrollY, opened: location.pathname };
+      if (kept !== null) left.set(id, { ...kept, of: name, scrollY: place.scrollY, opened: place.opened });
+    };
   }, [reader]);
 
   // The mode may change while a change waits to be read, or is being read: what counts is the mode when it is shown.
-  const now = useRef(mode);
   useEffect(() => {
     const wasPaused = now.current === "paused";
     now.current = mode;
