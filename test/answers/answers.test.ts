@@ -23,7 +23,13 @@ const ANSWERS = [
   ...(["sandbox.account", "sandbox.accounts.list", "sandbox.audit", "sandbox.charges.pay", "sandbox.chaos"] as const),
   ...(["sandbox.clock.due", "sandbox.deliveries.get", "sandbox.emails.get", "sandbox.events.get"] as const),
   ...(["sandbox.faults.list", "sandbox.ledger.list", "sandbox.med.open", "sandbox.payouts.create"] as const),
-  ...(["sandbox.refunds.get", "sandbox.requests.get", "sandbox.payments.list", "sandbox.search", "sandbox.timeline"] as const),
+  ...([
+    "sandbox.refunds.get",
+    "sandbox.requests.get",
+    "sandbox.payments.list",
+    "sandbox.search",
+    "sandbox.timeline",
+  ] as const),
 ];
 
 /** Paths whose answers depend on more: on the version, the memory of the process, sizes of files, or on other programs. */

@@ -87,6 +87,40 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
+  test("the palette offers the actions of the page first, and finds a command by its words", async () => {
+    const { id } = await emulator.charge();
+    const page = await open.open(`/console/charges/${id}`);
+    await page.getByRole("button", { name: "Pay", exact: true }).waitFor();
+    await page.keyboard.press("Control+k");
+    const dialog = page.getByRole("dialog");
+    const first = dialog.getByRole("option").first();
+    await dialog.getByRole("combobox").fill("pay a charge");
+    await expect.poll(() => first.innerText()).toContain("Pay a charge as a simulated payer");
+    await dialog.getByRole("combobox").fill("pay");
+    await dialog
+      .getByRole("group", { name: "On this page" })
+      .getByRole("option", { name: "Pay", exact: true })
+      .waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator("header.page-head .status").innerText()).toContain("Paid");
+  });
+
+  test("a question mark opens the sheet of keys, and the palette leads to it too", async () => {
+    const page = await open.open("/console/events");
+    await page.locator("main h1").waitFor();
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keys" });
+    await sheet.getByText("Next error on the page").waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => sheet.count()).toBe(0);
+    await page.keyboard.press("/");
+    await page.getByRole("dialog").getByRole("combobox").fill("show the keys");
+    await page.keyboard.press("Enter");
+    await sheet.waitFor();
+  });
+
   test("the palette opens the form of any operation, sends it, and shows the answer", async () => {
     const page = await open.open("/console/clock", { scheme: "dark" });
     await page.keyboard.press("Control+k");

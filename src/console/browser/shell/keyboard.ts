@@ -5,7 +5,7 @@ import { texts } from "../state/language.js";
 import { notify } from "../state/notice.js";
 import { storeChoice, storedChoice } from "../state/stored-choices.js";
 import { MENU } from "./menu.js";
-import { openPalette } from "./palette-state.js";
+import { openKeys, openPalette } from "./palette-state.js";
 import { commandText } from "./strip.js";
 
 /** The keys of the console. Single letters never act while a field has the focus, and can be switched off. */
@@ -55,7 +55,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   j: () => moveFocus(1),
   k: () => moveFocus(-1),
   E: () => moveToError(1),
-  "?": () => openPalette(),
+  "?": () => openKeys(),
   "/": () => openPalette(),
   c: () => copy(commandText.value, words.value.command),
   y: () => copy(location.href, words.value.address),

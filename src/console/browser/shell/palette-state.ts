@@ -6,10 +6,17 @@ export function openPalette(): void {
   isPaletteOpen.value = true;
 }
 
+/** Whether the sheet of keys is open. */
+export const areKeysOpen = signal(false);
+
+export function openKeys(): void {
+  areKeysOpen.value = true;
+}
+
 /** The operation whose form is open. */
 export const openOperation = signal<string | null>(null);
 
-const MOST_RECENT = 6;
+const MOST_RECENT = 5;
 
 /** The pages of objects that were open in this tab, the latest first. */
 export const recent = signal<readonly string[]>([]);

@@ -1,0 +1,173 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { parseAmount } from "../../../kernel/money.js";
+import { call, callAny } from "../api/call.js";
+import { commands } from "../facts/commands.js";
+import type { IconName } from "../parts/icon-paths.js";
+import { chooseLanguage, language, texts } from "../state/language.js";
+import { chooseTheme } from "../state/theme.js";
+import { CLOCK_STEPS } from "../words/clock-steps.js";
+import { foundText } from "../words/found-texts.js";
+import { type PaletteGroup, rankOf } from "../words/palette-rank.js";
+import { MENU, menuWords } from "./menu.js";
+import { openKeys, openOperation, recent } from "./palette-state.js";
+
+/** What the palette offers: pages, actions of the page that is shown, objects, commands and settings. */
+
+export const words = texts(
+  {
+    groups: {
+      actions: "On this page",
+      page: "Go to",
+      objects: "Objects",
+      commands: "Commands",
+      settings: "Settings",
+    } satisfies Record<PaletteGroup, string>,
+    recent: "Recent",
+    jump: (by: string) => `Advance the clock by ${by}`,
+    theme: (name: string) => `Theme: ${name}`,
+    keys: "Show the keys",
+  },
+  {
+    groups: {
+      actions: "Nesta página",
+      page: "Ir para",
+      objects: "Objetos",
+      commands: "Comandos",
+      settings: "Configurações",
+    },
+    recent: "Recentes",
+    jump: (by) => `Avançar o relógio ${by}`,
+    theme: (name) => `Tema: ${name}`,
+    keys: "Mostrar as teclas",
+  },
+);
+
+export interface Entry {
+  readonly key: string;
+  readonly group: PaletteGroup;
+  readonly icon: IconName;
+  readonly text: string;
+  /** What it is, or the command that does the same. */
+  readonly about: string;
+  /** The keys that do the same. */
+  readonly keys?: string;
+  /** The language of the text, where it is not the one of the page. */
+  readonly lang?: "en";
+  readonly isMinor?: boolean;
+  /** The page that it opens; without it, `run` does something else. */
+  readonly path?: string;
+  readonly run?: () => void;
+}
+
+/** The actions of the page that are possible now: its own buttons. */
+function pageActions(): Entry[] {
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>("main fieldset.actions .action > button")];
+  return buttons
+    .filter((button) => button.ariaDisabled !== "true" && button.checkVisibility())
+    .map((button, index) => {
+      const text = button.innerText.trim();
+      return { key: `${index} ${text}`, group: "actions", icon: "bolt", text, about: "", run: () => button.click() };
+    });
+}
+
+const pages = (): Entry[] =>
+  MENU.map(({ name, path, icon, letter }) => {
+    return { key: name, group: "page", icon, text: menuWords.value[name], about: "", keys: `g ${letter}`, path };
+  });
+
+const operations = (): Entry[] =>
+  Object.entries(commands).map(([id, { command, variant, summary }]) => ({
+    key: id,
+    group: "commands",
+    icon: "terminal-2",
+    text: summary,
+    lang: "en",
+    about: `qa-pay ${command}${variant === undefined ? "" : ` --${variant}`}`,
+    run: () => {
+      openOperation.value = id;
+    },
+  }));
+
+/** What needs no form: jumps of the clock, language, theme, and the sheet of keys. */
+function settings(): Entry[] {
+  const setting = (text: string, icon: IconName, run: () => void, about = ""): Entry => {
+    return { key: text, group: "settings", icon, text, about, run };
+  };
+  const other = language.value === "en" ? "pt-BR" : "en";
+  return [
+    ...CLOCK_STEPS.map(({ seconds, label }) => {
+      const advance = () => void callAny("sandbox.clock.advance", { body: { seconds } }).catch(() => undefined);
+      const command = `qa-pay sandbox clock advance --seconds ${seconds}`;
+      return setting(words.value.jump(label), "player-skip-forward", advance, command);
+    }),
+    { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
+    setting(other === "en" ? "English" : "Português", "settings", () => chooseLanguage(other)),
+    ...(["auto", "light", "dark"] as const).map((name) =>
+      setting(words.value.theme(name), "settings", () => chooseTheme(name)),
+    ),
+  ];
+}
+
+function recentEntries(): Entry[] {
+  return recent.value.map((path) => {
+    const [, , page = "", id = ""] = path.split("/");
+    const { name, icon } = MENU.find((one) => one.path === `/console/${page}`) ?? MENU[0];
+    return { key: path, group: "objects", icon, text: decodeURIComponent(id), about: menuWords.value[name], path };
+  });
+}
+
+/** What the server finds. A query that is an amount is mostly about what was paid. */
+async function objectsFor(query: string): Promise<Entry[]> {
+  const { data } = await call("sandbox.search", { query: { q: query } });
+  const isPaid = ({ parts }: (typeof data)[number]) => parts.some(({ params }) => params.value === "paid");
+  const byPaid = (a: (typeof data)[number], b: (typeof data)[number]) => Number(isPaid(b)) - Number(isPaid(a));
+  return (parseAmount(query) === null ? data : data.toSorted(byPaid)).map((found) => ({
+    key: `${found.kind} ${found.id}`,
+    group: "objects",
+    icon: found.kind === "email" ? "mail" : "search",
+    isMinor: found.kind === "email",
+    text: foundText(found, language.value),
+    about: found.id,
+    path: `/console/go/${encodeURIComponent(found.id)}`,
+  }));
+}
+
+const SEARCH_AFTER_MS = 150;
+/** How many entries of each group are shown. */
+const MOST: Readonly<Record<PaletteGroup, number>> = { actions: 8, page: 6, objects: 8, commands: 8, settings: 6 };
+
+/** The entries that fit, the best first; those of one group stand together, where the best of them stands. */
+function ranked(entries: readonly Entry[], query: string): readonly Entry[] {
+  const fitting = entries.flatMap((entry) => {
+    const rank = rankOf(entry, query);
+    return rank === null ? [] : [{ entry, rank }];
+  });
+  const best = fitting.toSorted((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+  const groups = [...new Set(best.map(({ group }) => group))];
+  return groups.flatMap((name) => best.filter(({ group }) => group === name).slice(0, MOST[name]));
+}
+
+/** Pages, actions and commands at once, and objects from the server a moment after the last key. */
+export function useEntries(query: string): readonly Entry[] {
+  const objects = useSignal<readonly Entry[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    objects.value = [];
+    if (query.length < 2) return undefined;
+    const timer = setTimeout(() => {
+      objectsFor(query).then(
+        (found) => {
+          if (!isOver) objects.value = found;
+        },
+        () => undefined,
+      );
+    }, SEARCH_AFTER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query]);
+  const fixed = [...pageActions(), ...recentEntries().filter(() => query === ""), ...pages(), ...settings()];
+  return query === "" ? fixed : ranked([...fixed, ...objects.value, ...operations()], query);
+}

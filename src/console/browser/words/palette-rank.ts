@@ -1,0 +1,49 @@
+/** How well an entry of the palette answers a query. Pure functions. */
+
+export type PaletteGroup = "page" | "actions" | "objects" | "commands" | "settings";
+
+/** A text without case and accents. */
+export function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+const wordsOf = (text: string) =>
+  folded(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+
+/** Whether the letters of the query stand in the text in this order. */
+function hasLetters(text: string, query: string): boolean {
+  let at = 0;
+  for (const letter of folded(text)) if (letter === query[at]) at += 1;
+  return at >= query.length;
+}
+
+interface Ranked {
+  readonly group: PaletteGroup;
+  readonly text: string;
+  readonly about: string;
+  /** For an object: whether it is one that people rarely look for, such as an e-mail. */
+  readonly isMinor?: boolean;
+}
+
+/**
+ * The rank of an entry for a query, the lower the better; null when it does not fit. An action of the page that is shown comes
+ * first, then what has the words themselves, then what has words that begin so. What a search of the server has found fits.
+ */
+export function rankOf({ group, text, about, isMinor = false }: Ranked, query: string): number | null {
+  if (group === "objects") return isMinor ? 8 : 6;
+  const wanted = wordsOf(query);
+  const words = wordsOf(group === "commands" ? `${text} ${about.replace("qa-pay ", "")}` : text);
+  const hasAll = (fits: (word: string, one: string) => boolean) =>
+    wanted.every((one) => words.some((word) => fits(word, one)));
+  if (folded(text) === folded(query)) return 0;
+  const isWhole = hasAll((word, one) => word === one);
+  const isBegin = hasAll((word, one) => word.startsWith(one));
+  if (group === "actions" && isWhole) return 1;
+  if (group === "actions") return isBegin ? 2 : null;
+  if (group === "commands" && isWhole) return folded(text).startsWith(`${folded(query)} `) ? 2 : 3;
+  if (group === "commands") return isBegin ? 5 : null;
+  if (isBegin) return 4;
+  return group === "page" && hasLetters(text, folded(query)) ? 7 : null;
+}
