@@ -54,12 +54,18 @@ describeInBrowser("charges in the console", (executablePath) => {
     await fill(page, { Amount: "19,9" });
     await dialogButton(page, "New charge").click();
     await page.getByText("Write 19,90").waitFor();
+    await page.getByLabel("Amount", { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
+    await page.getByText("What happens by itself, by the emulated clock").click();
     await fill(page, {
       Amount: "19,90",
       "Customer: name": HOSTILE,
-      "Customer: CPF or CNPJ": CPF,
-      "Script: paid after (seconds)": "60",
+      "Customer: CPF or CNPJ": "123",
+      "Paid after (seconds)": "60",
     });
+    await dialogButton(page, "New charge").click();
+    await page.getByLabel("Customer: CPF or CNPJ").and(page.locator("[aria-invalid=true]:focus")).waitFor();
+    await expectAccessible(page);
+    await fill(page, { "Customer: CPF or CNPJ": CPF });
     await dialogButton(page, "New charge").click();
     await page.waitForURL(/\/console\/charges\/ch_/);
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -75,6 +81,19 @@ describeInBrowser("charges in the console", (executablePath) => {
     await soon(() => head(page).innerText()).toContain("Waiting");
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
+  });
+
+  test("a new charge is made by Enter alone, in a form whose button is always in sight", async () => {
+    const page = await open.open("/console/charges");
+    await button(page, "New charge").click();
+    await page.getByLabel("Amount", { exact: true }).and(page.locator(":focus")).waitFor();
+    for (const height of [900, 500]) {
+      await page.setViewportSize({ width: 1280, height });
+      const end = await dialogButton(page, "New charge").boundingBox();
+      expect((end?.y ?? height) + (end?.height ?? 0)).toBeLessThanOrEqual(height);
+    }
+    await page.keyboard.press("Enter");
+    await page.locator("main h1", { hasText: "R$ 19,90" }).waitFor();
   });
 
   test("a paid charge is told by its receiver, its head and its timeline without a reload", async () => {

@@ -73,7 +73,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await dialog.getByLabel("Path").fill("/v1/charges");
     await dialog.getByLabel("Times").fill("2");
     await expect
-      .poll(() => page.locator("[data-command]").innerText())
+      .poll(() => dialog.locator(".form-command").innerText())
       .toContain("sandbox faults add --match-method POST --match-path /v1/charges --effect-status 503 --times 2");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Add rule" }).click();

@@ -37,17 +37,20 @@ describeInBrowser("the words of the console", (executablePath) => {
     await lineIs(page, `qa-pay payments list --limit 50 --base-url ${emulator.url} --api-key "$QA_PAY_API_KEY"`);
   });
 
-  test("the command of New charge is shown once it has its amount, and leaves with its form", async () => {
+  test("the command of New charge stands in its form once it can be sent, and that of the view stays", async () => {
     const page = await open.open("/console/charges");
     const ofView = `qa-pay payments list --limit 50 --base-url ${emulator.url}`;
     await lineIs(page, ofView);
     const button = page.locator("main").getByRole("button", { name: "New charge" });
-    await button.hover();
-    await lineIs(page, ofView);
     await button.click();
     const dialog = page.getByRole("dialog");
+    const command = dialog.locator(".form-command code");
+    await dialog.getByLabel("Amount", { exact: true }).fill("");
+    await expect.poll(() => command.count()).toBe(0);
     await dialog.getByLabel("Amount", { exact: true }).fill("19,90");
-    await lineIs(page, `qa-pay charges create --amount 1990 --base-url ${emulator.url}`);
+    await expect
+      .poll(() => command.textContent())
+      .toBe(`qa-pay charges create --amount 1990 --base-url ${emulator.url}`);
     await dialog.getByRole("button", { name: "New charge" }).click();
     await page.locator("main h1", { hasText: "R$ 19,90" }).waitFor();
     await expect

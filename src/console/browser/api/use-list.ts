@@ -104,6 +104,47 @@ function comeBack({ scrollY, opened }: Left): void {
   window.scrollTo(0, scrollY);
 }
 
+/**
+ * How a list was left, when it was left for an object and stands beside it now, or when the reader has gone back to it; null when
+ * it begins anew.
+ */
+function placeOf(id: OperationId, name: string): (Left & { readonly isBack: boolean }) | null {
+  const known = left.get(id);
+  const isBack = gone === location.href;
+  gone = "";
+  const isSame = known?.of === name && (isBack || known.opened === location.pathname);
+  return isSame ? { ...known, isBack } : null;
+}
+
+/** Begins to read a list, or shows it as it was left where the reader comes back to it. */
+function useReading<Id extends OperationId, Row>(
+  id: Id,
+  name: string,
+  reader: ListReader<OperationAnswer<Id>, Row>,
+  isTail: () => boolean,
+): void {
+  const known = useRef<ReturnType<typeof placeOf>>(null);
+  // Before anything is painted: then the list that goes away has just said how it was left.
+  useLayoutEffect(() => {
+    const found = placeOf(id, name);
+    known.current = found;
+    if (found !== null) reader.restore(found as KeptList<Row>);
+    const isBeside = found !== null && found.opened === location.pathname;
+    return () => {
+      const kept = reader.keep();
+      const place = isBeside ? found : { scrollY, opened: location.pathname };
+      if (kept !== null) left.set(id, { ...kept, of: name, scrollY: place.scrollY, opened: place.opened });
+    };
+  }, [reader]);
+  useEffect(() => {
+    const found = known.current;
+    if (found === null) void reader.begin();
+    else void reader.follow(isTail);
+    if (found?.isBack === true) setTimeout(() => comeBack(found));
+    return () => reader.stop();
+  }, [reader]);
+}
+
 /** Reads a list by its operation, page by page, and follows it. */
 export function useList<Id extends OperationId, Row>(
   id: Id,
@@ -120,26 +161,7 @@ export function useList<Id extends OperationId, Row>(
   }, [id, name]);
 
   const now = useRef(mode);
-  useLayoutEffect(() => {
-    const last = left.get(id);
-    const known = last?.of === name ? last : undefined;
-    const own = location.pathname;
-    // The list was left for an object and stands beside it now, or the reader has gone back to it.
-    const isBeside = known?.opened === own;
-    const isBack = gone === location.href;
-    gone = "";
-    if (known !== undefined && (isBack || isBeside)) {
-      reader.restore(known as KeptList<Row>);
-      void reader.follow(() => now.current === "tail");
-      if (isBack) setTimeout(() => comeBack(known));
-    } else void reader.begin();
-    return () => {
-      reader.stop();
-      const kept = reader.keep();
-      const place = isBeside ? known : { scrollY, opened: location.pathname };
-      if (kept !== null) left.set(id, { ...kept, of: name, scrollY: place.scrollY, opened: place.opened });
-    };
-  }, [reader]);
+  useReading(id, name, reader, () => now.current === "tail");
 
   // The mode may change while a change waits to be read, or is being read: what counts is the mode when it is shown.
   useEffect(() => {

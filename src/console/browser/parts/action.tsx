@@ -7,7 +7,8 @@ import type { AnyInput } from "../api/input.js";
 import { type Shown, showAction } from "../state/command.js";
 import { connection } from "../state/connection.js";
 import { Dialog } from "./dialog.js";
-import { Field, type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
+import { type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
+import { FormEnd, FormFields, useForm } from "./form.js";
 import { Refused } from "./why.js";
 import { shared } from "./words.js";
 
@@ -70,16 +71,17 @@ function useRun<Id extends OperationId>({ id, done }: ActionProps<Id>) {
   const own = useSignal<Outcome | null>(null);
   const outcome = useContext(OutcomePlace) ?? own;
   const isRunning = useSignal(false);
-  const run = async (input: AnyInput): Promise<boolean> => {
+  /** Returns what the service refused; null after a success. */
+  const run = async (input: AnyInput): Promise<{ readonly thrown: unknown } | null> => {
     isRunning.value = true;
     outcome.value = { isGood: true, content: shared.value.running };
     try {
       const answer = (await callAny(id, input)) as OperationAnswer<Id>;
       outcome.value = { isGood: true, content: done === undefined ? shared.value.done : done(answer) };
-      return true;
+      return null;
     } catch (thrown) {
       outcome.value = { isGood: false, content: <Refused of={thrown} /> };
-      return false;
+      return { thrown };
     } finally {
       isRunning.value = false;
     }
@@ -173,7 +175,7 @@ export interface FormProps {
 
 interface OpenForm<Id extends OperationId> {
   readonly props: ActionProps<Id> & FormProps;
-  readonly run: (input: AnyInput) => Promise<boolean>;
+  readonly run: ReturnType<typeof useRun>["run"];
   readonly problem: Signal<Outcome | null>;
   readonly onClose: () => void;
 }
@@ -192,40 +194,32 @@ function shownBy<Id extends OperationId>({ id, fields, input }: ActionProps<Id> 
   return isWhole ? { id, input: input(values) } : null;
 }
 
+/** With so many fields a form stands at the side, so that the page behind it can be read. */
+const DRAWER_FIELDS = 5;
+
 function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: OpenForm<Id>) {
-  const values = useSignal(firstValues(props.fields));
-  const isChecked = useSignal(false);
+  const form = useForm(props.fields);
   const keeps = useSignal(true);
-  const problems = props.fields.map((spec) => problemOf(spec, values.value[spec.name] ?? ""));
-  const input = props.input(values.value);
+  const input = props.input(form.values);
   const submit = async () => {
-    isChecked.value = true;
-    if (problems.some((found) => found !== null)) return;
+    if (!form.check()) return;
     if (props.offersSnapshot === true && keeps.value) await saveSnapshot();
-    if (await run(input)) onClose();
+    const refusal = await run(input);
+    if (refusal === null) onClose();
+    else form.refuse(refusal.thrown);
   };
   return (
-    <Dialog title={props.title ?? props.label} onClose={onClose}>
+    <Dialog title={props.title ?? props.label} onClose={onClose} isDrawer={props.fields.length >= DRAWER_FIELDS}>
       <form
+        ref={form.place}
         noValidate
-        onInput={() => showAction(shownBy(props, values.value))}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
         }}
       >
         {props.text === undefined ? null : <div class="form-text">{props.text}</div>}
-        {props.fields.map((spec, index) => (
-          <Field
-            key={spec.name}
-            spec={spec}
-            text={values.value[spec.name] ?? ""}
-            problem={isChecked.value ? (problems[index] ?? null) : null}
-            onText={(text) => {
-              values.value = { ...values.value, [spec.name]: text };
-            }}
-          />
-        ))}
+        <FormFields fields={props.fields} form={form} />
         {props.offersSnapshot === true ? (
           <label class="choice">
             <input
@@ -239,14 +233,11 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
           </label>
         ) : null}
         <output class="outcome outcome-bad">{problem.value?.isGood === false ? problem.value.content : null}</output>
-        <div class="form-end">
-          <button type="button" onClick={onClose}>
-            {shared.value.cancel}
-          </button>
+        <FormEnd id={props.id} input={form.isWhole ? input : null} onClose={onClose} close={shared.value.cancel}>
           <button type="submit" class={props.kind === "danger" ? "danger" : "main"}>
             {props.send ?? props.label}
           </button>
-        </div>
+        </FormEnd>
       </form>
     </Dialog>
   );

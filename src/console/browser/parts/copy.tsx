@@ -15,7 +15,8 @@ export async function copyText(text: string): Promise<void> {
   const field = document.createElement("textarea");
   field.value = text;
   field.readOnly = true;
-  document.body.append(field);
+  // While a dialog is open, nothing outside of it can be selected.
+  (document.querySelector("dialog[open]") ?? document.body).append(field);
   field.select();
   document.execCommand("copy");
   field.remove();

@@ -11,10 +11,13 @@ const FIELDS = "input:not([type=checkbox]), select, textarea";
 export function Dialog({
   title,
   onClose,
+  isDrawer = false,
   children,
 }: {
   title: string;
   onClose: () => void;
+  /** Whether it stands at the side of the window, over its whole height. */
+  isDrawer?: boolean;
   children: ComponentChildren;
 }) {
   const place = useRef<HTMLDialogElement>(null);
@@ -35,7 +38,13 @@ export function Dialog({
     onClose();
   };
   return (
-    <dialog ref={place} aria-labelledby={id} onCancel={onCancel} onClose={() => place.current !== null && onClose()}>
+    <dialog
+      ref={place}
+      class={isDrawer ? "drawer" : undefined}
+      aria-labelledby={id}
+      onCancel={onCancel}
+      onClose={() => place.current !== null && onClose()}
+    >
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="small" onClick={onClose}>

@@ -17,6 +17,10 @@ export interface FieldSpec {
   readonly value?: string;
   readonly hint?: string;
   readonly placeholder?: string;
+  /** The name under which the field is folded away. */
+  readonly group?: string;
+  /** How the service names the field in a refusal; its own name when left out. */
+  readonly param?: string;
 }
 
 export type Values = Readonly<Record<string, string>>;

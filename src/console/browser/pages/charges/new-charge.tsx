@@ -6,22 +6,27 @@ import { withBook } from "../../state/book.js";
 import { newChargeInput } from "./new-charge-input.js";
 import { words } from "./words.js";
 
+/** A price that is ready to be sent. */
+const SAMPLE_AMOUNT = "19,90";
+
 function fields(): readonly FieldSpec[] {
   const { value } = words;
+  const more = { group: value.more };
+  const script = (name: string) => ({ group: value.script, param: `metadata._sandbox.${name}` });
   return [
-    { name: "amount", label: value.amount, kind: "money", required: true },
-    { name: "name", label: value.name },
-    { name: "document", label: value.tax_id },
+    { name: "amount", label: value.amount, kind: "money", required: true, value: SAMPLE_AMOUNT },
+    { name: "name", label: value.name, param: "customer.name" },
+    { name: "document", label: value.tax_id, param: "customer.document" },
     { name: "description", label: value.description },
-    { name: "expires_in", label: value.expiry, kind: "number", hint: value.expiry_hint },
-    { name: "expected", label: value.expected, hint: value.expected_hint },
-    { name: "pay_after", label: value.pay_after, kind: "number" },
-    { name: "pay_amount", label: value.pay_amount, kind: "money" },
-    { name: "payer_document", label: value.pay_document, hint: value.pay_document_hint },
-    { name: "payer_name", label: value.pay_name },
-    { name: "med_after", label: value.med_after, kind: "number" },
-    { name: "fail", label: value.fail, hint: value.fail_hint },
-    { name: "metadata", label: value.metadata, kind: "json" },
+    { name: "pay_after", label: value.pay_after, kind: "number", ...script("pay_after") },
+    { name: "pay_amount", label: value.pay_amount, kind: "money", ...script("amount") },
+    { name: "payer_document", label: value.pay_document, hint: value.pay_document_hint, ...script("payer_document") },
+    { name: "payer_name", label: value.pay_name, ...script("payer_name") },
+    { name: "med_after", label: value.med_after, kind: "number", ...script("med_after") },
+    { name: "fail", label: value.fail, hint: value.fail_hint, ...script("fail") },
+    { name: "expires_in", label: value.expiry, kind: "number", hint: value.expiry_hint, ...more },
+    { name: "expected", label: value.expected, hint: value.expected_hint, ...more, param: "expected_payer_tax_id" },
+    { name: "metadata", label: value.metadata, kind: "json", ...more },
   ];
 }
 
@@ -33,12 +38,7 @@ export function NewCharge() {
       id="charges.create"
       label={words.value.new_charge}
       kind="main"
-      text={
-        <>
-          <p>{words.value.new_text}</p>
-          <p class="hint">{words.value.script}</p>
-        </>
-      }
+      text={words.value.new_text}
       emits={transactionMachine.initial.emits}
       fields={fields()}
       input={newChargeInput}

@@ -1,0 +1,115 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
+import { useRef } from "preact/hooks";
+import { CallFailed } from "../api/call.js";
+import { type AnyInput, withoutEmpty } from "../api/input.js";
+import { lineFor } from "../shell/strip.js";
+import { Copy } from "./copy.js";
+import { Field, type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
+import { shared } from "./words.js";
+
+/** The fields of a form with what was written into them and what is wrong with it. */
+export interface FormState {
+  readonly values: Values;
+  readonly place: RefObject<HTMLFormElement | null>;
+  /** Whether nothing is wrong with it. */
+  readonly isWhole: boolean;
+  write(name: string, text: string): void;
+  /** What is wrong with a field, once the form was sent. */
+  problem(spec: FieldSpec): string | null;
+  /** Whether the form can be sent. If not, each wrong field says why, and the first one gets the focus. */
+  check(): boolean;
+  /** Marks the field that the service refused, when it is one of the form. */
+  refuse(thrown: unknown): void;
+}
+
+export function useForm(fields: readonly FieldSpec[]): FormState {
+  const values = useSignal(firstValues(fields));
+  const isChecked = useSignal(false);
+  const refused = useSignal<CallFailed | null>(null);
+  const place = useRef<HTMLFormElement>(null);
+  const own = (spec: FieldSpec) => problemOf(spec, values.value[spec.name] ?? "");
+  // The mark of a field stands there once the page is drawn again.
+  const goToFirst = () => setTimeout(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  const isWhole = fields.every((spec) => own(spec) === null);
+  return {
+    values: values.value,
+    place,
+    isWhole,
+    write: (name, text) => {
+      values.value = { ...values.value, [name]: text };
+      refused.value = null;
+    },
+    problem: (spec) => {
+      const { param = null, message = "" } = refused.value ?? {};
+      if (param !== null && param === (spec.param ?? spec.name)) return message;
+      return isChecked.value ? own(spec) : null;
+    },
+    check: () => {
+      isChecked.value = true;
+      if (!isWhole) goToFirst();
+      return isWhole;
+    },
+    refuse: (thrown) => {
+      refused.value = thrown instanceof CallFailed ? thrown : null;
+      goToFirst();
+    },
+  };
+}
+
+/** Fields one below the other; those of a group are folded under its name until one of them is wrong. */
+export function FormFields({ fields, form }: { fields: readonly FieldSpec[]; form: FormState }) {
+  const shown = (spec: FieldSpec) => (
+    <Field
+      key={spec.name}
+      spec={spec}
+      text={form.values[spec.name] ?? ""}
+      problem={form.problem(spec)}
+      onText={(text) => form.write(spec.name, text)}
+    />
+  );
+  const groups = [...new Set(fields.flatMap(({ group }) => group ?? []))];
+  return (
+    <>
+      {fields.filter(({ group }) => group === undefined).map(shown)}
+      {groups.map((name) => {
+        const own = fields.filter(({ group }) => group === name);
+        return (
+          <details key={name} class="form-group" open={own.some((spec) => form.problem(spec) !== null) || undefined}>
+            <summary>{name}</summary>
+            {own.map(shown)}
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+interface FormEndProps {
+  /** The operation that the form calls. */
+  readonly id: string;
+  /** What it sends; null while it could not be sent, for then its command could not be run. */
+  readonly input: AnyInput | null;
+  readonly onClose: () => void;
+  /** The word of the button that closes. */
+  readonly close: string;
+  readonly children: ComponentChildren;
+}
+
+/** The foot of a form, always in sight: the command that does the same, and the buttons. */
+export function FormEnd({ id, input, onClose, close, children }: FormEndProps) {
+  return (
+    <div class="form-end">
+      {input === null ? null : (
+        <p class="form-command">
+          <code>{lineFor(id, withoutEmpty(input))}</code>{" "}
+          <Copy text={lineFor(id, withoutEmpty(input))} label="" about={shared.value.copy_command} />
+        </p>
+      )}
+      <button type="button" onClick={onClose}>
+        {close}
+      </button>
+      {children}
+    </div>
+  );
+}
