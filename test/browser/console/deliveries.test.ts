@@ -185,7 +185,10 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
     const outcome = page.locator("output", { hasText: "Sent again:" });
     await outcome.locator(".status", { hasText: "no answer" }).waitFor();
     const colour = (selector: string) =>
-      page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
     await expect.poll(() => colour("main output.outcome")).toBe(await colour(".failure"));
     expect(open.errors).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { learnClock } from "../../state/clock.js";
 import { type Advanced, CHANGES_DUE } from "../clock/due.js";
-import { DueTable, Ran } from "../clock/jump.js";
+import { DueList, Ran } from "../clock/jump.js";
 import { Attention } from "./attention.js";
 import { Balances, Figures } from "./money.js";
 import { GettingStarted } from "./started.js";
@@ -86,7 +86,7 @@ function NextDue() {
           data.length === 0 ? (
             <p class="hint">{words.value.nothing_due}</p>
           ) : (
-            <DueTable entries={data} caption={words.value.due} onRan={onRan} />
+            <DueList entries={data} caption={words.value.due} onRan={onRan} />
           )
         }
       </Show>
