@@ -147,6 +147,7 @@ describeInBrowser("the console steers", (executablePath) => {
     const file = await (await coming).path();
     expect(readFileSync(file).subarray(0, 15).toString()).toBe("SQLite format 3");
 
+    await expect.poll(() => button(page, "Restore").first().getAttribute("class")).toBe("main");
     await button(page, "Restore").first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("is lost, on all accounts").waitFor();

@@ -5,8 +5,8 @@ export interface Mark {
   readonly key: string;
   readonly tone: Tone;
   readonly text: string;
-  /** What a pointer and a screen reader are told in place of the short text. */
-  readonly title: string;
+  /** What a screen reader is told behind the short text. */
+  readonly more: string;
   readonly isChosen: boolean;
   /** Where it leads; else what a press of it does. */
   readonly href?: string;
@@ -17,20 +17,20 @@ export interface Mark {
 export function Strip({ label, of }: { label: string; of: readonly Mark[] }) {
   return (
     <ul class="mark-strip" aria-label={label}>
-      {of.map(({ key, tone, text, title, isChosen, href, onChoose }) => {
+      {of.map(({ key, tone, text, more, isChosen, href, onChoose }) => {
         const inner = (
-          <Status status={title} tone={tone}>
-            {text}
+          <Status status={text} tone={tone}>
+            <code>{text}</code> <span class="visually-hidden">{more}</span>
           </Status>
         );
         return (
           <li key={key}>
             {href === undefined ? (
-              <button type="button" aria-label={title} title={title} aria-pressed={isChosen} onClick={onChoose}>
+              <button type="button" aria-pressed={isChosen} onClick={onChoose}>
                 {inner}
               </button>
             ) : (
-              <a href={href} aria-label={title} title={title} aria-current={isChosen ? "true" : undefined}>
+              <a href={href} aria-current={isChosen ? "true" : undefined}>
                 {inner}
               </a>
             )}

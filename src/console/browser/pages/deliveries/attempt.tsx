@@ -90,7 +90,7 @@ export function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt
       key: String(number),
       tone: hasArrived(attempt) ? ("good" as const) : ("bad" as const),
       text: String(number),
-      title: `${words.value.attempt(number)}: ${response?.status ?? words.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
+      more: `${response?.status ?? words.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
       isChosen: attempt === shown,
       href: `${path}?${new URLSearchParams({ ...query, attempt: String(number) })}`,
     };
