@@ -179,7 +179,7 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
     await expect.poll(() => attempts.count()).toBe(15);
     await attempts.nth(2).click();
     await page.locator("main", { hasText: "10 s × 2^(3 − 1)" }).waitFor();
-    expect(await attempts.nth(2).getAttribute("aria-current")).toBe("true");
+    await expect.poll(() => attempts.nth(2).getAttribute("aria-current")).toBe("true");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Resend", exact: true }).click();
     const outcome = page.locator("output", { hasText: "Sent again:" });

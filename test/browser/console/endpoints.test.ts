@@ -110,7 +110,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await page.getByText(/cases are answered wrongly/).waitFor();
     const cases = page.getByRole("list", { name: "Cases" }).getByRole("button");
     await expect.poll(() => cases.count()).toBe(23);
-    expect(await cases.first().getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => cases.first().getAttribute("aria-pressed")).toBe("true");
     const told = page.locator(".case");
     await expect.poll(() => told.innerText()).toContain("wrong");
     await cases.filter({ hasText: "wrong-signature" }).click();

@@ -69,7 +69,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
       }).observe({ type: "layout-shift", buffered: true });
     });
     await page.goto(`${emulator.url}/console/`);
-    await page.locator(".feed li", { hasText: "Zulmira Prado" }).first().waitFor();
+    await page.locator(".lines li", { hasText: "Zulmira Prado" }).first().waitFor();
     expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.05);
     const size = () =>
       page
@@ -87,7 +87,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
         .locator(".bar-text")
         .evaluate((text) => getComputedStyle(text).opacity);
     await expect.poll(opacity).toBe("1");
-    expect(await page.getByRole("table", { name: "Last seven days" }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("table", { name: "Last seven days" }).isVisible()).toBe(false);
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });

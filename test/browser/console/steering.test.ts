@@ -72,9 +72,10 @@ describeInBrowser("the console steers", (executablePath) => {
     const page = await open.open("/console/clock");
     const rows = page.getByRole("list", { name: "What will happen by itself, soonest first" }).locator("> li");
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await rows.first().innerText()).toContain("2 × Delivery attempt → 127.0.0.1:9/erp");
+    await expect.poll(() => rows.first().innerText()).toContain("2 × Delivery attempt → 127.0.0.1:9/erp");
     await expect.poll(() => page.locator(".hours .lane").count()).toBe(2);
-    expect(await page.locator(".hours .lane-transaction-expire svg").getAttribute("x")).toBe("50.0%");
+    const mark = page.locator(".hours .lane-transaction-expire svg");
+    await expect.poll(() => mark.getAttribute("x")).toBe("50.0%");
     await page.locator(".warning", { hasText: "refuses what is sent now" }).locator("svg").waitFor();
     await expectAccessible(page);
     await rows.first().getByRole("button", { name: "Run these 2" }).click();

@@ -18,7 +18,7 @@ export function heights(values: readonly number[], most: number): readonly numbe
 }
 
 /** The longest duration that a bar can tell, in milliseconds. */
-export const LONGEST_MS = 30_000;
+const LONGEST_MS = 30_000;
 
 /** A duration as a height on a scale that is the same for all: 0 and 1 ms look alike, and 10 s is twice as high as 100 ms. */
 export function logHeight(ms: number, most: number): number {

@@ -35,10 +35,10 @@ function Lane({ kind, of, from }: { kind: string; of: readonly Instant[]; from: 
   return (
     <>
       <span>{kind === "med.deadline" ? words.value.deadline : kindWords(kind)}</span>
-      <svg class={`lane lane-${kind.replace(".", "-")}`}>
+      <svg class={`lane lane-${kind.replace(".", "-")}`} aria-hidden="true">
         <line x1="0" x2="100%" y1="10" y2="10" />
         {seen.map((x) => (
-          <svg key={x} x={x} y="10" overflow="visible">
+          <svg key={x} x={x} y="10" overflow="visible" aria-hidden="true">
             <path d={OUTLINES[kind] ?? CIRCLE} />
           </svg>
         ))}

@@ -16,7 +16,7 @@ function Line({ tone, mark, children, to }: { tone: Tone; mark: string; children
   return (
     <>
       <Status status={mark} tone={tone} />
-      <span>{children}</span>
+      <span class="about">{children}</span>
       <a class="button small" href={withBook(to)}>
         {words.value.see}
       </a>
@@ -83,7 +83,7 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Compone
       .map(({ method, route, status, code, count, last_number }) => (
         <>
           <HttpStatus status={status} />
-          <span>
+          <span class="about">
             {value.times(count)} {code} <code>{`${method} ${route}`}</code>
           </span>
           <a class="button small" href={withBook(`/console/requests/${last_number}`)}>
@@ -103,7 +103,7 @@ export function Attention({ of }: { of: Readings }) {
         <p class="hint">{words.value.all_fine}</p>
       ) : (
         <Actions>
-          <ul class="plain attention">
+          <ul class="plain lines">
             {lines.map((line, index) => (
               <li key={index}>{line}</li>
             ))}

@@ -46,14 +46,14 @@ export function Feed({ of }: { of: Readings }) {
   return (
     <Section title={words.value.latest}>
       {entries.length === 0 ? <p class="hint">{words.value.no_charges}</p> : null}
-      <ul class="plain feed">
+      <ul class="plain lines">
         {entries.map(({ at, what, to, amount, currency, status, tone, customer }) => (
           <li key={to}>
             <a href={withBook(to)}>
               {what} <Money amount={amount} currency={currency} />
             </a>
             <Status status={status} {...(tone === undefined ? {} : { tone })} />
-            <span class="feed-customer">{customer}</span>
+            <span class="about">{customer}</span>
             <span class="hint">
               <Time at={at} />
             </span>

@@ -13,7 +13,7 @@ import { words } from "./words.js";
 
 /** Money on the first page: balances, and the volume of the last days. */
 
-function Number({ name, children, hint }: { name: string; children: ComponentChildren; hint?: ComponentChildren }) {
+function Figure({ name, children, hint }: { name: string; children: ComponentChildren; hint?: ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -27,9 +27,9 @@ function Today({ of }: { of: Metrics }) {
   const currency = mainCurrency(of);
   const today = daysOf(of, currency).at(-1);
   return (
-    <Number name={words.value.figures} hint={words.value.charges_today(today?.created ?? 0)}>
+    <Figure name={words.value.figures} hint={words.value.charges_today(today?.created ?? 0)}>
       <Money amount={today?.volume ?? 0} currency={currency} />
-    </Number>
+    </Figure>
   );
 }
 
@@ -47,7 +47,7 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
         balances = [],
       }) => (
         <dl class="headline">
-          <Number
+          <Figure
             name={words.value.available}
             hint={balances
               .filter((one) => one.currency !== currency)
@@ -55,11 +55,11 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
               .join(", ")}
           >
             <Money amount={available} currency={currency} />
-          </Number>
-          <Number name={words.value.retained}>
+          </Figure>
+          <Figure name={words.value.retained}>
             <Money amount={retained} currency={currency} />
-          </Number>
-          <Number
+          </Figure>
+          <Figure
             name={words.value.pending}
             hint={
               at === null || next === null ? undefined : (
@@ -70,7 +70,7 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
             }
           >
             <Money amount={pending} currency={currency} />
-          </Number>
+          </Figure>
           <Show of={metrics.state.value}>{(data) => <Today of={data} />}</Show>
         </dl>
       )}

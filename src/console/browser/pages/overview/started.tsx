@@ -69,7 +69,7 @@ export function GettingStarted({ of }: { of: Readings }) {
     <div class="wide">
       <Section title={words.value.started}>
         <Actions>
-          <ol class="plain steps">
+          <ol class="steps-done lines">
             {steps.map(({ text, isDone, button, command }) => (
               <li key={text}>
                 <Status status={isDone ? words.value.done : words.value.open} tone={isDone ? "good" : "plain"} />
