@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { byDeadline, daysOf, heights, mainCurrency } from "../../src/console/browser/pages/overview/figures.js";
+import { byDeadline, daysOf, mainCurrency } from "../../src/console/browser/pages/overview/figures.js";
+import { hasOutlier, heights, logHeight } from "../../src/console/browser/words/bar-heights.js";
 
 /** The numbers of the console's first page. */
 
@@ -23,9 +24,21 @@ it("the currency with the most volume is shown, and BRL before there is any", ()
 });
 
 it("the largest value is the whole height, a small one can be seen, and nothing is nothing", () => {
-  expect(heights([0, 1, 50, 100_000], 80)).toEqual([0, 1, 1, 80]);
+  expect(heights([0, 1, 5, 20], 80)).toEqual([0, 4, 20, 80]);
+  expect(heights([0, 30, 50, 40, 200], 80).map(Boolean)).toEqual([false, true, true, true, true]);
   expect(heights([0, 0], 80)).toEqual([0, 0]);
   expect(heights([], 80)).toEqual([]);
+});
+
+it("with one value far above the others, heights follow the square root, and that can be told", () => {
+  expect(hasOutlier([100, 100, 2_001])).toBe(true);
+  expect(heights([100, 100, 10_000], 80)).toEqual([8, 8, 80]);
+  expect(hasOutlier([100, 100, 2_000])).toBe(false);
+  expect(hasOutlier([0, 0, 5])).toBe(false);
+});
+
+it("durations have the same scale everywhere: 0 and 1 ms look alike, and nothing is higher than the highest bar", () => {
+  expect([0, 1, 10, 100, 1_000, 10_000, 90_000].map((ms) => logHeight(ms, 80))).toEqual([4, 5, 19, 36, 54, 71, 80]);
 });
 
 it("the case with the soonest deadline comes first, and those without one last", () => {

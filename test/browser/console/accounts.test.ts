@@ -33,15 +33,20 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
   test("the wallet follows a payment: bucket, held release, journal and check, and a jump makes it available", async () => {
     await page.getByText("No money has moved in this book yet").first().waitFor();
     const { id } = await paidCharge(emulator);
-    await bucket("pending").getByText("R$ 19,90").waitFor();
-    await bucket("world").getByText("−R$ 19,90").waitFor();
+    await bucket("Pending").getByText("R$ 19,90").waitFor();
+    const size = (name: string) =>
+      bucket(name)
+        .locator(".bucket-amount")
+        .evaluate((amount) => Number.parseFloat(getComputedStyle(amount).fontSize));
+    expect(await size("Pending")).toBeGreaterThan(await size("Outside"));
+    await bucket("Outside").getByText("−R$ 19,90").waitFor();
     await page.getByText("R$ 19,90 of the charge becomes available").waitFor();
     await page.getByText(/Entries balance, balances equal entries ✓ \(1 journals, 2 entries\)/).waitFor();
     // A list shows the first rows at once. Only with a row in it do the next ones wait behind the button.
     const journals = page.locator(".ledger a").filter({ hasText: id });
     await expect.poll(() => journals.count()).toBe(1);
     await page.getByRole("button", { name: "Jump" }).click();
-    await bucket("available").getByText("R$ 19,90").waitFor();
+    await bucket("Available").getByText("R$ 19,90").waitFor();
     const { available } = (await emulator.call("GET", "/v1/wallets/balance")).body;
     expect(available).toBe(1990);
     await page.getByRole("button", { name: "1 new" }).click();
@@ -56,7 +61,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     const cells = page.locator(".ledger tbody tr").first().locator("td");
     await expect
       .poll(async () => (await cells.allTextContents()).slice(2))
-      .toEqual(["available", "", "R$ 19,90", "R$ 0,00"]);
+      .toEqual(["Available", "", "R$ 19,90", "R$ 0,00"]);
     await go(`/console/wallets?reference=${id}`);
     await page.getByRole("columnheader", { name: "Sum of these" }).waitFor();
     const sums = page.locator(".ledger tbody tr td:last-child");
@@ -86,7 +91,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await paidPayment(emulator, { ...REQUESTS.MBWAY, currency: "EUR", amount: 700 });
     await go("/console/wallets");
     await page.getByRole("link", { name: "EUR" }).click();
-    await bucket("pending").getByText("€ 7,00").waitFor();
+    await bucket("Pending").getByText("€ 7,00").waitFor();
     expect(page.url()).toContain("/console/wallets/EUR");
     await expect
       .poll(() => page.locator("[data-command]").textContent())

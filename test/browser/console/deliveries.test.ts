@@ -49,6 +49,8 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const sent = receiver.received.at(-1);
     const text = () => page.locator("main").innerText();
     await expect.poll(text).toContain(`x-qa-signature: ${sent?.headers["x-qa-signature"]}`);
+    await expect.poll(text).toContain('"type": "charge.created"');
+    await page.getByRole("group", { name: "Body" }).getByRole("button", { name: "As sent" }).click();
     await expect.poll(text).toContain(sent?.raw);
     await expect.poll(text).toContain("10 s × 2^(1 − 1)");
     await expect.poll(text).not.toContain(endpoint.secret);
@@ -94,9 +96,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
   test("a signature is checked with the secret, and curl is signed anew so that the receiver takes it", async () => {
     const { id } = await delivered({ status: 204 });
     const page = await open.open(`/console/deliveries/${id}`);
+    await page.getByRole("link", { name: "Signature" }).click();
     await page.getByRole("button", { name: "Check it with the secret" }).click();
     await page.getByText("The signature is right: the secret that the endpoint has now made it.").waitFor();
     const count = receiver.received.length;
+    await page.getByRole("link", { name: "Check it in your code" }).click();
     await page.getByRole("button", { name: "curl with a fresh signature" }).click();
     await page.getByText("It is signed now").waitFor();
     const line = await page.locator("figure.code", { hasText: "curl -i" }).locator("pre").innerText();
@@ -107,6 +111,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     expect(v1).toBe(hmac(endpoint.secret, `${t}.${body}`));
     expect(receiver.received).toHaveLength(count);
     await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
+    await page.getByRole("link", { name: "Signature" }).click();
     await page.getByRole("button", { name: "Check it with the secret" }).click();
     await page.getByText("did not make this signature").waitFor();
     await expectAccessible(page);
@@ -148,6 +153,43 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await page.locator(`main a[href*="${id}"]`).first().waitFor();
     await expect.poll(() => page.locator("main").innerText()).toContain("transactionId");
     await expectAccessible(page);
+    expect(open.errors).toEqual([]);
+  });
+});
+
+describeInBrowser("a delivery that was tried often", (executablePath) => {
+  const emulator = sharedEmulator({ frozen: true });
+  const open = sharedConsole(executablePath, emulator);
+
+  test("says what to do in the first screen, shows each attempt by its number, and a vain resend in red", async () => {
+    const body = { url: "http://127.0.0.1:9/hook", events: ["charge.created"] };
+    await emulator.call("POST", "/v1/webhooks/endpoints", { body });
+    await emulator.charge();
+    await emulator.sandbox("/clock/advance", { seconds: 10 * 86_400 });
+    const failed = async (): Promise<Loose> => (await emulator.sandbox("/webhooks/deliveries?status=FAILED")).data[0];
+    await expect.poll(async () => (await failed())?.attempts).toBe(15);
+    const page = await open.open(`/console/deliveries/${(await failed()).id}`);
+    const todo = page.getByText("Nobody listens at 127.0.0.1:9");
+    const bottom = async () => {
+      const box = await todo.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+    };
+    await expect.poll(bottom).toBeLessThan(900);
+    const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("link");
+    await expect.poll(() => attempts.count()).toBe(15);
+    await attempts.nth(2).click();
+    await page.locator("main", { hasText: "10 s × 2^(3 − 1)" }).waitFor();
+    await expect.poll(() => attempts.nth(2).getAttribute("aria-current")).toBe("true");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Resend", exact: true }).click();
+    const outcome = page.locator("output", { hasText: "Sent again:" });
+    await outcome.locator(".status", { hasText: "no answer" }).waitFor();
+    const colour = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    await expect.poll(() => colour("main output.outcome")).toBe(await colour(".failure"));
     expect(open.errors).toEqual([]);
   });
 });

@@ -94,6 +94,11 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     receiver.respond = null;
     await emulator.charge();
     await page.getByRole("img", { name: "The last 2 attempts, the latest at the right; 1 failed." }).waitFor();
+    const scale = page.getByText("on a scale that is the same for every endpoint");
+    await scale.waitFor();
+    await expect.poll(() => page.locator(".bars > span").count()).toBe(2);
+    await expect.poll(() => page.locator(".bars > span:first-child .icon").count()).toBe(1);
+    await expect.poll(() => page.locator(".bars > span:last-child .icon").count()).toBe(0);
     await expect.poll(() => page.locator("main").innerText()).toContain("503");
     await expectAccessible(page);
   });
@@ -103,10 +108,15 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     const page = await open.open(`/console/endpoints/${id}`);
     await page.getByRole("button", { name: "Check the receiver" }).click();
     await page.getByText(/cases are answered wrongly/).waitFor();
-    const wrong = page.getByRole("listitem").filter({ hasText: "wrong-signature" });
-    await expect.poll(() => wrong.innerText()).toContain("4xx is right");
-    const right = page.getByRole("listitem").filter({ has: page.getByText("a charge.paid, signed", { exact: true }) });
-    await expect.poll(() => right.innerText()).toContain("right");
+    const cases = page.getByRole("list", { name: "Cases" }).getByRole("button");
+    await expect.poll(() => cases.count()).toBe(23);
+    await expect.poll(() => cases.first().getAttribute("aria-pressed")).toBe("true");
+    const told = page.locator(".case");
+    await expect.poll(() => told.innerText()).toContain("wrong");
+    await cases.filter({ hasText: "wrong-signature" }).click();
+    await expect.poll(() => told.innerText()).toContain("4xx is right");
+    await cases.filter({ has: page.getByText("charge.paid", { exact: true }) }).click();
+    await expect.poll(() => told.innerText()).toContain("a charge.paid, signed");
     await expectAccessible(page);
   });
 

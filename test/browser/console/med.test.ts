@@ -58,6 +58,16 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("an appeal with its reason reaches the service, and the desk follows the bank's decision", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
+    const head = page.locator(".split-object .page-head");
+    const step = page.getByRole("list", { name: "Steps of the case" }).locator('[aria-current="step"]');
+    expect([await step.textContent(), await head.innerText()]).toEqual([
+      "Open",
+      expect.stringMatching(/Answer within (7|6) d/),
+    ]);
+    const over = () => head.getByRole("progressbar").evaluate((bar) => (bar as unknown as { value: number }).value);
+    expect(await over()).toBe(0);
+    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
+    await expect.poll(over).toBe(86_400_000);
     await button("Appeal").click();
     await page.getByRole("dialog").getByRole("textbox").fill("Delivered and signed for.");
     await page.getByRole("dialog").getByRole("button", { name: "Appeal" }).click();
@@ -66,6 +76,9 @@ describeInBrowser("the MED desk", (executablePath) => {
     const [before, held] = await purse(emulator);
     await emulator.sandbox(`/med-cases/${id}/decide`, { outcome: "refunded_to_merchant" });
     await page.locator(".page-head .facts").getByText("closed").waitFor();
+    await head.getByText("Won: the merchant keeps the money").waitFor();
+    await expect.poll(() => step.textContent()).toBe("Decided");
+    await expect.poll(() => head.getByRole("progressbar").count()).toBe(0);
     await page.getByText("back to the merchant", { exact: true }).waitFor();
     await page.locator("dd").getByText("nothing", { exact: true }).waitFor();
     expect(await purse(emulator)).toEqual([before + 1990, held - 1990]);
@@ -92,7 +105,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.getByRole("dialog").getByText("accepted for good").waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ status: "open" });
     await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
-    await page.locator(".page-head .facts").getByText("accepted").waitFor();
+    await page.locator(".page-head .facts").getByText("Lost: the payer gets the money").waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ status: "accepted", money_outcome: "lost" });
   });
 

@@ -19,17 +19,19 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
 
   test("an empty overview teaches, and its first steps tick themselves off and leave", async () => {
     const page = await open.open("/console/");
-    await page.getByText("Nothing needs attention.").waitFor();
+    await page.getByText("Nothing needs you.").waitFor();
     await expectAccessible(page);
     const steps = page.locator(".wide li");
-    await expect.poll(() => steps.filter({ hasText: "open" }).count()).toBe(3);
-    const { id } = await emulator.charge({ description: HOSTILE });
+    await expect.poll(() => steps.filter({ hasText: "to do" }).count()).toBe(3);
+    await button(page, "Create a charge of R$ 19,90").click();
     await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(1);
-    await page.locator(`main a[href="/console/charges/${id}"]`).waitFor();
-    await emulator.sandbox(`/charges/${id}/pay`);
+    const [{ id }] = await payments();
+    await page.locator(`main a[href="/console/charges/${id.replace("tx_", "ch_")}"]`).waitFor();
+    await button(page, "Pay it").click();
     await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(2);
+    await button(page, "Add endpoint").waitFor();
     await subscribe(emulator, `${receiver.url}/hook`, ["charge.created", "charge.paid"]);
-    await emulator.charge();
+    await emulator.charge({ description: HOSTILE, customer: { name: HOSTILE } });
     await page.getByText("Getting started").waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
   });
@@ -49,11 +51,56 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.getByText("responder em").waitFor();
     await page.getByText("POST /v1/charges").waitFor();
     await expectAccessible(page);
-    await button(page, "Saltar").first().click();
-    await page.getByRole("dialog").getByRole("button", { name: "Saltar" }).click();
+    await button(page, "Executar").first().click();
     await page.getByText("1 coisa foi executada:").waitFor();
     await expect.poll(async () => (await payments()).some(({ status }) => status === "EXPIRED")).toBe(true);
     expect(open.errors).toEqual([]);
+  });
+
+  test("the overview comes without a shift: numbers, the days as bars with their values, and who paid what", async () => {
+    const { id } = await emulator.charge({ amount: 100_000_00, customer: { name: "Zulmira Prado" } });
+    await emulator.sandbox(`/charges/${id}/pay`);
+    const page = await open.open("/console/clock");
+    await page.addInitScript(() => {
+      const all = window as unknown as { shift: number };
+      all.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) all.shift += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.goto(`${emulator.url}/console/`);
+    await page.locator(".lines li", { hasText: "Zulmira Prado" }).first().waitFor();
+    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.05);
+    const size = () =>
+      page
+        .locator(".headline-number")
+        .first()
+        .evaluate((number) => getComputedStyle(number).fontSize);
+    expect(await size()).toBe("28px");
+    const days = page.getByRole("list", { name: "Last seven days" }).getByRole("link");
+    await expect.poll(() => days.count()).toBe(7);
+    await days.last().focus();
+    await expect.poll(() => days.last().textContent()).toContain("R$ 100.");
+    const opacity = () =>
+      days
+        .last()
+        .locator(".bar-text")
+        .evaluate((text) => getComputedStyle(text).opacity);
+    await expect.poll(opacity).toBe("1");
+    await expect.poll(() => page.getByRole("table", { name: "Last seven days" }).isVisible()).toBe(false);
+    await expectAccessible(page);
+    expect(open.errors).toEqual([]);
+  });
+
+  test("deliveries that wait for a frozen clock are named, and a button runs the next ones", async () => {
+    receiver.replies.push({ status: 500 });
+    await emulator.charge();
+    await expect.poll(async () => (await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data.length).toBe(1);
+    const page = await open.open("/console/");
+    await page.getByText("The clock is frozen.").waitFor();
+    await button(page, "Run the next").click();
+    await page.getByText("The clock is frozen.").waitFor({ state: "detached" });
+    expect((await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data).toEqual([]);
   });
 
   test("an event is made to happen and arrives at the receiver; a script runs with its steps", async () => {

@@ -44,12 +44,12 @@ describeInBrowser("the console steers", (executablePath) => {
     const third = await emulator.charge({ expires_in: 1_800 });
     const page = await open.open("/console/clock");
     await page.getByText(third.id).waitFor();
-    await button(page, "Jump").nth(1).click();
+    await button(page, "Run up to here").first().click();
     const dialog = page.getByRole("dialog");
     await expect.poll(() => dialog.getByRole("listitem").count()).toBe(2);
     await expect.poll(() => dialog.innerText()).toContain("charge.expired");
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Jump" }).click();
+    await dialog.getByRole("button", { name: "Run up to here" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await charge(first.id)).status).toBe("expired");
     expect((await charge(second.id)).status).toBe("expired");
@@ -59,6 +59,27 @@ describeInBrowser("the console steers", (executablePath) => {
     await expectAccessible(page);
     await button(page, "Next due").click();
     await expect.poll(async () => (await charge(third.id)).status).toBe("expired");
+    expect(open.errors).toEqual([]);
+  });
+
+  test("work that is due at one instant is one row and one button, and stands in the picture of two days", async () => {
+    await emulator.call("POST", "/v1/webhooks/endpoints", {
+      body: { url: "http://127.0.0.1:9/erp", events: ["charge.created"] },
+    });
+    await emulator.charge({ expires_in: 86_400 });
+    await emulator.charge({ expires_in: 86_400 });
+    await expect.poll(async () => (await emulator.sandbox("/clock/due")).data.length).toBe(4);
+    const page = await open.open("/console/clock");
+    const rows = page.getByRole("list", { name: "What will happen by itself, soonest first" }).locator("> li");
+    await expect.poll(() => rows.count()).toBe(2);
+    await expect.poll(() => rows.first().innerText()).toContain("2 × Delivery attempt → 127.0.0.1:9/erp");
+    await expect.poll(() => page.locator(".hours .lane").count()).toBe(2);
+    const mark = page.locator(".hours .lane-transaction-expire svg");
+    await expect.poll(() => mark.getAttribute("x")).toBe("50.0%");
+    await page.locator(".warning", { hasText: "refuses what is sent now" }).locator("svg").waitFor();
+    await expectAccessible(page);
+    await rows.first().getByRole("button", { name: "Run these 2" }).click();
+    await page.getByText("2 things ran:").waitFor();
     expect(open.errors).toEqual([]);
   });
 
@@ -127,6 +148,7 @@ describeInBrowser("the console steers", (executablePath) => {
     const file = await (await coming).path();
     expect(readFileSync(file).subarray(0, 15).toString()).toBe("SQLite format 3");
 
+    await expect.poll(() => button(page, "Restore").first().getAttribute("class")).toBe("main");
     await button(page, "Restore").first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("is lost, on all accounts").waitFor();

@@ -63,18 +63,20 @@ export interface ActionProps<Id extends OperationId> {
   /** The events that it sends, by the state machine; an empty list for none. Left out when no event is about it. */
   readonly emits?: readonly string[] | undefined;
   readonly kind?: "main" | "danger" | "small" | undefined;
+  /** What to say while it works; `shared.running` when left out. */
+  readonly running?: ComponentChildren;
   /** What to say after a success; `shared.done` when left out. */
   readonly done?: ((answer: OperationAnswer<Id>) => ComponentChildren) | undefined;
 }
 
-function useRun<Id extends OperationId>({ id, done }: ActionProps<Id>) {
+function useRun<Id extends OperationId>({ id, done, running = shared.value.running }: ActionProps<Id>) {
   const own = useSignal<Outcome | null>(null);
   const outcome = useContext(OutcomePlace) ?? own;
   const isRunning = useSignal(false);
   /** Returns what the service refused; null after a success. */
   const run = async (input: AnyInput): Promise<{ readonly thrown: unknown } | null> => {
     isRunning.value = true;
-    outcome.value = { isGood: true, content: shared.value.running };
+    outcome.value = { isGood: true, content: running };
     try {
       const answer = (await callAny(id, input)) as OperationAnswer<Id>;
       outcome.value = { isGood: true, content: done === undefined ? shared.value.done : done(answer) };

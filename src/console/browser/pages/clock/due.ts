@@ -49,6 +49,13 @@ export function eventsOf({ kind, code }: Pick<Due, "kind" | "code">): readonly s
   return isOtherwise ? [] : (EVENTS[kind] ?? []);
 }
 
+/** The entries by what `keyOf` tells of each, in the order in which they come first. */
+export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): [string, Entry[]][] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
+  return [...groups];
+}
+
 /** The kinds of messages after which other work may be due. */
 export const CHANGES_DUE = ["due", "clock", "transaction", "refund", "payout", "case", "attempt", "event"];
 

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
+import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
@@ -11,7 +12,8 @@ import { language, texts } from "../../state/language.js";
 import { CLOCK_STEPS } from "../../words/clock-steps.js";
 import { duration, longTime } from "../../words/time.js";
 import { type Advanced, CHANGES_DUE } from "./due.js";
-import { DueTable, Ran } from "./jump.js";
+import { Hours } from "./hours.js";
+import { DueList, Ran } from "./jump.js";
 
 /** The emulated clock: its state, ways to move it, and everything that is due on it. */
 
@@ -45,7 +47,8 @@ const words = texts(
       "A receiver compares t of the signature with its own clock, usually within five minutes. It does not know the emulated clock.",
     accepted: "The clocks differ by less than five minutes: receivers take webhooks that are sent now.",
     refused: (by: string) =>
-      `The clocks differ by ${by}: a receiver that checks t against real time refuses what is sent now. Let the receiver read the clock of this server in tests, or allow a larger difference there.`,
+      `The clocks differ by ${by}: a receiver that checks t against real time refuses what is sent now.`,
+    remedy: "Let the receiver read the clock of this server in tests, or allow a larger difference there.",
   },
   {
     emulated: "Hora emulada",
@@ -76,7 +79,8 @@ const words = texts(
       "O receptor compara o t da assinatura com o próprio relógio, em geral com tolerância de cinco minutos. Ele não conhece o relógio emulado.",
     accepted: "Os relógios diferem menos de cinco minutos: os receptores aceitam webhooks enviados agora.",
     refused: (by) =>
-      `Os relógios diferem ${by}: um receptor que confere o t com a hora real recusa o que for enviado agora. Nos testes, deixe o receptor ler o relógio deste servidor ou aceite lá uma diferença maior.`,
+      `Os relógios diferem ${by}: um receptor que confere o t com a hora real recusa o que for enviado agora.`,
+    remedy: "Nos testes, deixe o receptor ler o relógio deste servidor ou aceite lá uma diferença maior.",
   },
 );
 
@@ -120,9 +124,18 @@ function Times() {
           [words.value.difference, isSame ? null : apart],
         ]}
       />
-      <p class="hint">
-        {words.value.tolerance} {Math.abs(difference) < TOLERANCE_MS ? words.value.accepted : words.value.refused(by)}
-      </p>
+      {Math.abs(difference) < TOLERANCE_MS ? (
+        <p class="hint">
+          {words.value.tolerance} {words.value.accepted}
+        </p>
+      ) : (
+        <p class="warning">
+          <Icon name="alert-triangle" />
+          <span>
+            <strong>{words.value.refused(by)}</strong> {words.value.tolerance} {words.value.remedy}
+          </span>
+        </p>
+      )}
     </>
   );
 }
@@ -209,7 +222,8 @@ export function Clock() {
               <Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />
             ) : (
               <>
-                <DueTable entries={data} caption={words.value.due_caption} onRan={onRan} />
+                <Hours due={data} />
+                <DueList entries={data} caption={words.value.due_caption} onRan={onRan} />
                 {hasMore ? <p class="hint">{words.value.more(data.length)}</p> : null}
               </>
             )

@@ -1,21 +1,21 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { onMessages } from "../../api/live.js";
-import { FormAction } from "../../parts/action.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Action, FormAction } from "../../parts/action.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { language, texts } from "../../state/language.js";
 import { dueTexts } from "../../words/due-texts.js";
 import { serviceText } from "../../words/service-text.js";
-import { type Advanced, type Due, eventsOf, kindWords, reachedBy } from "./due.js";
+import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "./due.js";
 
 /** The way to the instant of due work: what will run until then, how far the clock came, and what ran. */
 
 const words = texts(
   {
-    jump: "Jump",
-    title: "Jump to this instant",
+    run: (count: number) => (count === 1 ? "Run it" : `Run these ${count}`),
+    up_to: "Run up to here",
+    title: "Run up to this instant",
     before: (count: number) =>
       count === 1
         ? "This runs, and what it makes due on the way:"
@@ -30,8 +30,9 @@ const words = texts(
     sends: "Sends",
   },
   {
-    jump: "Saltar",
-    title: "Saltar para este instante",
+    run: (count) => (count === 1 ? "Executar" : `Executar estes ${count}`),
+    up_to: "Executar até aqui",
+    title: "Executar até este instante",
     before: (count) =>
       count === 1
         ? "Isto é executado, e o que vencer no caminho por causa dele:"
@@ -90,23 +91,32 @@ function Preview({ entries }: { entries: readonly Due[] }) {
   );
 }
 
-/** The button of an entry. `entries` are all that are due up to it, and it is the last one. */
-function Jump({ entries, onRan }: { entries: readonly Due[]; onRan: (answer: Advanced) => void }) {
-  const last = entries.at(-1);
-  if (last === undefined) return null;
+interface RunProps {
+  /** All that is due up to the instant. */
+  readonly entries: readonly Due[];
+  /** The instant, and how much is due at it. */
+  readonly at: string;
+  readonly count: number;
+  readonly onRan: (answer: Advanced) => void;
+}
+
+/** The button of an instant. Where it runs more than its own row shows, it tells first what. */
+function Run({ entries, at, count, onRan }: RunProps) {
+  const done = (answer: Advanced) => {
+    onRan(answer);
+    return null;
+  };
+  const props = { id: "sandbox.clock.advance", kind: "small", done } as const;
+  if (entries.length === count)
+    return <Action {...props} label={words.value.run(count)} input={{ body: { to: at } }} />;
   return (
     <FormAction
-      id="sandbox.clock.advance"
-      label={words.value.jump}
+      {...props}
+      label={words.value.up_to}
       title={words.value.title}
-      kind="small"
       text={<Preview entries={entries} />}
       fields={[]}
-      input={() => ({ body: { to: last.at } })}
-      done={(answer) => {
-        onRan(answer);
-        return null;
-      }}
+      input={() => ({ body: { to: at } })}
     />
   );
 }
@@ -134,60 +144,71 @@ export function Ran({ answer }: { answer: Advanced }) {
   );
 }
 
-interface DueTableProps {
+/** Where the attempts of deliveries go, each place once with its number; empty for other work. */
+function targets(of: readonly Due[]): string {
+  const places = grouped(of, ({ params: { url } }) => (typeof url === "string" ? url.replace(/^https?:\/\//, "") : ""));
+  const named = places.filter(([place]) => place !== "");
+  return named.map(([place, own]) => (named.length === 1 ? place : `${place} (${own.length})`)).join(", ");
+}
+
+/** The work of one instant in few words, such as `12 × delivery attempt → 127.0.0.1:3000/hook`. */
+function Summary({ of }: { of: readonly Due[] }) {
+  return grouped(of, ({ kind }) => kind).map(([kind, own], index) => {
+    const places = targets(own);
+    return (
+      <span key={kind}>
+        {index === 0 ? null : ", "}
+        {own.length === 1 ? null : `${own.length} × `}
+        <strong>{kindWords(kind)}</strong>
+        {places === "" ? null : ` → ${places}`}
+      </span>
+    );
+  });
+}
+
+/** Due work, soonest first: a row for each instant, with the button that runs everything up to it. */
+export function DueList({
+  entries,
+  caption,
+  onRan,
+}: {
   readonly entries: readonly Due[];
   readonly caption: string;
   readonly onRan: (answer: Advanced) => void;
-}
-
-const heads = texts(
-  { at: "At", left: "In", what: "What", causes: "What it causes", about: "About", go: "Go" },
-  { at: "Em", left: "Falta", what: "O quê", causes: "O que causa", about: "Sobre", go: "Ir" },
-);
-
-/** Due work, soonest first, each with the button that runs everything up to it. */
-export function DueTable({ entries, caption, onRan }: DueTableProps) {
+}) {
   return (
-    <TableFrame label={caption}>
-      <table>
-        <caption class="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{heads.value.left}</th>
-            <th scope="col" class="extra">
-              {heads.value.at}
-            </th>
-            <th scope="col">{heads.value.what}</th>
-            <th scope="col" class="extra">
-              {heads.value.causes}
-            </th>
-            <th scope="col">{heads.value.go}</th>
-            <th scope="col">{heads.value.about}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={`${entry.at} ${entry.kind} ${entry.subject} ${entry.text}`}>
-              <th scope="row">
-                <Countdown to={entry.at} />
-              </th>
-              <td class="extra">
-                <Time at={entry.at} />
-              </td>
-              <td>{kindWords(entry.kind)}</td>
-              <td class="extra">
-                <Cause entry={entry} />
-              </td>
-              <td>
-                <Jump entries={entries.filter(({ at }) => Date.parse(at) <= Date.parse(entry.at))} onRan={onRan} />
-              </td>
-              <td>
-                <ObjectLink id={entry.subject} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <ol class="plain due-list" aria-label={caption}>
+      {grouped(entries, ({ at }) => at).map(([at, own]) => (
+        <li key={at}>
+          <span>
+            <b>
+              <Countdown to={at} />
+            </b>
+            <br />
+            <span class="hint">
+              <Time at={at} />
+            </span>
+          </span>
+          <details open={own.length === 1}>
+            <summary>
+              <Summary of={own} />
+            </summary>
+            <ul class="due-steps">
+              {own.map((entry, index) => (
+                <li key={`${index} ${entry.subject}`}>
+                  <Cause entry={entry} /> <ObjectLink id={entry.subject} />
+                </li>
+              ))}
+            </ul>
+          </details>
+          <Run
+            entries={entries.filter((one) => Date.parse(one.at) <= Date.parse(at))}
+            at={at}
+            count={own.length}
+            onRan={onRan}
+          />
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,9 +1,14 @@
 import { useLocation } from "preact-iso/router";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Code } from "../../parts/json.js";
+import { Section } from "../../parts/page.js";
+import { type Snippet, Snippets } from "../../parts/snippets.js";
+import { Strip } from "../../parts/strip.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
+import { language } from "../../state/language.js";
 import { waitAfter } from "../../words/delivery-facts.js";
-import { duration } from "../../words/time.js";
+import { isArrived } from "../../words/endpoint-health.js";
+import { duration, shortTime } from "../../words/time.js";
 import type { Attempt, Delivery } from "./types.js";
 import { words } from "./words.js";
 
@@ -11,6 +16,8 @@ const headerLines = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
+
+export const hasArrived = ({ response }: Attempt) => isArrived({ status: response?.status ?? null });
 
 /** What chaos did to an attempt. */
 function ChaosMarks({ of }: { of: Attempt["chaos"] }) {
@@ -40,35 +47,32 @@ export function AnswerMark({ of }: { of: Attempt["response"] }) {
 const REASON_LENGTH = 200;
 
 /** What went wrong, with the reason that the receiver gave in its body. */
-function Problem({ of }: { of: Attempt }) {
-  const { error, response } = of;
-  if (error === null) return null;
-  const body = response?.body.trim() ?? "";
+export function Problem({ of }: { of: Attempt }) {
+  const body = of.response?.body.trim() ?? "";
   const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
   return (
-    <p class="problem">
+    <h2 class="problem">
       <AttemptError of={of} />
       {reason === "" ? null : (
         <>
           : <code>{reason}</code>
         </>
       )}
-    </p>
+    </h2>
   );
 }
 
-interface AttemptProps {
+interface WaitProps {
   readonly attempt: Attempt;
   readonly delivery: Delivery;
   /** The first wait of the retry schedule; null while it is not known. */
   readonly baseMs: number | null;
-  readonly isLatest: boolean;
 }
 
 /** How the wait for the next attempt came about. */
-function WaitText({ attempt, delivery, baseMs, isLatest }: AttemptProps) {
-  const isArrived = attempt.response !== null && attempt.response.status >= 200 && attempt.response.status < 300;
-  if (isArrived || delivery.status === "CANCELLED") return null;
+export function WaitText({ attempt, delivery, baseMs }: WaitProps) {
+  if (hasArrived(attempt) || delivery.status === "CANCELLED") return null;
+  const isLatest = attempt === delivery.attempts_log.at(-1);
   if (isLatest && delivery.status === "FAILED") return <p class="hint">{words.value.last_attempt}</p>;
   if (baseMs === null) return null;
   const { ms, retryAfter } = waitAfter(attempt, baseMs);
@@ -77,41 +81,60 @@ function WaitText({ attempt, delivery, baseMs, isLatest }: AttemptProps) {
   return <p class="hint">{words.value.wait(formula, duration(ms))}</p>;
 }
 
-/** One attempt: the request as it was sent, and the answer. */
-export function AttemptPart(props: AttemptProps) {
-  const { attempt, isLatest } = props;
-  const { query } = useLocation();
-  const { number, at, duration_ms, request, response, chaos } = attempt;
-  const isOpen = query.attempt === undefined ? isLatest : query.attempt === String(number);
+/** All attempts side by side. Each is a link, so that it has an address; the shown one is marked and told in words. */
+export function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
+  const { path, query } = useLocation();
+  const marks = of.map((attempt) => {
+    const { number, at, response } = attempt;
+    return {
+      key: String(number),
+      tone: hasArrived(attempt) ? ("good" as const) : ("bad" as const),
+      text: String(number),
+      more: `${response?.status ?? words.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
+      isChosen: attempt === shown,
+      href: `${path}?${new URLSearchParams({ ...query, attempt: String(number) })}`,
+    };
+  });
   return (
-    <details class="attempt" open={isOpen}>
-      <summary>
-        <strong>{words.value.attempt(number)}</strong> <Time at={at} /> <AnswerMark of={response} />{" "}
-        <span class="hint">{words.value.took(duration_ms)}</span> <ChaosMarks of={chaos} />
-      </summary>
-      <Problem of={attempt} />
-      <WaitText {...props} />
-      <div class="two-sides">
-        <div class="side">
-          <h3>{words.value.request}</h3>
-          <Code label={words.value.headers} text={`POST ${request.url}\n${headerLines(request.headers)}`} />
-          <Code
-            label={`${words.value.body}, ${words.value.bytes(new TextEncoder().encode(request.body).length)}`}
-            text={request.body}
-          />
-        </div>
-        {response === null ? null : (
-          <div class="side">
-            <h3>{words.value.answer}</h3>
-            <Code label={words.value.headers} text={`${response.status}\n${headerLines(response.headers)}`} />
-            {response.body === "" ? (
-              <p class="hint">{words.value.empty_body}</p>
-            ) : (
-              <Code label={words.value.body} text={response.body} />
-            )}
-          </div>
-        )}
-      </div>
-    </details>
+    <>
+      <Strip label={words.value.attempts} of={marks} />
+      <p class="facts">
+        <strong>{words.value.attempt(shown.number)}</strong> <Time at={shown.at} /> <AnswerMark of={shown.response} />
+        <span class="hint">{words.value.took(shown.duration_ms)}</span> <ChaosMarks of={shown.chaos} />
+      </p>
+    </>
+  );
+}
+
+/** A body that is JSON, on many lines and as it was sent; any other body as it was sent. */
+function bodyForms(body: string): readonly Snippet[] {
+  const raw = { name: words.value.raw, text: body };
+  try {
+    return [{ name: words.value.formatted, text: JSON.stringify(JSON.parse(body), null, 2) }, raw];
+  } catch {
+    return [raw];
+  }
+}
+
+/** The request of an attempt as it was sent, and beside it the answer. */
+export function Exchange({ of: { request, response } }: { of: Attempt }) {
+  const bytes = words.value.bytes(new TextEncoder().encode(request.body).length);
+  return (
+    <div class="two-sides">
+      <Section title={words.value.request} end={<span class="hint">{bytes}</span>}>
+        <Snippets label={words.value.body} of={bodyForms(request.body)} />
+        <Code label={words.value.headers} text={`POST ${request.url}\n${headerLines(request.headers)}`} />
+      </Section>
+      {response === null ? null : (
+        <Section title={words.value.answer} end={<HttpStatus status={response.status} />}>
+          {response.body === "" ? (
+            <p class="hint">{words.value.empty_body}</p>
+          ) : (
+            <Snippets label={words.value.answer} of={bodyForms(response.body)} />
+          )}
+          <Code label={words.value.headers} text={`${response.status}\n${headerLines(response.headers)}`} />
+        </Section>
+      )}
+    </div>
   );
 }

@@ -1,13 +1,15 @@
+import { useLocation } from "preact-iso/router";
 import { parseDuration } from "../../../../kernel/duration.js";
+import { parseSignature } from "../../../../kernel/webhook-signature.js";
 import { useCall } from "../../api/use-call.js";
-import { AttemptMarks } from "../../parts/attempt-marks.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { Page, Show, Tabs } from "../../parts/page.js";
 import { Countdown, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { DeliveryActions } from "./actions.js";
-import { AttemptPart } from "./attempt.js";
-import { SignaturePart } from "./signature.js";
-import type { Delivery } from "./types.js";
+import { Attempts, Exchange, hasArrived, Problem, WaitText } from "./attempt.js";
+import { CheckWithSecret, CodePart, headerOf, SignaturePart, WhyRefused } from "./signature.js";
+import { signatureWords } from "./signature-words.js";
+import type { Attempt, Delivery } from "./types.js";
 import { words } from "./words.js";
 
 /** The first wait of the retry schedule. */
@@ -17,57 +19,71 @@ function useRetryBase(): number | null {
   return typeof value === "string" ? parseDuration(value) : null;
 }
 
-function DeliveryFacts({ of }: { of: Delivery }) {
-  const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt, attempts, maxAttempts } = of;
+/** Where it goes, what it is about, and when it arrived or is tried again. */
+function Line({ of }: { of: Delivery }) {
+  const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt } = of;
   return (
-    <Facts
-      of={[
-        [words.value.about, <ObjectLink key="about" id={subject} />],
-        [
-          words.value.endpoint,
-          endpointId === null ? words.value.private_target : <ObjectLink key="to" id={endpointId} />,
-        ],
-        [
-          words.value.to,
-          <span key="url" class="path">
-            {url}
-          </span>,
-        ],
-        [words.value.attempts, words.value.attempts_of(attempts, maxAttempts)],
-        [words.value.created, <Time key="created" at={createdAt} />],
-        [words.value.delivered, deliveredAt === null ? null : <Time key="delivered" at={deliveredAt} />],
-        [
-          words.value.next,
-          nextRetryAt === null ? null : (
-            <span key="next">
-              <Time at={nextRetryAt} /> (<Countdown to={nextRetryAt} />)
-            </span>
-          ),
-        ],
-      ]}
-    />
+    <>
+      → <code>{url}</code> ({endpointId === null ? words.value.private_target : <ObjectLink id={endpointId} />}) ·{" "}
+      {words.value.about} <ObjectLink id={subject} /> · {words.value.created} <Time at={createdAt} />
+      {deliveredAt === null ? null : (
+        <>
+          {" "}
+          · {words.value.delivered} <Time at={deliveredAt} />
+        </>
+      )}
+      {nextRetryAt === null ? null : (
+        <>
+          {" "}
+          · {words.value.next} <Time at={nextRetryAt} /> (<Countdown to={nextRetryAt} />)
+        </>
+      )}
+    </>
+  );
+}
+
+interface ShownProps {
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+}
+
+/** What went wrong with the attempt, why, and what to do. It stands first, because it is what people come for. */
+function Failure({ delivery, attempt }: ShownProps) {
+  const baseMs = useRetryBase();
+  const signature = parseSignature(headerOf(attempt));
+  return (
+    <section class="section failure">
+      <Problem of={attempt} />
+      {signature === null ? null : <WhyRefused attempt={attempt} form={signature.form} />}
+      {attempt.response === null || signature === null ? null : (
+        <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
+      )}
+      <WaitText attempt={attempt} delivery={delivery} baseMs={baseMs} />
+    </section>
   );
 }
 
 function Details({ of }: { of: Delivery }) {
-  const baseMs = useRetryBase();
-  const last = of.attempts_log.at(-1);
+  const { query } = useLocation();
+  const tries = of.attempts_log;
+  const shown = tries.find(({ number }) => String(number) === query.attempt) ?? tries.at(-1);
+  if (shown === undefined) return <p class="hint">{words.value.no_attempt}</p>;
+  const tabs = [
+    { name: "exchange", label: words.value.exchange },
+    { name: "signature", label: signatureWords.value.title },
+    { name: "code", label: signatureWords.value.code },
+  ];
   return (
     <>
-      <DeliveryFacts of={of} />
-      <Section title={words.value.attempts}>
-        {last === undefined ? <p class="hint">{words.value.no_attempt}</p> : null}
-        {[...of.attempts_log].reverse().map((attempt) => (
-          <AttemptPart
-            key={attempt.number}
-            attempt={attempt}
-            delivery={of}
-            baseMs={baseMs}
-            isLatest={attempt === last}
-          />
-        ))}
-      </Section>
-      {last === undefined ? null : <SignaturePart delivery={of} attempt={last} />}
+      {hasArrived(shown) ? null : <Failure delivery={of} attempt={shown} />}
+      <Attempts of={tries} shown={shown} />
+      <Tabs tabs={tabs}>
+        {(tab) => {
+          if (tab === "signature")
+            return <SignaturePart delivery={of} attempt={shown} isRefused={!hasArrived(shown)} />;
+          return tab === "code" ? <CodePart delivery={of} attempt={shown} /> : <Exchange of={shown} />;
+        }}
+      </Tabs>
     </>
   );
 }
@@ -87,10 +103,12 @@ export function DeliveryPage({ id }: { id: string }) {
       facts={
         delivery === null ? undefined : (
           <>
-            <Status status={delivery.status} /> <AttemptMarks status={delivery.status} attempts={delivery.attempts} />
+            <Status status={delivery.status} />{" "}
+            <span class="hint">{words.value.attempts_made(delivery.attempts, delivery.maxAttempts)}</span>
           </>
         )
       }
+      line={delivery === null ? undefined : <Line of={delivery} />}
       actions={delivery === null ? undefined : <DeliveryActions of={delivery} />}
       above={{ href: "/console/deliveries", title: menuWords.value.deliveries }}
     >

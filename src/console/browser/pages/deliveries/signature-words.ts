@@ -11,7 +11,9 @@ export const signatureWords = texts(
     why: "Why would my receiver refuse this?",
     nobody: (host: string) =>
       `Nobody listens at ${host}, so that nothing was refused. Start your receiver there, or change the address of the endpoint. Then press Resend.`,
-    unanswered: "No answer came, so that nothing was refused. The attempt says above what went wrong.",
+    unanswered:
+      "No answer came, so that nothing was refused. Start your receiver or make it faster, then press Resend.",
+    broken: "Your receiver failed while it worked on the event. Look in its log, mend it, then press Resend.",
     forged: "Chaos has forged this signature: a right receiver refuses it.",
     stale: "Chaos has dated this signature eleven minutes back: a right receiver refuses it.",
     ahead: (seconds: number) =>
@@ -48,7 +50,9 @@ export const signatureWords = texts(
     why: "Por que o meu receptor recusaria isto?",
     nobody: (host) =>
       `Ninguém escuta em ${host}, então nada foi recusado. Inicie o seu receptor ali ou mude o endereço do endpoint. Depois aperte Reenviar.`,
-    unanswered: "Não veio resposta, então nada foi recusado. A tentativa diz acima o que deu errado.",
+    unanswered:
+      "Não veio resposta, então nada foi recusado. Inicie o seu receptor ou deixe-o mais rápido e aperte Reenviar.",
+    broken: "O seu receptor falhou ao tratar o evento. Veja o log dele, corrija-o e aperte Reenviar.",
     forged: "O caos forjou esta assinatura: um receptor correto a recusa.",
     stale: "O caos datou esta assinatura onze minutos atrás: um receptor correto a recusa.",
     ahead: (seconds) =>

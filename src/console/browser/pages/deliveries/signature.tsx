@@ -28,7 +28,7 @@ interface SignatureProps {
   readonly attempt: Attempt;
 }
 
-const headerOf = ({ request }: Attempt) => request.headers["x-qa-signature"] ?? "";
+export const headerOf = ({ request }: Attempt) => request.headers["x-qa-signature"] ?? "";
 
 /** The text that was signed, its parts marked, with the key and the digest. */
 function Parts({ signature, body }: { signature: Signature; body: string }) {
@@ -87,22 +87,28 @@ function reasons(attempt: Attempt, form: Form): string[] {
   ];
 }
 
+/** Answers with which a receiver says that it does not believe a request. */
+const REFUSALS: readonly number[] = [400, 401, 403];
+
 /** Why a receiver would refuse the attempt; for one without an answer, that no receiver has seen it. */
-function WhyRefused({ attempt, form }: { attempt: Attempt; form: Form }) {
+export function WhyRefused({ attempt, form }: { attempt: Attempt; form: Form }) {
   const text = signatureWords.value;
   const { error, request, response } = attempt;
   if (response === null) {
-    const isRefused = error?.includes("ECONNREFUSED") ?? false;
-    return <p>{isRefused ? text.nobody(request.url.split("/")[2] ?? "") : text.unanswered}</p>;
+    const isNobody = error?.includes("ECONNREFUSED") ?? false;
+    return <p>{isNobody ? text.nobody(request.url.split("/")[2] ?? "") : text.unanswered}</p>;
   }
   return (
     <>
-      <h3>{text.why}</h3>
-      <ul>
-        {reasons(attempt, form).map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
+      {response.status < 500 ? null : <p>{text.broken}</p>}
+      <details open={REFUSALS.includes(response.status)}>
+        <summary>{text.why}</summary>
+        <ul>
+          {reasons(attempt, form).map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      </details>
     </>
   );
 }
@@ -110,7 +116,8 @@ function WhyRefused({ attempt, form }: { attempt: Attempt; form: Form }) {
 const secretOf = async (endpointId: string) =>
   (await call("sandbox.endpoints.reveal", { params: { id: endpointId } })).secret;
 
-function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; endpointId: string | null }) {
+export function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; endpointId: string | null }) {
+  if (!canSign) return <p class="hint">{signatureWords.value.no_crypto}</p>;
   if (endpointId === null) return <p class="hint">{signatureWords.value.no_secret}</p>;
   const check = async () => {
     const secret = await secretOf(endpointId);
@@ -149,26 +156,32 @@ function Curl({ delivery, attempt, form }: SignatureProps & { form: Form }) {
   );
 }
 
-/** The signature of an attempt taken apart, and what to do when a receiver refuses it. */
-export function SignaturePart({ delivery, attempt }: SignatureProps) {
+/** The signature of an attempt taken apart. Where the attempt was refused, its reasons stand above. */
+export function SignaturePart({ delivery, attempt, isRefused }: SignatureProps & { isRefused: boolean }) {
+  const signature = parseSignature(headerOf(attempt));
+  if (signature === null) return null;
+  return (
+    <Section title={signatureWords.value.title}>
+      <Parts signature={signature} body={attempt.request.body} />
+      {isRefused ? null : (
+        <>
+          <WhyRefused attempt={attempt} form={signature.form} />
+          <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** How to check the signature in one's own code, and the request to send once more by hand. */
+export function CodePart({ delivery, attempt }: SignatureProps) {
   const signature = parseSignature(headerOf(attempt));
   if (signature === null) return null;
   const text = signatureWords.value;
   return (
-    <>
-      <Section title={text.title}>
-        <Parts signature={signature} body={attempt.request.body} />
-        <WhyRefused attempt={attempt} form={signature.form} />
-        {canSign ? (
-          <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
-        ) : (
-          <p class="hint">{text.no_crypto}</p>
-        )}
-      </Section>
-      <Section title={text.code}>
-        <Snippets label={text.code} of={signatureSnippets(signature.form)} />
-        <Curl delivery={delivery} attempt={attempt} form={signature.form} />
-      </Section>
-    </>
+    <Section title={text.code}>
+      <Snippets label={text.code} of={signatureSnippets(signature.form)} />
+      <Curl delivery={delivery} attempt={attempt} form={signature.form} />
+    </Section>
   );
 }

@@ -1,7 +1,6 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
-import { codeName } from "../../parts/codes.js";
 import { Copy } from "../../parts/copy.js";
 import { type FieldSpec, fieldValue } from "../../parts/fields.js";
 import { words } from "./words.js";
@@ -75,22 +74,23 @@ function ChangeActions({ of, onChange }: EndpointProps) {
         input={(values) => ({ params, body: { url: values.url } })}
         done={done}
       />
-      <FormAction
-        id="webhooks.endpoints.update"
-        label={words.value.pause}
-        disabled={of.status === "INACTIVE" ? words.value.already(codeName(of.status)) : null}
-        text={words.value.pause_text}
-        fields={[]}
-        input={() => ({ params, body: { status: "INACTIVE" } })}
-        done={done}
-      />
-      <Action
-        id="webhooks.endpoints.update"
-        label={words.value.activate}
-        disabled={of.status === "ACTIVE" ? words.value.already(codeName(of.status)) : null}
-        input={{ params, body: { status: "ACTIVE" } }}
-        done={done}
-      />
+      {of.status === "ACTIVE" ? (
+        <FormAction
+          id="webhooks.endpoints.update"
+          label={words.value.pause}
+          text={words.value.pause_text}
+          fields={[]}
+          input={() => ({ params, body: { status: "INACTIVE" } })}
+          done={done}
+        />
+      ) : (
+        <Action
+          id="webhooks.endpoints.update"
+          label={words.value.activate}
+          input={{ params, body: { status: "ACTIVE" } }}
+          done={done}
+        />
+      )}
     </>
   );
 }

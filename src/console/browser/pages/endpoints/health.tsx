@@ -1,59 +1,41 @@
 import { AttemptError } from "../../parts/attempt-error.js";
-import { Section } from "../../parts/page.js";
+import { Bars, TALLEST } from "../../parts/bars.js";
+import { Facts, Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { logHeight } from "../../words/bar-heights.js";
 import { type EndedAttempt, failureReasons, isArrived, percentile } from "../../words/endpoint-health.js";
 import { useAnswers } from "./answers.js";
 import { words } from "./words.js";
 
-const WIDTH = 8;
-const GAP = 3;
-const HEIGHT = 56;
-
-/** A bar for each attempt: its height is the duration, its colour and shape tell whether it arrived. */
-function Bars({ of }: { of: readonly EndedAttempt[] }) {
-  const longest = Math.max(1, ...of.map(({ ms }) => ms));
+/** A bar for each attempt: its height is the duration on a fixed scale, its colour and shape tell whether it arrived. */
+function AttemptBars({ of }: { of: readonly EndedAttempt[] }) {
   const failed = of.filter((one) => !isArrived(one)).length;
-  const width = of.length * (WIDTH + GAP);
+  const bars = of.map((one) => ({
+    key: `${one.delivery} ${one.number}`,
+    height: logHeight(one.ms, TALLEST),
+    text: `${one.status ?? words.value.failed} · ${one.ms} ms`,
+    isBad: !isArrived(one),
+  }));
   return (
-    <svg
-      class="bars"
-      role="img"
-      aria-label={words.value.bars(of.length, failed)}
-      width={width}
-      height={HEIGHT}
-      viewBox={`0 0 ${width} ${HEIGHT}`}
-    >
-      {of.map((one, index) => {
-        const height = Math.max(4, Math.round((one.ms / longest) * (HEIGHT - 10)));
-        const x = index * (WIDTH + GAP);
-        return (
-          <g key={`${one.delivery} ${one.number}`} class={isArrived(one) ? "bar-good" : "bar-bad"}>
-            <rect x={x} y={HEIGHT - height} width={WIDTH} height={height} />
-            {isArrived(one) ? null : <path d={`M${x + 1} ${HEIGHT - height - 8}l6 6m0-6l-6 6`} />}
-          </g>
-        );
-      })}
-    </svg>
+    <>
+      <Bars of={bars} label={words.value.bars(of.length, failed)} />
+      <p class="hint">{words.value.scale}</p>
+    </>
   );
 }
 
 function Figures({ of }: { of: readonly EndedAttempt[] }) {
   const failed = of.filter((one) => !isArrived(one)).length;
   return (
-    <dl class="fact-list">
-      {[
+    <Facts
+      of={[
         [words.value.p50, `${percentile(of, 0.5)} ms`],
         [words.value.p95, `${percentile(of, 0.95)} ms`],
         [words.value.failed, `${failed} / ${of.length}`],
-      ].map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+      ]}
+    />
   );
 }
 
@@ -125,7 +107,7 @@ export function Answers({ id, url }: { id: string; url: string }) {
       {attempts?.length === 0 ? <p class="hint">{words.value.no_answers}</p> : null}
       {attempts === null || attempts.length === 0 ? null : (
         <>
-          <Bars of={attempts} />
+          <AttemptBars of={attempts} />
           <Figures of={attempts} />
           <Reasons of={attempts} />
           <AsTable of={attempts} />

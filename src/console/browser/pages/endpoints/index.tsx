@@ -88,6 +88,7 @@ function EndpointDetails({ of, onChange }: { of: Endpoint; onChange: () => void 
   const { id, url, events, createdAt, updatedAt } = of;
   return (
     <>
+      <EndpointActions of={of} onChange={onChange} />
       <Facts
         of={[
           [words.value.created, <Time key="created" at={createdAt} />],
@@ -100,7 +101,11 @@ function EndpointDetails({ of, onChange }: { of: Endpoint; onChange: () => void 
           ],
         ]}
       />
-      <EndpointActions of={of} onChange={onChange} />
+      <Answers id={id} url={url} />
+      <ResendFailed endpoint={id} />
+      <Section title={words.value.check}>
+        <ReceiverCheck key={id} endpoint={id} />
+      </Section>
       <Section title={words.value.events}>
         <ul class="names">
           {events.map((event) => (
@@ -109,11 +114,6 @@ function EndpointDetails({ of, onChange }: { of: Endpoint; onChange: () => void 
             </li>
           ))}
         </ul>
-      </Section>
-      <Answers id={id} url={url} />
-      <ResendFailed endpoint={id} />
-      <Section title={words.value.check}>
-        <ReceiverCheck key={id} endpoint={id} />
       </Section>
     </>
   );

@@ -1,4 +1,5 @@
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
+import { codeName } from "../../parts/codes.js";
 import { Countdown, Status, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { words } from "./words.js";
@@ -13,5 +14,40 @@ export function Deadline({ to, status }: { to: string | null; status: MedStatus 
     <Status status="late" tone="bad">
       {words.value.late} <Countdown to={to} />
     </Status>
+  );
+}
+
+/** How much of the time to answer is over, from the opening of the case to its deadline. */
+export function DeadlineBar({ from, to, status }: { from: string; to: string; status: MedStatus }) {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  return (
+    <span class="deadline">
+      <b>
+        {words.value.left} <Deadline to={to} status={status} />
+      </b>
+      <Time at={from} />
+      <progress
+        max={end - start}
+        value={Math.min(end, now.value ?? start) - start}
+        aria-label={words.value.time_over}
+      />
+      <Time at={to} />
+    </span>
+  );
+}
+
+const STEPS = ["open", "appealed", "decided"] as const;
+
+/** The way of a case in three steps, the present one marked. A case may be decided without an appeal. */
+export function CaseSteps({ status }: { status: MedStatus }) {
+  const present = isUndecided(status) ? status : "decided";
+  return (
+    <ol class="case-steps" aria-label={words.value.steps}>
+      {STEPS.map((step) => (
+        <li key={step} aria-current={step === present ? "step" : undefined}>
+          {step === "decided" ? words.value.decided : codeName(step)}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -8,7 +8,7 @@ import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { Timeline } from "../../timeline/timeline.js";
-import { Deadline } from "./deadline.js";
+import { CaseSteps, Deadline, DeadlineBar } from "./deadline.js";
 import { CaseList } from "./list.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide } from "./sides.js";
@@ -92,7 +92,7 @@ function CasePage({ id }: { id: string }) {
       </Page>
     );
   }
-  const { status } = medCase;
+  const { status, response_deadline: deadline, money_outcome: outcome } = medCase;
   return (
     <Page
       {...page}
@@ -100,10 +100,9 @@ function CasePage({ id }: { id: string }) {
       facts={
         <>
           <Status status={status} tone={toneOf(medCase)} />
-          {isUndecided(status) ? (
-            <span>
-              {words.value.deadline}: <Deadline to={medCase.response_deadline} status={status} />
-            </span>
+          {outcome === null ? null : <b>{words.value.won[outcome]}</b>}
+          {isUndecided(status) && deadline !== null ? (
+            <DeadlineBar from={medCase.opened_at} to={deadline} status={status} />
           ) : null}
         </>
       }
@@ -120,6 +119,7 @@ function CasePage({ id }: { id: string }) {
         </>
       }
     >
+      <CaseSteps status={status} />
       <div class="formats">
         <MerchantSide key={`merchant ${status}`} id={id} status={status} />
         <BankSide key={`bank ${status}`} id={id} status={status} />

@@ -1,71 +1,114 @@
 import type { ComponentChildren } from "preact";
-import { useCall } from "../../api/use-call.js";
+import { Action, Actions } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
-import { Countdown, HttpStatus, Money, ObjectLink, Status } from "../../parts/values.js";
-import { OPEN_CASES } from "../../shell/badges.js";
+import { Countdown, HttpStatus, Money, Status, type Tone } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { isFrozen } from "../../state/clock.js";
 import { byDeadline } from "./figures.js";
+import type { Readings } from "./readings.js";
 import { words } from "./words.js";
 
-/** What somebody should look at. Each line leads to its page. */
+/** What somebody should look at. Each line leads to its page, or does what it asks for. */
 
-const MOST_CASES = 5;
+const MOST_ERRORS = 4;
 
-function useLines(): { lines: readonly ComponentChildren[]; isKnown: boolean } {
-  const deliveries = useCall("webhooks.stats", {}, { on: ["attempt", "event"] });
-  const cases = useCall("med.list", OPEN_CASES, { on: ["case"] });
-  const held = useCall("payments.list", { query: { status: "PROCESSING", limit: 1 } }, { on: ["transaction"] });
-  const errors = useCall("sandbox.requests.errors", { query: {} }, { on: ["request"] });
-  const { FAILED: failed = 0, PENDING: waiting = 0 } = deliveries.state.value.data ?? {};
-  const reviews = held.state.value.data?.total ?? 0;
-  const isKnown = [deliveries, cases, held, errors].every(({ state }) => state.value.data !== null);
-  const mostUrgent = byDeadline(cases.state.value.data?.data ?? []).slice(0, MOST_CASES);
-  const link = (path: string, text: string, tone: "bad" | "warn" | "wait") => (
-    <a href={withBook(path)}>
-      <Status status={text} tone={tone} />
-    </a>
+function Line({ tone, mark, children, to }: { tone: Tone; mark: string; children: ComponentChildren; to: string }) {
+  return (
+    <>
+      <Status status={mark} tone={tone} />
+      <span class="about">{children}</span>
+      <a class="button small" href={withBook(to)}>
+        {words.value.see}
+      </a>
+    </>
   );
-  const lines = [
-    ...(failed === 0 ? [] : [link("/console/deliveries?status=FAILED", words.value.failed(failed), "bad")]),
-    ...(waiting === 0 ? [] : [link("/console/deliveries?status=PENDING", words.value.waiting(waiting), "wait")]),
-    ...mostUrgent.map(({ id, amount, response_deadline: at }) => (
-      <>
-        <Status status="MED" tone="warn" /> <ObjectLink id={id} /> <Money amount={amount} />{" "}
-        {at === null ? (
-          words.value.no_deadline
-        ) : (
-          <>
-            {words.value.answer_by} <Countdown to={at} />
-          </>
-        )}
-      </>
-    )),
-    ...(reviews === 0 ? [] : [link("/console/charges?status=PROCESSING", words.value.reviews(reviews), "warn")]),
-    ...(errors.state.value.data?.data ?? []).slice(0, 8).map(({ method, route, status, code, count, last_number }) => (
-      <>
-        <HttpStatus status={status} /> {words.value.times(count)}{" "}
-        <code>
-          {method} {route}
-        </code>{" "}
-        {code}, {words.value.last_one} <a href={withBook(`/console/requests/${last_number}`)}>{last_number}</a>
-      </>
-    )),
-  ];
-  return { lines, isKnown };
 }
 
-export function Attention() {
-  const { lines, isKnown } = useLines();
+/** Deliveries that wait. With a frozen clock they wait until somebody moves it. */
+function Waiting({ count }: { count: number }) {
+  return (
+    <>
+      <Line tone="wait" mark={String(count)} to="/console/deliveries?status=PENDING">
+        {words.value.waiting(count)} {isFrozen.value ? words.value.frozen : null}
+      </Line>
+      {isFrozen.value ? (
+        <Action id="sandbox.clock.advance" label={words.value.run_next} kind="small" input={{ body: { to: "next" } }} />
+      ) : null}
+    </>
+  );
+}
+
+/** The open cases in one line: how many, how much, and how long the most urgent one can wait. */
+function Cases({ of }: { of: readonly { id: string; amount: number; response_deadline: string | null }[] }) {
+  const [first] = byDeadline(of);
+  if (first === undefined) return null;
+  const to = of.length === 1 ? `/console/med/${first.id}` : "/console/med?status=open";
+  return (
+    <Line tone="warn" mark={String(of.length)} to={to}>
+      {words.value.cases(of.length)} <Money amount={of.reduce((sum, { amount }) => sum + amount, 0)} />{" "}
+      {first.response_deadline === null ? (
+        words.value.no_deadline
+      ) : (
+        <>
+          {words.value.answer_by} <Countdown to={first.response_deadline} />
+        </>
+      )}
+    </Line>
+  );
+}
+
+function linesOf({ deliveries, open, held, errors }: Readings): readonly ComponentChildren[] {
+  const { FAILED: failed = 0, PENDING: waiting = 0 } = deliveries.state.value.data ?? {};
+  const reviews = held.state.value.data?.total ?? 0;
+  const cases = open.state.value.data?.data ?? [];
+  const { value } = words;
+  return [
+    ...(failed === 0
+      ? []
+      : [
+          <Line key="failed" tone="bad" mark={String(failed)} to="/console/deliveries?status=FAILED">
+            {value.failed(failed)}
+          </Line>,
+        ]),
+    ...(cases.length === 0 ? [] : [<Cases key="cases" of={cases} />]),
+    ...(reviews === 0
+      ? []
+      : [
+          <Line key="reviews" tone="warn" mark={String(reviews)} to="/console/charges?status=PROCESSING">
+            {value.reviews(reviews)}
+          </Line>,
+        ]),
+    ...(errors.state.value.data?.data ?? [])
+      .slice(0, MOST_ERRORS)
+      .map(({ method, route, status, code, count, last_number }) => (
+        <>
+          <HttpStatus status={status} />
+          <span class="about">
+            {value.times(count)} {code} <code>{`${method} ${route}`}</code>
+          </span>
+          <a class="button small" href={withBook(`/console/requests/${last_number}`)}>
+            {value.see}
+          </a>
+        </>
+      )),
+    ...(waiting === 0 ? [] : [<Waiting key="waiting" count={waiting} />]),
+  ];
+}
+
+export function Attention({ of }: { of: Readings }) {
+  const lines = linesOf(of);
   return (
     <Section title={words.value.attention}>
       {lines.length === 0 ? (
-        <p class="hint">{isKnown ? words.value.all_fine : "…"}</p>
+        <p class="hint">{words.value.all_fine}</p>
       ) : (
-        <ul class="plain steps-done">
-          {lines.map((line, index) => (
-            <li key={index}>{line}</li>
-          ))}
-        </ul>
+        <Actions>
+          <ul class="plain lines">
+            {lines.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
+        </Actions>
       )}
     </Section>
   );

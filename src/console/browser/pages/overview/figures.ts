@@ -28,12 +28,6 @@ export function daysOf({ daily }: Pick<Metrics, "daily">, currency: string): rea
   return days.toSorted((one, other) => (one.date < other.date ? -1 : 1));
 }
 
-/** Each value as a height between 0 and `most`. The largest is the whole height; a value that is not 0 can be seen. */
-export function heights(values: readonly number[], most: number): readonly number[] {
-  const largest = Math.max(...values, 0);
-  return values.map((value) => (largest === 0 || value <= 0 ? 0 : Math.max(1, Math.round((value / largest) * most))));
-}
-
 /** Open cases by their deadline, the soonest first; those without one at the end. */
 export function byDeadline<Case extends { readonly response_deadline: string | null }>(
   cases: readonly Case[],

@@ -1,146 +1,167 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { formatMoney } from "../../../../kernel/money.js";
-import { useCall } from "../../api/use-call.js";
-import { Facts, Section, Show } from "../../parts/page.js";
+import { type Bar, Bars, TALLEST } from "../../parts/bars.js";
+import { Section, Show } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Money, Time } from "../../parts/values.js";
-import { daysOf, heights, type Metrics, mainCurrency } from "./figures.js";
+import { withBook } from "../../state/book.js";
+import { hasOutlier, heights } from "../../words/bar-heights.js";
+import { type Day, daysOf, type Metrics, mainCurrency } from "./figures.js";
+import type { Readings } from "./readings.js";
 import { words } from "./words.js";
 
 /** Money on the first page: balances, and the volume of the last days. */
 
-export function Balances() {
-  const { state } = useCall("wallets.balance", { query: {} }, { on: ["journal"] });
-  return (
-    <Section title={words.value.balances}>
-      <Show of={state.value}>
-        {({
-          available,
-          pending,
-          retained = 0,
-          currency,
-          next_release_at: at,
-          next_release_amount: amount,
-          balances = [],
-        }) => (
-          <>
-            <Facts
-              of={[
-                [words.value.available, <Money amount={available} currency={currency} />],
-                [words.value.pending, <Money amount={pending} currency={currency} />],
-                [words.value.retained, <Money amount={retained} currency={currency} />],
-                [
-                  words.value.next_release,
-                  at === null || amount === null ? null : (
-                    <>
-                      <Money amount={amount} currency={currency} /> <Time at={at} />
-                    </>
-                  ),
-                ],
-              ]}
-            />
-            {balances.length < 2 ? null : (
-              <p class="hint">
-                {words.value.other_currencies}:{" "}
-                {balances
-                  .filter((one) => one.currency !== currency)
-                  .map((one) => formatMoney(one.total, one.currency))
-                  .join(", ")}
-              </p>
-            )}
-          </>
-        )}
-      </Show>
-    </Section>
-  );
-}
-
-const WIDTH = 40;
-const GAP = 12;
-const HEIGHT = 80;
-
-/** The same numbers as the table below, so that a screen reader leaves it out. */
-function Bars({ label, values }: { label: string; values: readonly number[] }) {
-  const tall = heights(values, HEIGHT);
-  const width = values.length * (WIDTH + GAP);
+function Figure({ name, children, hint }: { name: string; children: ComponentChildren; hint?: ComponentChildren }) {
   return (
     <div>
-      <p class="hint" aria-hidden="true">
-        {label}
-      </p>
-      <svg class="figures" viewBox={`0 0 ${width} ${HEIGHT + 2}`} preserveAspectRatio="none" aria-hidden="true">
-        {tall.map((height, index) => (
-          <rect
-            key={`${index} ${height}`}
-            class={index === tall.length - 1 ? "today" : undefined}
-            x={index * (WIDTH + GAP) + GAP / 2}
-            y={HEIGHT - height}
-            width={WIDTH}
-            height={height}
-          />
-        ))}
-        <line x1={0} y1={HEIGHT + 1} x2={width} y2={HEIGHT + 1} />
-      </svg>
+      <dt>{name}</dt>
+      <dd class="headline-number">{children}</dd>
+      {hint === undefined ? null : <dd class="hint">{hint}</dd>}
     </div>
   );
 }
 
-function DayTable({ metrics, currency }: { metrics: Metrics; currency: string }) {
+function Today({ of }: { of: Metrics }) {
+  const currency = mainCurrency(of);
+  const today = daysOf(of, currency).at(-1);
+  return (
+    <Figure name={words.value.figures} hint={words.value.charges_today(today?.created ?? 0)}>
+      <Money amount={today?.volume ?? 0} currency={currency} />
+    </Figure>
+  );
+}
+
+/** The numbers that people come for. */
+export function Headline({ of: { balance, metrics } }: { of: Readings }) {
+  return (
+    <Show of={balance.state.value}>
+      {({
+        available,
+        pending,
+        retained = 0,
+        currency,
+        next_release_at: at,
+        next_release_amount: next,
+        balances = [],
+      }) => (
+        <dl class="headline">
+          <Figure
+            name={words.value.available}
+            hint={balances
+              .filter((one) => one.currency !== currency)
+              .map((one) => formatMoney(one.total, one.currency))
+              .join(", ")}
+          >
+            <Money amount={available} currency={currency} />
+          </Figure>
+          <Figure name={words.value.retained}>
+            <Money amount={retained} currency={currency} />
+          </Figure>
+          <Figure
+            name={words.value.pending}
+            hint={
+              at === null || next === null ? undefined : (
+                <>
+                  {words.value.next_release}: <Money amount={next} currency={currency} /> <Time at={at} />
+                </>
+              )
+            }
+          >
+            <Money amount={pending} currency={currency} />
+          </Figure>
+          <Show of={metrics.state.value}>{(data) => <Today of={data} />}</Show>
+        </dl>
+      )}
+    </Show>
+  );
+}
+
+/** `22/11` of `2026-11-22`. */
+const dayAndMonth = (date: string) => date.slice(5).split("-").reverse().join("/");
+
+function barsOf(days: readonly Day[], values: readonly number[], currency: string): readonly Bar[] {
+  const tall = heights(values, TALLEST);
+  return days.map(({ date, created, paid, volume }, index) => ({
+    key: date,
+    height: tall[index] ?? 0,
+    label: dayAndMonth(date),
+    text: `${dayAndMonth(date)}: ${formatMoney(volume, currency)}, ${words.value.charges_made(created, paid)}`,
+    href: withBook(`/console/charges?from=${date}&to=${date}`),
+  }));
+}
+
+function DayTable({ days, currency }: { days: readonly Day[]; currency: string }) {
+  const heads = [words.value.volume_today, words.value.count_today, words.value.paid_today];
+  return (
+    <TableFrame label={words.value.last_days}>
+      <table>
+        <caption class="visually-hidden">{words.value.last_days}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.value.day}</th>
+            {heads.map((head) => (
+              <th key={head} scope="col" class="number">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ date, created, paid, volume }) => (
+            <tr key={date}>
+              <th scope="row">{dayAndMonth(date)}</th>
+              <td class="number">
+                <Money amount={volume} currency={currency} />
+              </td>
+              <td class="number">{created}</td>
+              <td class="number">{paid}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  );
+}
+
+function DayChart({ metrics }: { metrics: Metrics }) {
+  const isCount = useSignal(false);
+  const currency = mainCurrency(metrics);
   const days = daysOf(metrics, currency);
-  const today = days.at(-1);
+  const values = days.map(({ created, volume }) => (isCount.value ? created : volume));
+  const shown = [words.value.volume_today, words.value.count_today];
   return (
     <>
-      <p class="headline">
-        <span>
-          {words.value.volume_today} <Money amount={today?.volume ?? 0} currency={currency} />
-        </span>
-        <span>
-          {words.value.count_today} {today?.created ?? 0}
-        </span>
-      </p>
-      <div class="charts">
-        <Bars label={words.value.volume_today} values={days.map(({ volume }) => volume)} />
-        <Bars label={words.value.count_today} values={days.map(({ created }) => created)} />
-      </div>
-      <TableFrame label={words.value.last_days}>
-        <table>
-          <caption class="visually-hidden">{words.value.last_days}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.value.day}</th>
-              <th scope="col" class="number">
-                {words.value.volume_today}
-              </th>
-              <th scope="col" class="number">
-                {words.value.count_today}
-              </th>
-              <th scope="col" class="number">
-                {words.value.paid_today}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map(({ date, created, paid, volume }) => (
-              <tr key={date}>
-                <th scope="row">{date}</th>
-                <td class="number">
-                  <Money amount={volume} currency={currency} />
-                </td>
-                <td class="number">{created}</td>
-                <td class="number">{paid}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <fieldset class="follow" aria-label={words.value.shows}>
+        {shown.map((name, index) => (
+          <button
+            key={name}
+            type="button"
+            class="small"
+            aria-pressed={isCount.value === (index === 1)}
+            onClick={() => {
+              isCount.value = index === 1;
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <Bars label={words.value.last_days} of={barsOf(days, values, currency)} />
+      {hasOutlier(values) ? <p class="hint">{words.value.outlier}</p> : null}
+      <details>
+        <summary>{words.value.as_table}</summary>
+        <DayTable days={days} currency={currency} />
+      </details>
     </>
   );
 }
 
-export function Figures() {
-  const { state } = useCall("payments.metrics", { query: { days: 7 } }, { on: ["transaction", "clock"] });
+export function Days({ of: { metrics } }: { of: Readings }) {
   return (
-    <Section title={words.value.figures}>
-      <Show of={state.value}>{(metrics) => <DayTable metrics={metrics} currency={mainCurrency(metrics)} />}</Show>
+    <Section title={words.value.last_days}>
+      <Show of={metrics.state.value}>{(data) => <DayChart metrics={data} />}</Show>
     </Section>
   );
 }

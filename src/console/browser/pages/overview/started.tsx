@@ -1,68 +1,89 @@
-import { useCall } from "../../api/use-call.js";
+import { Action, Actions } from "../../parts/action.js";
 import { Copy } from "../../parts/copy.js";
 import { Section } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { lineHere } from "../../shell/strip.js";
+import { AddEndpoint } from "../endpoints/actions.js";
+import type { Readings } from "./readings.js";
 import { words } from "./words.js";
 
-const ALL_DAYS = 36_500;
-
-/** What to do for a step: run a command, or start what a webhook goes to already. */
-function Next({ command, target }: { command: string; target?: string | undefined }) {
-  if (target !== undefined) {
-    return (
-      <span class="hint">
-        {words.value.webhooks_go_to} <code>{target}</code>
-      </span>
-    );
-  }
-  return (
-    <span class="empty-command">
-      <code>{lineHere(command)}</code> <Copy text={() => lineHere(command)} />
-    </span>
+/** What to do for a step: the button that does it, and the command that does the same. */
+function stepsOf({ all, delivered, endpoints, payments }: Readings) {
+  const { value } = words;
+  const figures = all.state.value.data;
+  const unpaid = payments.state.value.data?.data.find(
+    ({ status }) => status === "PENDING" || status === "WAITING_PAYMENT",
   );
+  const target = endpoints.state.value.data?.data.find(({ status }) => status === "ACTIVE")?.url;
+  return [
+    {
+      text: value.first_charge,
+      isDone: (figures?.totalTransactions ?? 0) > 0,
+      button: (
+        <Action
+          id="charges.create"
+          label={value.make_charge}
+          kind="main"
+          input={{ body: { amount: 1990, payment_method: "pix" } }}
+        />
+      ),
+      command: "qa-pay charges create --amount 1990",
+    },
+    {
+      text: value.first_paid,
+      isDone: (figures?.paidTransactions ?? 0) > 0,
+      button: (
+        <Action
+          id="sandbox.charges.pay"
+          label={value.pay}
+          disabled={unpaid === undefined ? value.first_charge : null}
+          input={{ params: { id: unpaid?.id ?? "" }, body: {} }}
+        />
+      ),
+      command: "qa-pay trigger charge.paid",
+    },
+    {
+      text: value.first_delivery,
+      isDone: (delivered.state.value.data?.data.length ?? 0) > 0,
+      button:
+        target === undefined ? (
+          <AddEndpoint />
+        ) : (
+          <span class="hint">
+            {value.webhooks_go_to} <code>{target}</code>
+          </span>
+        ),
+      command:
+        target === undefined
+          ? "qa-pay webhooks endpoints create --events charge.paid --url http://127.0.0.1:3000/webhooks"
+          : null,
+    },
+  ];
 }
 
 /** The first steps with a new server. It ticks itself off, and leaves when all is done. */
-export function GettingStarted() {
-  const stats = useCall("payments.stats", { query: { days: ALL_DAYS } }, { on: ["transaction"] });
-  const delivered = useCall(
-    "sandbox.deliveries.list",
-    { query: { status: "DELIVERED", limit: 1 } },
-    { on: ["attempt"] },
-  );
-  const endpoints = useCall("webhooks.endpoints.list", {}, { on: ["request"] });
-  const figures = stats.state.value.data;
-  const deliveries = delivered.state.value.data;
-  const known = endpoints.state.value.data;
-  if (figures === null || deliveries === null || known === null) return null;
-  const target = known.data.find(({ status }) => status === "ACTIVE")?.url;
-  const steps = [
-    {
-      text: words.value.first_charge,
-      isDone: figures.totalTransactions > 0,
-      command: "qa-pay charges create --amount 1990",
-    },
-    { text: words.value.first_paid, isDone: figures.paidTransactions > 0, command: "qa-pay trigger charge.paid" },
-    {
-      text: words.value.first_delivery,
-      isDone: deliveries.data.length > 0,
-      target,
-      command: "qa-pay webhooks endpoints create --events charge.paid --url http://127.0.0.1:3000/webhooks",
-    },
-  ];
+export function GettingStarted({ of }: { of: Readings }) {
+  const steps = stepsOf(of);
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <div class="wide">
       <Section title={words.value.started}>
-        <ol class="plain steps-done">
-          {steps.map(({ text, isDone, command, target }) => (
-            <li key={text}>
-              <Status status={isDone ? words.value.done : words.value.open} tone={isDone ? "good" : "wait"} /> {text}{" "}
-              {isDone ? null : <Next command={command} target={target} />}
-            </li>
-          ))}
-        </ol>
+        <Actions>
+          <ol class="steps-done lines">
+            {steps.map(({ text, isDone, button, command }) => (
+              <li key={text}>
+                <Status status={isDone ? words.value.done : words.value.open} tone={isDone ? "good" : "plain"} />
+                <b>{text}</b>
+                {isDone ? null : button}
+                {isDone || command === null ? null : (
+                  <span class="empty-command">
+                    <code>{lineHere(command)}</code> <Copy text={() => lineHere(command)} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ol>
+        </Actions>
       </Section>
     </div>
   );

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { AttemptError } from "../../parts/attempt-error.js";
+import { Strip } from "../../parts/strip.js";
 import { Status, type Tone } from "../../parts/values.js";
 import { language } from "../../state/language.js";
 import { hintText, textsOfCase } from "./case-texts.js";
@@ -33,21 +34,22 @@ function Answers({ of: { answers } }: { of: Case }) {
 }
 
 /** The case with a sentence about its answers. */
-function CaseItem({ of }: { of: Case }) {
+function CaseText({ of }: { of: Case }) {
   const { sends, advice } = textsOfCase(of, language.value);
   return (
-    <li>
-      <p>
+    <div class="case">
+      <h3>
         <Status status={of.verdict} tone={TONES[of.verdict]}>
           {words.value[of.verdict]}
         </Status>{" "}
-        <code>{of.name}</code> <span class="hint">{sends}</span>
-      </p>
+        <code>{of.name}</code>
+      </h3>
+      <p>{sends}</p>
       <p>
         {words.value.answered} <Answers of={of} />; {words.value.right(of.required ? of.expected : words.value.either)}
       </p>
       {advice === null ? null : <p class={of.verdict === "failed" ? "problem" : "hint"}>{advice}</p>}
-    </li>
+    </div>
   );
 }
 
@@ -73,18 +75,30 @@ function Summary({ of }: { of: Report }) {
 /** Wrong answers first: they are what somebody has to do. */
 const ORDER: readonly Case["verdict"][] = ["failed", "passed", "noted"];
 
+/** All cases side by side, the wrong ones first; one of them is told below, at first the first wrong one. */
 function Grid({ of }: { of: Report }) {
   const cases = [...of.cases].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+  const chosen = useSignal<string | undefined>(undefined);
+  const shown = cases.find(({ name }) => name === chosen.value) ?? cases[0];
   return (
     <>
       <p class={of.passed ? "outcome" : "outcome outcome-bad"} role="status">
         <Summary of={of} />
       </p>
-      <ul class="plain cases">
-        {cases.map((one) => (
-          <CaseItem key={one.name} of={one} />
-        ))}
-      </ul>
+      <Strip
+        label={words.value.cases}
+        of={cases.map(({ name, verdict }) => ({
+          key: name,
+          tone: TONES[verdict],
+          text: name,
+          more: words.value[verdict],
+          isChosen: name === shown?.name,
+          onChoose: () => {
+            chosen.value = name;
+          },
+        }))}
+      />
+      {shown === undefined ? null : <CaseText of={shown} />}
     </>
   );
 }
@@ -97,6 +111,11 @@ const keep = (report: Signal<Report | null>) => (answer: Report) => {
 /** The check of one endpoint; without one, of a URL that the person gives. */
 export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
   const report = useSignal<Report | null>(null);
+  const running = (
+    <>
+      {words.value.sending} <progress aria-label={words.value.sending} />
+    </>
+  );
   return (
     <>
       <p class="hint">{words.value.check_text}</p>
@@ -107,6 +126,7 @@ export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
             label={words.value.run}
             kind="main"
             input={{ body: { endpoint } }}
+            running={running}
             done={keep(report)}
           />
         )}
@@ -118,6 +138,7 @@ export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
             { name: "secret", label: words.value.secret },
           ]}
           input={({ url, secret }) => ({ body: { url, ...(secret ? { secret } : {}) } })}
+          running={running}
           done={keep(report)}
         />
       </Actions>

@@ -15,6 +15,8 @@ export const words = texts(
     all_right: (count: number) => `Ready: all ${count} required cases are answered as they should be.`,
     some_wrong: (failed: number) =>
       failed === 1 ? "1 case is answered wrongly." : `${failed} cases are answered wrongly.`,
+    cases: "Cases",
+    sending: "The deliveries are sent, and each answer is judged…",
     passed: "right",
     failed: "wrong",
     noted: "either way",
@@ -46,6 +48,8 @@ export const words = texts(
     unreachable: "Ninguém responde:",
     all_right: (count) => `Pronto: todos os ${count} casos exigidos são respondidos como devem.`,
     some_wrong: (failed) => (failed === 1 ? "1 caso é respondido errado." : `${failed} casos são respondidos errado.`),
+    cases: "Casos",
+    sending: "As entregas são enviadas, e cada resposta é julgada…",
     passed: "certo",
     failed: "errado",
     noted: "tanto faz",

@@ -74,7 +74,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           id="sandbox.snapshots.restore"
           label={words.value.restore}
           title={words.value.restore_title(name)}
-          kind="danger"
+          kind="main"
           text={<Loss snapshot={snapshot} />}
           fields={[]}
           input={input}

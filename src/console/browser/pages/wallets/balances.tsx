@@ -1,4 +1,5 @@
 import { BUCKETS, type Bucket } from "../../../../features/wallets/entries.js";
+import { codeName } from "../../parts/codes.js";
 import { Section } from "../../parts/page.js";
 import { Money } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
@@ -19,12 +20,10 @@ function Buckets({ names, currency, balances }: BucketsProps) {
   const balanceOf = (name: Bucket) =>
     balances.find((one) => one.bucket === name && one.currency === currency)?.balance ?? 0;
   return (
-    <dl class="buckets">
+    <dl class={names === OF_WALLET ? "buckets buckets-main" : "buckets"}>
       {names.map((name) => (
         <div key={name}>
-          <dt>
-            <code>{name}</code>
-          </dt>
+          <dt title={name}>{codeName(name)}</dt>
           <dd class="bucket-amount">
             <Money amount={balanceOf(name)} currency={currency} />
           </dd>

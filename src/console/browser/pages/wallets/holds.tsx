@@ -15,7 +15,7 @@ interface Release {
 function Releases({ releases }: { releases: readonly Release[] }) {
   return (
     <Actions>
-      <ul class="plain due">
+      <ul class="plain lines">
         {releases.map(({ at, subject, text }) => (
           <li key={`${at} ${subject}`}>
             <span>

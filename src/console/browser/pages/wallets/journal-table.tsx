@@ -1,4 +1,5 @@
 import { Fragment } from "preact";
+import { codeName } from "../../parts/codes.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Money, ObjectLink, Time } from "../../parts/values.js";
 import type { Entry, Journal, Running } from "./running.js";
@@ -20,7 +21,7 @@ function EntryCells({ journal, entry, running }: { journal: string; entry: Entry
   return (
     <>
       <td>
-        <code>{bucket}</code>
+        <span title={bucket}>{codeName(bucket)}</span>
       </td>
       <td class="number">{amount > 0 ? money : null}</td>
       <td class="number">{amount < 0 ? money : null}</td>

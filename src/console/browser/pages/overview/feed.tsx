@@ -1,0 +1,65 @@
+import { Section } from "../../parts/page.js";
+import { Money, Status, Time, type Tone } from "../../parts/values.js";
+import { withBook } from "../../state/book.js";
+import { toneOf } from "../med/outcome.js";
+import type { Readings } from "./readings.js";
+import { words } from "./words.js";
+
+/** What happened last to money: charges, refunds and contested payments in one list, the latest first. */
+
+interface Entry {
+  readonly at: string;
+  readonly what: string;
+  readonly to: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: string;
+  readonly tone?: Tone;
+  readonly customer: string | null;
+}
+
+const MOST = 10;
+
+function entriesOf({ payments, refunds, cases }: Readings): readonly Entry[] {
+  const { value } = words;
+  const paid = payments.state.value.data?.data ?? [];
+  const customerOf = (id: string) => paid.find((one) => one.id.endsWith(id))?.customerName ?? null;
+  const entries: Entry[] = [
+    ...paid.map(({ id, amount, currency, status, createdAt, paidAt, customerName }) => ({
+      ...{ amount, currency, status, at: paidAt ?? createdAt, what: value.charge, customer: customerName },
+      to: `/console/charges/${id.replace(/^tx_/, "ch_")}`,
+    })),
+    ...(refunds.state.value.data?.data ?? []).map(({ id, amount, currency, status, createdAt, transactionId }) => ({
+      ...{ amount, currency, status, at: createdAt, what: value.refund, to: `/console/refunds/${id}` },
+      customer: customerOf(transactionId),
+    })),
+    ...(cases.state.value.data?.data ?? []).map((one) => ({
+      ...{ amount: one.amount, currency: one.currency, status: one.status, tone: toneOf(one), at: one.updated_at },
+      ...{ what: value.case, to: `/console/med/${one.id}`, customer: customerOf(one.charge_id.replace("ch_", "")) },
+    })),
+  ];
+  return entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, MOST);
+}
+
+export function Feed({ of }: { of: Readings }) {
+  const entries = entriesOf(of);
+  return (
+    <Section title={words.value.latest}>
+      {entries.length === 0 ? <p class="hint">{words.value.no_charges}</p> : null}
+      <ul class="plain lines">
+        {entries.map(({ at, what, to, amount, currency, status, tone, customer }) => (
+          <li key={to}>
+            <a href={withBook(to)}>
+              {what} <Money amount={amount} currency={currency} />
+            </a>
+            <Status status={status} {...(tone === undefined ? {} : { tone })} />
+            <span class="about">{customer}</span>
+            <span class="hint">
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

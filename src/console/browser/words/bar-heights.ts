@@ -1,0 +1,27 @@
+/** Heights of bars. Pure functions. */
+
+/** With a value so many times as large as the usual one, even heights would make all others invisible. */
+const OUTLIER = 20;
+
+/** Whether one value is much larger than the usual one, so that heights must follow the square root. */
+export function hasOutlier(values: readonly number[]): boolean {
+  const sorted = values.filter((value) => value > 0).sort((one, other) => one - other);
+  const usual = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  return (sorted.at(-1) ?? 0) > OUTLIER * usual;
+}
+
+/** Each value as a height between 0 and `most`. The largest is the whole height; a value that is not 0 can be seen. */
+export function heights(values: readonly number[], most: number): readonly number[] {
+  const largest = Math.max(...values, 0);
+  const power = hasOutlier(values) ? 0.5 : 1;
+  return values.map((value) => (value <= 0 ? 0 : Math.max(1, Math.round((value / largest) ** power * most))));
+}
+
+/** The longest duration that a bar can tell, in milliseconds. */
+const LONGEST_MS = 30_000;
+
+/** A duration as a height on a scale that is the same for all: 0 and 1 ms look alike, and 10 s is twice as high as 100 ms. */
+export function logHeight(ms: number, most: number): number {
+  const share = Math.log10(1 + Math.min(ms, LONGEST_MS)) / Math.log10(1 + LONGEST_MS);
+  return Math.max(4, Math.round(share * most));
+}
