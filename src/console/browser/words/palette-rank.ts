@@ -3,7 +3,7 @@
 export type PaletteGroup = "page" | "actions" | "objects" | "commands" | "settings";
 
 /** A text without case and accents. */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
