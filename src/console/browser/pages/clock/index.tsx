@@ -4,7 +4,7 @@ import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Icon } from "../../parts/icon.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { Facts, Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { isEmulated, isFrozen, learnClock, now } from "../../state/clock.js";
@@ -201,6 +201,8 @@ export function Clock() {
     learnClock(answer);
     ran.value = answer;
   };
+  // Together, so that nothing moves while it comes.
+  const isRead = state.value.data !== null || state.value.error !== null;
   const hasDue = (state.value.data?.data.length ?? 0) > 0;
   return (
     <Page
@@ -208,28 +210,34 @@ export function Clock() {
       command={{ id: "sandbox.clock.due", input: { query: { limit: SHOWN } } }}
       facts={<Status status={stateWords()} tone={isEmulated.value ? "wait" : "good"} />}
     >
-      <Times />
-      <Move hasDue={hasDue} onRan={onRan} />
-      {ran.value === null ? null : (
-        <Section title={words.value.ran}>
-          <Ran answer={ran.value} />
-        </Section>
+      {isRead ? (
+        <>
+          <Times />
+          <Move hasDue={hasDue} onRan={onRan} />
+          {ran.value === null ? null : (
+            <Section title={words.value.ran}>
+              <Ran answer={ran.value} />
+            </Section>
+          )}
+          <Section title={words.value.due}>
+            <Show of={state.value}>
+              {({ data, has_more: hasMore }) =>
+                data.length === 0 ? (
+                  <Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />
+                ) : (
+                  <>
+                    <Hours due={data} />
+                    <DueList entries={data} caption={words.value.due_caption} onRan={onRan} />
+                    {hasMore ? <p class="hint">{words.value.more(data.length)}</p> : null}
+                  </>
+                )
+              }
+            </Show>
+          </Section>
+        </>
+      ) : (
+        <Skeleton />
       )}
-      <Section title={words.value.due}>
-        <Show of={state.value}>
-          {({ data, has_more: hasMore }) =>
-            data.length === 0 ? (
-              <Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />
-            ) : (
-              <>
-                <Hours due={data} />
-                <DueList entries={data} caption={words.value.due_caption} onRan={onRan} />
-                {hasMore ? <p class="hint">{words.value.more(data.length)}</p> : null}
-              </>
-            )
-          }
-        </Show>
-      </Section>
     </Page>
   );
 }

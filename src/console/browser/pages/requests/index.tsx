@@ -23,7 +23,12 @@ function columns(): Column<Logged>[] {
     { head: text.status, cell: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
     { head: text.method, cell: ({ method }) => method },
     { head: text.path, cell: ({ path }) => <span class="path">{path}</span>, isSecond: true },
-    { head: text.took, cell: ({ duration_ms }) => `${duration_ms} ms`, isNumber: true, isExtra: true },
+    {
+      head: text.took,
+      cell: ({ duration_ms }) => <span class="nowrap">{duration_ms} ms</span>,
+      isNumber: true,
+      isExtra: true,
+    },
     { head: text.caller, cell: ({ caller }) => caller, isExtra: true },
     { head: text.key, cell: ({ idempotency }) => <KeyOutcome of={idempotency} />, isExtra: true },
     { head: text.fault, cell: ({ fault }) => fault, isExtra: true },

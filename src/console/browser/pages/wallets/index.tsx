@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
-import { Page } from "../../parts/page.js";
+import { Page, Skeleton } from "../../parts/page.js";
 import { Problem } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { Balances, Currencies } from "./balances.js";
@@ -19,6 +19,8 @@ export function Wallets({ id }: { id?: string }) {
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
   const error = held.error ?? latest.error;
+  // Together, so that nothing moves while it comes.
+  const isRead = error !== null || (held.data !== null && latest.data !== null);
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
@@ -29,11 +31,17 @@ export function Wallets({ id }: { id?: string }) {
   return (
     <Page title={menuWords.value.wallets} command={command}>
       {error === null ? null : <Problem of={error} retry={held.error === null ? latest.retry : held.retry} />}
-      <Currencies all={currencies} open={currency} />
-      <Balances currency={currency} balances={balances} />
-      <Holds />
-      <LedgerCheck newest={latest.data === null ? null : (latest.data.data[0]?.id ?? "0")} />
-      <Journals currency={currency} balances={balances} latest={latest.data ?? { data: [], has_more: true }} />
+      {isRead ? (
+        <>
+          <Currencies all={currencies} open={currency} />
+          <Balances currency={currency} balances={balances} />
+          <Holds />
+          <LedgerCheck newest={latest.data === null ? null : (latest.data.data[0]?.id ?? "0")} />
+          <Journals currency={currency} balances={balances} latest={latest.data ?? { data: [], has_more: true }} />
+        </>
+      ) : (
+        <Skeleton />
+      )}
     </Page>
   );
 }
