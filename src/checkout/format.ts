@@ -11,9 +11,15 @@ export function amountText({ amount, currency }: WithAmount): string {
   return formatMoney(amount, currency);
 }
 
-function formatAt(at: number, { currency }: WithAmount, { language }: Visit, parts: Intl.DateTimeFormatOptions) {
-  const [timeZone, portuguese] =
-    currency === "EUR" ? (["Europe/Lisbon", "pt-PT"] as const) : (["America/Sao_Paulo", "pt-BR"] as const);
+/** The zone of the payer: its name for the browser, its key in the texts, and how Portuguese is written there. */
+function zoneOf({ currency }: WithAmount) {
+  return currency === "EUR"
+    ? ({ timeZone: "Europe/Lisbon", name: "lisbon", portuguese: "pt-PT" } as const)
+    : ({ timeZone: "America/Sao_Paulo", name: "brasilia", portuguese: "pt-BR" } as const);
+}
+
+function formatAt(at: number, row: WithAmount, { language }: Visit, parts: Intl.DateTimeFormatOptions) {
+  const { timeZone, portuguese } = zoneOf(row);
   // Months by name: readers of English disagree on the order of day and month in numbers.
   return new Intl.DateTimeFormat(language === "en" ? "en-GB" : portuguese, { ...parts, timeZone }).format(at);
 }
@@ -25,8 +31,12 @@ function dayText(at: number, row: WithAmount, visit: Visit): string {
   return formatAt(at, row, visit, { ...DAY, year: "numeric" });
 }
 
+function withZone(text: string, row: WithAmount, { texts }: Visit): string {
+  return `${text} (${texts.time.zones[zoneOf(row).name]})`;
+}
+
 export function instantText(at: number, row: WithAmount, visit: Visit): string {
-  return formatAt(at, row, visit, { ...DAY, ...TIME, year: "numeric" });
+  return withZone(formatAt(at, row, visit, { ...DAY, ...TIME, year: "numeric" }), row, visit);
 }
 
 /** When a payment expires: the time alone on the same day, else the day too. */
@@ -34,5 +44,6 @@ export function expiryText(at: number, now: number, row: WithAmount, visit: Visi
   const { time } = visit.texts;
   const clock = formatAt(at, row, visit, TIME);
   const isToday = dayText(at, row, visit) === dayText(now, row, visit);
-  return isToday ? time.at(clock) : time.on(formatAt(at, row, visit, DAY), clock);
+  const text = isToday ? time.at(clock) : time.on(formatAt(at, row, visit, DAY), clock);
+  return withZone(text, row, visit);
 }

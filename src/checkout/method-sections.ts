@@ -139,7 +139,10 @@ ${copyHtml(crypto, cryptoAddress ?? "")}`;
   },
 };
 
-/** Returns one section for each method. The heading of the page says it all for Pix as the only method. */
+/**
+ * Returns one section for each method. The heading of the page says it all for Pix as the only method. Several are one choice: one
+ * of them is open, Pix at first, and a browser without script closes it when another is opened.
+ */
 export async function methodsHtml(
   reader: Reader,
   row: TransactionRow,
@@ -147,11 +150,14 @@ export async function methodsHtml(
   visit: Visit,
 ): Promise<string> {
   const onlyPix = methods.length === 1 && methods[0] === "PIX";
+  const first = methods.includes("PIX") ? "PIX" : methods[0];
   const sections = methods.map(async (method) => {
     const { title, language, html } = SECTIONS[method];
     const heading = `<h2${onlyPix ? ` class="unseen"` : ""}>${title(visit)}</h2>`;
     const lang = language === undefined ? "" : ` lang="${language(visit)}"`;
-    return `<section data-method="${method}"${lang}>${heading}${await html(reader, row, visit)}</section>`;
+    const content = await html(reader, row, visit);
+    const choice = `<details name="method"${method === first ? " open" : ""}><summary>${heading}</summary>${content}</details>`;
+    return `<section data-method="${method}"${lang}>${methods.length === 1 ? heading + content : choice}</section>`;
   });
-  return `<div class="methods${onlyPix ? "" : " many"}">${(await Promise.all(sections)).join("\n")}</div>`;
+  return `<div class="methods${methods.length === 1 ? "" : " many"}">${(await Promise.all(sections)).join("\n")}</div>`;
 }

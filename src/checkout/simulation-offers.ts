@@ -13,6 +13,8 @@ export interface Offer {
   readonly action: SimulationAction;
   /** Null when the action is possible. */
   readonly impossible: string | null;
+  /** What becomes of it in this state; null when it is as the page says. */
+  readonly hint: string | null;
 }
 
 type Why = Messages["simulation"]["impossible"];
@@ -57,6 +59,13 @@ export function impossibility(
 
 export const SIMULATION_ACTIONS = Object.keys(CHECKS) as SimulationAction[];
 
+const PAYMENTS: readonly SimulationAction[] = ["pay", "pay_other", "pay_less"];
+
 export function offersOf(row: TransactionRow, now: number, texts: Messages): Offer[] {
-  return SIMULATION_ACTIONS.map((action) => ({ action, impossible: impossibility(action, row, now, texts) }));
+  const isOver = open(row, now, texts.simulation.impossible) !== null;
+  return SIMULATION_ACTIONS.map((action) => ({
+    action,
+    impossible: impossibility(action, row, now, texts),
+    hint: isOver && PAYMENTS.includes(action) ? texts.simulation.tooLate : null,
+  }));
 }

@@ -71,6 +71,26 @@ describe("the checkout page of a pending payment", () => {
     expect(text).toContain("Não envie fundos reais");
   });
 
+  it("by several methods is one choice, of which Pix is open, else the first", async () => {
+    const opened = (text: string) =>
+      [...text.matchAll(/data-method="(\w+)"[^>]*><details name="method"( open)?>/g)].map(([, name, open]) => [
+        name,
+        open !== undefined,
+      ]);
+    const brl = await checkout({ paymentMethods: ["BOLETO", "PIX"] });
+    expect(opened(await brl.show())).toEqual([
+      ["PIX", true],
+      ["BOLETO", false],
+    ]);
+    const eur = await checkout({ ...REQUESTS.MBWAY, paymentMethods: ["MULTIBANCO", "MBWAY"] });
+    expect(opened(await eur.show())).toEqual([
+      ["MBWAY", true],
+      ["MULTIBANCO", false],
+    ]);
+    const pix = await checkout({ paymentMethods: ["PIX"] });
+    expect(opened(await pix.show())).toEqual([]);
+  });
+
   it("by several methods has a section for each", async () => {
     const brl = await checkout({ paymentMethods: ["BOLETO", "PIX", "CREDIT_CARD"] });
     expect(methodsOn(await brl.show())).toEqual(["PIX", "CREDIT_CARD", "BOLETO"]);

@@ -107,6 +107,24 @@ describe("the simulation of a checkout", () => {
   });
 });
 
+describe("a payment that comes too late", () => {
+  it("is offered with what becomes of the money", async () => {
+    const { id, checkout_url: url } = await emulator.charge();
+    const hints = async () =>
+      (await stateAt(`${url}&lang=en`)).simulation
+        .filter(({ hint }: Loose) => hint !== null)
+        .map(({ action, hint }: Loose) => [action, hint]);
+    expect(await hints()).toEqual([]);
+    await emulator.sandbox(`/charges/${id}/pay`, {});
+    const late = "The charge has ended: the money goes back";
+    expect(await hints()).toEqual([
+      ["pay", late],
+      ["pay_other", late],
+      ["pay_less", late],
+    ]);
+  });
+});
+
 describe("what the simulation refuses", () => {
   const unchanged = async (answer: Answer, charge: Loose, code: string, param?: string) => {
     expectRefused(answer, code, param);

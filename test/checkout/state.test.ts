@@ -55,8 +55,8 @@ describe("the time in the status of a checkout", () => {
 
 describe("the time on the page without script", () => {
   const SHOWN = {
-    "pt-BR": /Expira (às \d\d:\d\d|em \d+ de \S+ às \d\d:\d\d)</,
-    en: /Expires (at|on \d+ \w+ at) \d\d:\d\d</,
+    "pt-BR": /Expira (às \d\d:\d\d|em \d+ de \S+ às \d\d:\d\d) \(horário de Brasília\)</,
+    en: /Expires (at|on \d+ \w+ at) \d\d:\d\d \(Brasília time\)</,
   };
 
   it.each(["pt-BR", "en"] as const)(
@@ -72,11 +72,11 @@ describe("the time on the page without script", () => {
   it("names the time of day in São Paulo, and the day when it is another", async () => {
     const early = await ownEmulator({ frozen: true, startAt: Date.parse("2026-11-22T09:57:00Z") });
     const { checkout_url: url } = await early.charge();
-    expect((await open(url)).text).toContain(">Expira às 07:57<");
-    expect((await open(`${url}&lang=en`)).text).toContain(">Expires at 07:57<");
+    expect((await open(url)).text).toContain(">Expira às 07:57 (horário de Brasília)<");
+    expect((await open(`${url}&lang=en`)).text).toContain(">Expires at 07:57 (Brasília time)<");
     const { checkout_url: later } = await early.charge({ expires_in: 86_400 });
-    expect((await open(later)).text).toContain(">Expira em 23 de nov. às 06:57<");
-    expect((await open(`${later}&lang=en`)).text).toContain(">Expires on 23 Nov at 06:57<");
+    expect((await open(later)).text).toContain(">Expira em 23 de nov. às 06:57 (horário de Brasília)<");
+    expect((await open(`${later}&lang=en`)).text).toContain(">Expires on 23 Nov at 06:57 (Brasília time)<");
   });
 
   it("stops looking once the payment has ended", async () => {

@@ -32,10 +32,10 @@ export function enableSimulation({ url, texts, show }) {
   return {
     set({ simulation, frozen }) {
       document.getElementById("clock").textContent = frozen ? texts.clock.frozen : texts.clock.running;
-      for (const { action, impossible } of simulation) {
+      for (const { action, impossible, hint } of simulation) {
         const button = buttons.find(({ dataset }) => dataset.simulate === action);
         button.setAttribute("aria-disabled", String(impossible !== null));
-        document.getElementById(`hint-${action}`).textContent = impossible ?? button.dataset.hint;
+        document.getElementById(`hint-${action}`).textContent = impossible ?? hint ?? button.dataset.hint;
       }
     },
   };

@@ -19,6 +19,7 @@ export const en = {
     countdown: "Expires in {}",
     at: (time: string) => `Expires at ${time}`,
     on: (day: string, time: string) => `Expires on ${day} at ${time}`,
+    zones: { brasilia: "Brasília time", lisbon: "Lisbon time" },
     minute: "You have one minute left to pay.",
   },
   pix: {
@@ -37,7 +38,7 @@ export const en = {
     ],
     desktopSteps: [
       "Open your bank's app on your phone.",
-      "Choose Pix, then Ler QR code, and point the camera at the code.",
+      "Choose Pix, then Ler QR Code, and point the camera at the code.",
       "Check who receives the money, and confirm.",
       "Wait here: this page updates by itself.",
     ],
@@ -186,6 +187,8 @@ export const en = {
       approve: { label: "Approve the review", hint: "The payment is confirmed" },
       reject: { label: "Reject the review", hint: "The money goes back" },
     },
+    /** What becomes of money that comes in after the end. */
+    tooLate: "The charge has ended: the money goes back",
     impossible: {
       ended: "Not possible: the charge has ended",
       issue: "Not possible yet: the acquirer has not issued it",

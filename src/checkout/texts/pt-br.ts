@@ -20,6 +20,7 @@ export const ptBr: Messages = {
     countdown: "Expira em {}",
     at: (time) => `Expira às ${time}`,
     on: (day, time) => `Expira em ${day} às ${time}`,
+    zones: { brasilia: "horário de Brasília", lisbon: "horário de Lisboa" },
     minute: "Falta um minuto para o prazo de pagamento terminar.",
   },
   pix: {
@@ -189,6 +190,7 @@ export const ptBr: Messages = {
       approve: { label: "Aprovar a análise", hint: "O pagamento é confirmado" },
       reject: { label: "Rejeitar a análise", hint: "O dinheiro volta" },
     },
+    tooLate: "A cobrança já terminou: o dinheiro volta",
     impossible: {
       ended: "Não é possível: a cobrança terminou",
       issue: "Ainda não é possível: o adquirente não a emitiu",

@@ -15,14 +15,10 @@ import { Money, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { NewCharge } from "./new-charge.js";
 import { bound } from "./new-charge-input.js";
+import { pageId } from "./subject.js";
 import { words } from "./words.js";
 
 type Payment = OperationAnswer<"sandbox.payments.list">["data"][number];
-
-/** The id of a payment as its page has it: a charge when Pix is among its methods. */
-function pageId({ id, paymentMethods }: Pick<Payment, "id" | "paymentMethods">): string {
-  return paymentMethods.includes("PIX") ? id.replace(/^(tx_)?/, "ch_") : id.replace(/^(tx_)?/, "tx_");
-}
 
 function filterFields(): readonly FieldSpec[] {
   const { value } = words;

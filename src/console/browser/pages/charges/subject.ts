@@ -17,6 +17,11 @@ export interface Subject {
   readonly expiresAt: string | null;
 }
 
+/** The id of a payment as its page has it: a charge when Pix is among its methods. */
+export function pageId({ id, paymentMethods }: Pick<Subject["payment"], "id" | "paymentMethods">): string {
+  return paymentMethods.includes("PIX") ? id.replace(/^(tx_)?/, "ch_") : id.replace(/^(tx_)?/, "tx_");
+}
+
 /** Whether the last move of the transaction was to hold its money. */
 export function isHeld({ items }: Pick<TimelineAnswer, "items">): boolean {
   const last = items.findLast(({ kind, data }) => kind === "transition" && typeof data.to === "string");

@@ -1,6 +1,7 @@
 import { Section } from "../../parts/page.js";
 import { Money, Status, Time, type Tone } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { pageId } from "../charges/subject.js";
 import { toneOf } from "../med/outcome.js";
 import type { Readings } from "./readings.js";
 import { words } from "./words.js";
@@ -25,9 +26,9 @@ function entriesOf({ payments, refunds, cases }: Readings): readonly Entry[] {
   const paid = payments.state.value.data?.data ?? [];
   const customerOf = (id: string) => paid.find((one) => one.id.endsWith(id))?.customerName ?? null;
   const entries: Entry[] = [
-    ...paid.map(({ id, amount, currency, status, createdAt, paidAt, customerName }) => ({
+    ...paid.map(({ id, paymentMethods, amount, currency, status, createdAt, paidAt, customerName }) => ({
       ...{ amount, currency, status, at: paidAt ?? createdAt, what: value.charge, customer: customerName },
-      to: `/console/charges/${id.replace(/^tx_/, "ch_")}`,
+      to: `/console/charges/${pageId({ id, paymentMethods })}`,
     })),
     ...(refunds.state.value.data?.data ?? []).map(({ id, amount, currency, status, createdAt, transactionId }) => ({
       ...{ amount, currency, status, at: createdAt, what: value.refund, to: `/console/refunds/${id}` },
