@@ -3,7 +3,7 @@ import { formatMoney } from "./money.js";
 /**
  * Sentences for people as data: a code that says which sentence it is, and what stands in it. A table has a template for each
  * code. `{name}` in a template is a parameter, `{name:format}` one that is written in a format. What stands in brackets is left
- * out when one of its parameters is missing.
+ * out when one of its parameters is missing. Plurals are written as in ICU: `{count, plural, =1 {1 row} other {{count} rows}}`.
  */
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -43,9 +43,19 @@ const FORMATS: Readonly<Record<string, (value: unknown, params: Params) => strin
 const isMissing = (value: unknown) =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
+const PLURAL = /\{(\w+), plural, ((?:=\d+ \{(?:[^{}]|\{\w+\})*\} )*)other \{((?:[^{}]|\{\w+\})*)\}\}/g;
+const BRANCH = /=(\d+) \{((?:[^{}]|\{\w+\})*)\}/g;
+
+function withPlurals(template: string, params: Params): string {
+  return template.replace(PLURAL, (_, name: string, branches: string, other: string) => {
+    const exact = [...branches.matchAll(BRANCH)].find(([, number]) => number === String(params[name]));
+    return exact?.[2] ?? other;
+  });
+}
+
 /** The sentence in pieces, each with the name of its parameter; null for the words between them. */
 export function piecesOf(template: string, params: Params): { readonly name: string | null; readonly text: string }[] {
-  const whole = template.replace(/\[([^\]]*)\]/g, (_, section: string) => {
+  const whole = withPlurals(template, params).replace(/\[([^\]]*)\]/g, (_, section: string) => {
     const names = [...section.matchAll(/\{(\w+)/g)].map(([, name = ""]) => name);
     return names.some((name) => isMissing(params[name])) ? "" : section;
   });

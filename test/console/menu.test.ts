@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { en } from "../../src/console/browser/texts/index.js";
 
 /** What says the pages of the menu once more (docs/ARCHITECTURE.md#to-add). */
 
 /** The menu is read as text: its module asks the browser for a language as it is loaded. */
 const menu = readFileSync("src/console/browser/shell/menu.ts", "utf8");
-const english = menu.slice(menu.indexOf("menuWords = texts("), menu.indexOf("satisfies Record<MenuName"));
-const names = [...english.matchAll(/^ +\w+: "(.+)",$/gm)].map(([, name = ""]) => name);
+const names = Object.values(en.menu);
 const letters = [...menu.matchAll(/ letter: "(.)",/g)].map(([, letter = ""]) => letter);
 
 it("docs/CONSOLE.md says of every page of the menu what it is for", () => {

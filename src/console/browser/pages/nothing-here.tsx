@@ -2,10 +2,7 @@ import { Page } from "../parts/page.js";
 import { openPalette } from "../shell/palette-state.js";
 import { texts } from "../state/language.js";
 
-const words = texts(
-  { title: "Nothing here", text: "The console has no page with this address.", search: "Search" },
-  { title: "Nada aqui", text: "O console não tem página com este endereço.", search: "Buscar" },
-);
+const words = texts("nothing_here");
 
 export function NothingHere() {
   return (

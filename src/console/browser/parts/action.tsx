@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useId, useRef } from "preact/hooks";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
+import { fill } from "../../../kernel/message.js";
 import { callAny } from "../api/call.js";
 import type { AnyInput } from "../api/input.js";
 import { type Shown, showAction } from "../state/command.js";
@@ -138,7 +139,7 @@ function aboutOf({ disabled, emits }: ActionProps<OperationId>): { about: string
   if (disabled !== undefined && disabled !== null) return { about: disabled, isOff: true };
   if (emits === undefined) return { about: "", isOff: false };
   return {
-    about: emits.length === 0 ? shared.value.emits_nothing : shared.value.emits(emits.join(", ")),
+    about: emits.length === 0 ? shared.value.emits_nothing : fill(shared.value.emits, { events: emits.join(", ") }),
     isOff: false,
   };
 }

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { terms } from "../state/language.js";
 import { Icon } from "./icon.js";
 import { shared } from "./words.js";
 
@@ -45,7 +46,7 @@ export function Copy({
   return (
     <button type="button" class="small quiet" aria-label={about} title={about} onClick={() => void copy()}>
       <Icon name={isCopied.value ? "check" : "copy"} />
-      <span aria-live="polite">{isCopied.value ? shared.value.copied : (label ?? shared.value.copy)}</span>
+      <span aria-live="polite">{isCopied.value ? shared.value.copied : (label ?? terms.value.copy)}</span>
     </button>
   );
 }

@@ -1,17 +1,14 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { texts } from "../state/language.js";
+import { terms, texts } from "../state/language.js";
 import { Field, type FieldSpec } from "./fields.js";
 import { Icon } from "./icon.js";
 import { useAddressWith } from "./list-address.js";
 import { IsBeside } from "./split.js";
 import { shared } from "./words.js";
 
-const words = texts(
-  { filters: "Filters", apply: "Filter", clear: "All" },
-  { filters: "Filtros", apply: "Filtrar", clear: "Todos" },
-);
+const words = texts("filters");
 
 /**
  * Filters of a list. They are in the address of the page, so that they survive a reload and can be shared. A list beside
@@ -78,7 +75,7 @@ function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
         {fields.every(({ kind }) => kind === "choice") ? null : <button type="submit">{words.value.apply}</button>}
         {given > 0 ? (
           <button type="button" onClick={clear}>
-            {words.value.clear}
+            {terms.value.all}
           </button>
         ) : null}
       </form>

@@ -4,9 +4,9 @@ import { useRef } from "preact/hooks";
 import { CallFailed } from "../api/call.js";
 import { type AnyInput, withoutEmpty } from "../api/input.js";
 import { lineFor } from "../shell/strip.js";
+import { terms } from "../state/language.js";
 import { Copy } from "./copy.js";
 import { Field, type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
-import { shared } from "./words.js";
 
 /** The fields of a form with what was written into them and what is wrong with it. */
 export interface FormState {
@@ -103,7 +103,7 @@ export function FormEnd({ id, input, onClose, close, children }: FormEndProps) {
       {input === null ? null : (
         <p class="form-command">
           <code>{lineFor(id, withoutEmpty(input))}</code>{" "}
-          <Copy text={lineFor(id, withoutEmpty(input))} label="" about={shared.value.copy_command} />
+          <Copy text={lineFor(id, withoutEmpty(input))} label="" about={terms.value.copy_the_command} />
         </p>
       )}
       <button type="button" onClick={onClose}>

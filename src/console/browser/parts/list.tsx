@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { fill } from "../../../kernel/message.js";
 import { FOLLOW_MODES, type LiveList } from "../api/use-list.js";
 import type { FieldSpec } from "./fields.js";
 import { Filters } from "./filters.js";
@@ -46,7 +47,7 @@ function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
     <span class="follow">
       {count === 0 ? null : (
         <button type="button" class="small main" onClick={showFresh}>
-          {shared.value.new_rows(count)}
+          {fill(shared.value.new_rows, { count })}
         </button>
       )}
       <MenuButton

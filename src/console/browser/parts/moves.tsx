@@ -1,22 +1,10 @@
 import type { VNode } from "preact";
+import { fill } from "../../../kernel/message.js";
 import { texts } from "../state/language.js";
 import { Actions } from "./action.js";
 import { Section } from "./page.js";
 
-const words = texts(
-  {
-    simulate: "Simulate next",
-    impossible: (count: number) =>
-      count === 1 ? "1 more is not possible now. Why?" : `${count} more are not possible now. Why?`,
-    none: "Nothing can be simulated in this state.",
-  },
-  {
-    simulate: "Simular a seguir",
-    impossible: (count) =>
-      count === 1 ? "Mais 1 não é possível agora. Por quê?" : `Mais ${count} não são possíveis agora. Por quê?`,
-    none: "Nada pode ser simulado neste estado.",
-  },
-);
+const words = texts("moves");
 
 /** An action with its name and why it is not possible now; null or left out when it is. */
 export type Move = VNode<{ readonly label: string; readonly disabled?: string | null | undefined }>;
@@ -33,7 +21,7 @@ export function Moves({ of }: { of: readonly Move[] }) {
       <Actions label={words.value.simulate}>{possible}</Actions>
       {impossible.length === 0 ? null : (
         <details>
-          <summary>{words.value.impossible(impossible.length)}</summary>
+          <summary>{fill(words.value.impossible, { count: impossible.length })}</summary>
           <dl class="impossible">
             {impossible.map(({ props: { label, disabled } }) => (
               <div key={label}>

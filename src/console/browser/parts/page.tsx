@@ -5,6 +5,7 @@ import type { OperationId } from "../../../client/types.js";
 import type { ViewInput } from "../api/input.js";
 import type { Loaded } from "../api/use-call.js";
 import { useViewCommand } from "../state/command.js";
+import { terms } from "../state/language.js";
 import { Copy } from "./copy.js";
 import { Icon } from "./icon.js";
 import { useListAddress } from "./list-address.js";
@@ -98,7 +99,7 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
       ) : (
         <div class="columns">
           <div class="main-column">{children}</div>
-          <aside class="side-column" aria-label={shared.value.details}>
+          <aside class="side-column" aria-label={terms.value.details}>
             {side}
           </aside>
         </div>

@@ -1,5 +1,6 @@
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { terms } from "../state/language.js";
 import { codeName } from "./codes.js";
 import { useAddressWith } from "./list-address.js";
 import { IsBeside } from "./split.js";
@@ -33,7 +34,7 @@ export function StateTabs({ states, counts, isNarrowed = false }: StateTabsProps
     <nav class="tabs state-tabs" aria-label={shared.value.states}>
       {tab(
         "",
-        shared.value.all_states,
+        terms.value.all,
         states.reduce((sum, state) => sum + countOf(state), 0),
       )}
       {shown.map((state) => tab(state, codeName(state), countOf(state)))}

@@ -1,23 +1,13 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { fill } from "../../../kernel/message.js";
 import { onMessages } from "../api/live.js";
 import { useCall } from "../api/use-call.js";
 import { texts } from "../state/language.js";
 
 /** How much needs somebody, beside the names of the menu. The numbers follow the stream. */
 
-const words = texts(
-  {
-    deliveries: (count: number) => `${count} failed for good`,
-    requests: (count: number) => `${count} refused since the last look`,
-    med: (count: number) => `${count} open`,
-  },
-  {
-    deliveries: (count) => `${count} com falha definitiva`,
-    requests: (count) => `${count} recusadas desde a última olhada`,
-    med: (count) => `${count} em aberto`,
-  },
-);
+const words = texts("badges");
 
 /** The open cases, of which the first page shows the most urgent ones: the same question, so that it is asked once. */
 export const OPEN_CASES = { query: { status: "open", limit: 100 } } as const;
@@ -57,9 +47,9 @@ export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
 export function Badge({ name, count }: { name: BadgeName; count: number }) {
   if (count === 0) return null;
   return (
-    <span class={name === "med" ? "badge badge-open" : "badge"} title={words.value[name](count)}>
+    <span class={name === "med" ? "badge badge-open" : "badge"} title={fill(words.value[name], { count })}>
       {count}
-      <span class="visually-hidden"> ({words.value[name](count)})</span>
+      <span class="visually-hidden"> ({fill(words.value[name], { count })})</span>
     </span>
   );
 }

@@ -7,10 +7,7 @@ import { type Book, book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { menuWords } from "./menu.js";
 
-const words = texts(
-  { choose: "Account and mode", test: "Test", live: "Live" },
-  { choose: "Conta e modo", test: "Teste", live: "Live" },
-);
+const words = texts("book_chooser");
 
 /** Writes the chosen book into the address, so that a link to this page shows the same book. */
 function useBookInAddress(): void {

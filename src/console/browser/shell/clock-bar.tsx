@@ -1,3 +1,4 @@
+import { fill } from "../../../kernel/message.js";
 import { callAny } from "../api/call.js";
 import { Icon } from "../parts/icon.js";
 import { MenuButton } from "../parts/menu.js";
@@ -8,28 +9,7 @@ import { language, texts } from "../state/language.js";
 import { CLOCK_STEPS } from "../words/clock-steps.js";
 import { shortTime } from "../words/time.js";
 
-const words = texts(
-  {
-    clock: "Emulated clock",
-    frozen: "frozen",
-    moved: "not real time",
-    move: "Move the clock",
-    forward: (by: string) => `Forward by ${by}`,
-    date: "To a date…",
-    freeze: "Freeze",
-    resume: "Resume",
-  },
-  {
-    clock: "Relógio emulado",
-    frozen: "parado",
-    moved: "não é a hora real",
-    move: "Mover o relógio",
-    forward: (by) => `Avançar ${by}`,
-    date: "Até uma data…",
-    freeze: "Parar",
-    resume: "Continuar",
-  },
-);
+const words = texts("clock_bar");
 
 async function change(id: string, input?: { readonly body: { readonly seconds: number } }): Promise<void> {
   try {
@@ -45,7 +25,7 @@ export function ClockBar() {
   const mark = isFrozen.value ? words.value.frozen : words.value.moved;
   const steps = CLOCK_STEPS.map(({ seconds, label }) => ({
     key: label,
-    label: words.value.forward(label),
+    label: fill(words.value.forward, { by: label }),
     run: () => void change("sandbox.clock.advance", { body: { seconds } }),
   }));
   const turn = isFrozen.value ? ("resume" as const) : ("freeze" as const);

@@ -1,29 +1,9 @@
+import { fill } from "../../../kernel/message.js";
 import { connection } from "../state/connection.js";
 import { language, texts } from "../state/language.js";
 import { shortTime } from "../words/time.js";
 
-const words = texts(
-  {
-    connecting: "Connecting…",
-    live: "Connected",
-    hidden: "Paused in the background",
-    "cut off": "Disconnected",
-    "logged out": "Logged out",
-    cut: (since: string, address: string) =>
-      `No connection to ${address} since ${since}. What you see may be old. This page goes on by itself when the server answers.`,
-    session: "This browser has no session of the console here, or it has ended. Run this command for a new link:",
-  },
-  {
-    connecting: "Conectando…",
-    live: "Conectado",
-    hidden: "Em pausa no fundo",
-    "cut off": "Desconectado",
-    "logged out": "Sessão encerrada",
-    cut: (since, address) =>
-      `Sem conexão com ${address} desde ${since}. O que você vê pode estar desatualizado. A página continua sozinha quando o servidor responder.`,
-    session: "Este navegador não tem uma sessão do console aqui, ou ela terminou. Rode este comando para um novo link:",
-  },
-);
+const words = texts("connection_mark");
 
 /** A connection that is well is a dot; one that is not has a word. */
 export function ConnectionMark() {
@@ -53,7 +33,8 @@ export function ConnectionBanner() {
         </>
       ) : (
         <>
-          {words.value.cut(shortTime(current.since, language.value), location.host)} <code>qa-pay console</code>
+          {fill(words.value.cut, { since: shortTime(current.since, language.value), address: location.host })}{" "}
+          <code>qa-pay console</code>
         </>
       )}
     </div>

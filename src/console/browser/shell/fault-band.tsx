@@ -1,21 +1,11 @@
+import { fill } from "../../../kernel/message.js";
 import { useCall } from "../api/use-call.js";
 import { AllNormal } from "../pages/faults/all-normal.js";
 import { changesRules, countOn } from "../pages/faults/sentences.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 
-const words = texts(
-  {
-    label: "Wrong on purpose",
-    rules: (count: number) => (count === 1 ? "1 fault rule" : `${count} fault rules`),
-    chaos: (count: number) => (count === 1 ? "1 kind of webhook chaos" : `${count} kinds of webhook chaos`),
-  },
-  {
-    label: "Errado de propósito",
-    rules: (count) => (count === 1 ? "1 regra de falha" : `${count} regras de falha`),
-    chaos: (count) => (count === 1 ? "1 tipo de caos de webhooks" : `${count} tipos de caos de webhooks`),
-  },
-);
+const words = texts("fault_band");
 
 /** On every page, while requests or webhooks go wrong on purpose: nobody should look for a fault that they made themselves. */
 export function FaultBand() {
@@ -26,9 +16,9 @@ export function FaultBand() {
   return (
     <aside class="fault-band" aria-label={words.value.label}>
       <a href={withBook("/console/faults")}>
-        {words.value.label}: {count.rules === 0 ? null : words.value.rules(count.rules)}
+        {words.value.label}: {count.rules === 0 ? null : fill(words.value.rules, { count: count.rules })}
         {count.rules > 0 && count.chaos > 0 ? " · " : null}
-        {count.chaos === 0 ? null : words.value.chaos(count.chaos)}
+        {count.chaos === 0 ? null : fill(words.value.chaos, { count: count.chaos })}
       </a>
       <AllNormal />
     </aside>

@@ -1,35 +1,10 @@
 import { Dialog } from "../parts/dialog.js";
-import { texts } from "../state/language.js";
+import { terms, texts } from "../state/language.js";
 import { SEARCH_KEYS } from "./keyboard.js";
 import { MENU, menuWords } from "./menu.js";
 import { areKeysOpen } from "./palette-state.js";
 
-const words = texts(
-  {
-    title: "Keys",
-    pages: "Pages",
-    everywhere: "Everywhere",
-    search: "Search or run a command",
-    sheet: "Show these keys",
-    move: "Next and previous row",
-    error: "Next error on the page",
-    command: "Copy the command",
-    address: "Copy the address",
-    off: "Single keys can be switched off in the settings. They never act while you write.",
-  },
-  {
-    title: "Teclas",
-    pages: "Páginas",
-    everywhere: "Em toda parte",
-    search: "Buscar ou executar um comando",
-    sheet: "Mostrar estas teclas",
-    move: "Linha seguinte e anterior",
-    error: "Próximo erro da página",
-    command: "Copiar o comando",
-    address: "Copiar o endereço",
-    off: "As teclas simples podem ser desligadas nas configurações. Elas nunca agem enquanto você escreve.",
-  },
-);
+const words = texts("key_sheet");
 
 function Keys({ title, of }: { title: string; of: readonly (readonly [keys: readonly string[], text: string])[] }) {
   return (
@@ -67,12 +42,12 @@ export function KeySheet() {
             [["?"], value.sheet],
             [["j", "k"], value.move],
             [["E"], value.error],
-            [["c"], value.command],
+            [["c"], terms.value.copy_the_command],
             [["y"], value.address],
           ]}
         />
         <Keys
-          title={value.pages}
+          title={terms.value.pages}
           of={MENU.map(({ name, letter }) => [["g", letter], menuWords.value[name]] as const)}
         />
       </div>

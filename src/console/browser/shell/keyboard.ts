@@ -44,10 +44,7 @@ function moveToError(step: 1 | -1): void {
   places[at === -1 ? 0 : (at + step + places.length) % places.length]?.focus();
 }
 
-const words = texts(
-  { command: "Command copied.", address: "Address copied." },
-  { command: "Comando copiado.", address: "Endereço copiado." },
-);
+const words = texts("keyboard");
 
 const copy = (text: string, done: string) => void copyText(text).then(() => notify(done));
 

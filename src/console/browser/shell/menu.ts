@@ -39,53 +39,6 @@ export type MenuGroup = (typeof MENU_GROUPS)[number];
 
 export type MenuName = (typeof MENU)[number]["name"];
 
-export const menuWords = texts(
-  {
-    overview: "Overview",
-    charges: "Charges",
-    requests: "Requests",
-    deliveries: "Deliveries",
-    events: "Events",
-    endpoints: "Endpoints",
-    receiver: "Receiver check",
-    clock: "Clock",
-    faults: "Faults",
-    scenarios: "Scenarios",
-    snapshots: "Snapshots",
-    wallets: "Wallets",
-    refunds: "Refunds",
-    payouts: "Payouts",
-    med: "MED cases",
-    mail: "Mailbox",
-    accounts: "Accounts and keys",
-    settings: "Settings",
-  } satisfies Record<MenuName, string>,
-  {
-    overview: "Visão geral",
-    charges: "Cobranças",
-    requests: "Requisições",
-    deliveries: "Entregas",
-    events: "Eventos",
-    endpoints: "Endpoints",
-    receiver: "Teste do receptor",
-    clock: "Relógio",
-    faults: "Falhas",
-    scenarios: "Cenários",
-    snapshots: "Snapshots",
-    wallets: "Carteiras",
-    refunds: "Devoluções",
-    payouts: "Saques",
-    med: "Casos MED",
-    mail: "Caixa de e-mails",
-    accounts: "Contas e chaves",
-    settings: "Configurações",
-  },
-);
+export const menuWords = texts("menu");
 
-export const groupWords = texts(
-  { top: "", money: "Money", webhooks: "Webhooks", api: "API", simulate: "Simulate", own: "" } satisfies Record<
-    MenuGroup,
-    string
-  >,
-  { top: "", money: "Dinheiro", webhooks: "Webhooks", api: "API", simulate: "Simular", own: "" },
-);
+export const groupWords = texts("menu_groups");

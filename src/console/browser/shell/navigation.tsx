@@ -3,16 +3,13 @@ import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { Icon } from "../parts/icon.js";
 import { withBook } from "../state/book.js";
-import { texts } from "../state/language.js";
+import { terms, texts } from "../state/language.js";
 import { Badge, isBadge, useBadges } from "./badges.js";
 import { groupWords, MENU, MENU_GROUPS, type MenuGroup, type MenuName, menuWords } from "./menu.js";
 
 /** The links to the pages: in groups at the side, as icons where the window is narrower, and on a phone the main ones at the foot. */
 
-const words = texts(
-  { pages: "Pages", main: "Main pages", more: "More" },
-  { pages: "Páginas", main: "Páginas principais", more: "Mais" },
-);
+const words = texts("navigation");
 
 type Entry = (typeof MENU)[number];
 
@@ -66,7 +63,7 @@ export function Navigation() {
   }, [path]);
   return (
     <>
-      <nav class={isWhole.value ? "menu menu-whole" : "menu"} aria-label={words.value.pages}>
+      <nav class={isWhole.value ? "menu menu-whole" : "menu"} aria-label={terms.value.pages}>
         {MENU_GROUPS.map((group) => (
           <Group key={group} group={group} open={open} badges={badges} />
         ))}
@@ -86,7 +83,7 @@ export function Navigation() {
           }}
         >
           <Icon name={isWhole.value ? "x" : "dots"} />
-          {words.value.more}
+          {terms.value.more}
         </button>
       </nav>
     </>

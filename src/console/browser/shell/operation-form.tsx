@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { fill } from "../../../kernel/message.js";
 import { callAny } from "../api/call.js";
 import { commands } from "../facts/commands.js";
 import { Dialog } from "../parts/dialog.js";
@@ -8,15 +9,12 @@ import { Json } from "../parts/json.js";
 import { Refused } from "../parts/why.js";
 import { shared } from "../parts/words.js";
 import { connection } from "../state/connection.js";
-import { texts } from "../state/language.js";
+import { terms, texts } from "../state/language.js";
 import { formOf, inputOf } from "../words/generated-form.js";
 
 /** The generated form of any operation: its fields, its command, and the answer as JSON. */
 
-const words = texts(
-  { send: "Send", answer: "Answer", one_of: (names: string) => `At least one of ${names}.` },
-  { send: "Enviar", answer: "Resposta", one_of: (names) => `Pelo menos um destes: ${names}.` },
-);
+const words = texts("operation_form");
 
 type Outcome =
   | { readonly isGood: true; readonly answer: unknown }
@@ -50,13 +48,15 @@ export function OperationForm({ id, onClose }: { id: string; onClose: () => void
         }}
       >
         <p lang="en">{fact.summary}</p>
-        {fact.oneOf === undefined ? null : <p class="hint">{words.value.one_of(fact.oneOf.join(", "))}</p>}
+        {fact.oneOf === undefined ? null : (
+          <p class="hint">{fill(words.value.one_of, { names: fact.oneOf.join(", ") })}</p>
+        )}
         <FormFields fields={fields} form={form} />
         <output class="outcome outcome-bad">
           {outcome.value?.isGood === false ? <Refused of={outcome.value.thrown} /> : null}
         </output>
         {outcome.value?.isGood === true ? (
-          <Json label={words.value.answer} value={outcome.value.answer ?? null} />
+          <Json label={terms.value.answer} value={outcome.value.answer ?? null} />
         ) : null}
         <FormEnd id={id} input={form.isWhole ? input : null} onClose={onClose} close={shared.value.close}>
           <button type="submit" class="main" disabled={!connection.isWorking}>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { fill } from "../../../kernel/message.js";
 import { parseAmount } from "../../../kernel/money.js";
 import { call, callAny } from "../api/call.js";
 import { commands } from "../facts/commands.js";
@@ -14,34 +15,7 @@ import { openKeys, openOperation, recent } from "./palette-state.js";
 
 /** What the palette offers: pages, actions of the page that is shown, objects, commands and settings. */
 
-export const words = texts(
-  {
-    groups: {
-      actions: "On this page",
-      page: "Go to",
-      objects: "Objects",
-      commands: "Commands",
-      settings: "Settings",
-    } satisfies Record<PaletteGroup, string>,
-    recent: "Recent",
-    jump: (by: string) => `Advance the clock by ${by}`,
-    theme: (name: string) => `Theme: ${name}`,
-    keys: "Show the keys",
-  },
-  {
-    groups: {
-      actions: "Nesta página",
-      page: "Ir para",
-      objects: "Objetos",
-      commands: "Comandos",
-      settings: "Configurações",
-    },
-    recent: "Recentes",
-    jump: (by) => `Avançar o relógio ${by}`,
-    theme: (name) => `Tema: ${name}`,
-    keys: "Mostrar as teclas",
-  },
-);
+export const words = texts("palette_entries");
 
 export interface Entry {
   readonly key: string;
@@ -99,12 +73,12 @@ function settings(): Entry[] {
     ...CLOCK_STEPS.map(({ seconds, label }) => {
       const advance = () => void callAny("sandbox.clock.advance", { body: { seconds } }).catch(() => undefined);
       const command = `qa-pay sandbox clock advance --seconds ${seconds}`;
-      return setting(words.value.jump(label), "player-skip-forward", advance, command);
+      return setting(fill(words.value.jump, { by: label }), "player-skip-forward", advance, command);
     }),
     { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
     setting(other === "en" ? "English" : "Português", "settings", () => chooseLanguage(other)),
     ...(["auto", "light", "dark"] as const).map((name) =>
-      setting(words.value.theme(name), "settings", () => chooseTheme(name)),
+      setting(fill(words.value.theme, { name }), "settings", () => chooseTheme(name)),
     ),
   ];
 }

@@ -10,18 +10,7 @@ import { isPaletteOpen } from "./palette-state.js";
 
 /** The palette: pages by name, actions and commands, and objects by anything that one knows of them. */
 
-const words = texts(
-  {
-    title: "Search or run a command",
-    field: "Page, command, id, amount, name, tax id, txid or end-to-end id",
-    nothing: "Nothing found.",
-  },
-  {
-    title: "Buscar ou executar um comando",
-    field: "Página, comando, id, valor, nome, CPF/CNPJ, txid ou end-to-end id",
-    nothing: "Nada encontrado.",
-  },
-);
+const words = texts("palette");
 
 function Chooser({ onChosen }: { onChosen: () => void }) {
   const { route } = useLocation();

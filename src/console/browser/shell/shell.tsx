@@ -17,18 +17,7 @@ import { Strip } from "./strip.js";
 
 /** The frame of every page: menu, book, search, clock, connection and command strip. */
 
-const words = texts(
-  {
-    skip: "Skip to the content",
-    live_book: "LIVE: the book of the live keys. It is still an emulator, and no money moves.",
-    search: "Search or run a command",
-  },
-  {
-    skip: "Ir para o conteúdo",
-    live_book: "LIVE: o livro das chaves live. Continua sendo um emulador, e nenhum dinheiro se move.",
-    search: "Buscar ou rodar um comando",
-  },
-);
+const words = texts("shell");
 
 export function Shell({ children }: { children: ComponentChildren }) {
   const { route } = useLocation();

@@ -1,5 +1,6 @@
 import { computed } from "@preact/signals";
 import { asNew, curlLine, operationLine } from "../../../client/request-text.js";
+import { fill } from "../../../kernel/message.js";
 import { USUAL_PORT } from "../../../kernel/page-address.js";
 import { shellWord } from "../../../kernel/shell.js";
 import type { AnyInput } from "../api/input.js";
@@ -10,34 +11,13 @@ import { Icon } from "../parts/icon.js";
 import { MenuButton } from "../parts/menu.js";
 import { book, keyVariable } from "../state/book.js";
 import { type Shown, shown } from "../state/command.js";
-import { texts } from "../state/language.js";
+import { terms, texts } from "../state/language.js";
 import { notify } from "../state/notice.js";
 import { clientCall } from "../words/client-code.js";
 
 /** The strip at the bottom of the page: the command that shows this view, or does the action under the pointer. */
 
-const words = texts(
-  {
-    label: "The same as a command",
-    copy: "Copy",
-    other: "Copy as",
-    command: "Command",
-    curl: "curl",
-    client: "TypeScript client",
-    json: "JSON body",
-    copied: (what: string) => `${what} copied.`,
-  },
-  {
-    label: "O mesmo como comando",
-    copy: "Copiar",
-    other: "Copiar como",
-    command: "Comando",
-    curl: "curl",
-    client: "Cliente TypeScript",
-    json: "Corpo JSON",
-    copied: (what) => `${what}: copiado.`,
-  },
-);
+const words = texts("strip");
 
 /** The command line finds a server at this address by itself. */
 const USUAL_ADDRESS = `http://127.0.0.1:${USUAL_PORT}`;
@@ -91,7 +71,8 @@ function copiesOf({
 
 export function Strip() {
   const operation = shown.value;
-  const copy = (text: string, what: string) => void copyText(text).then(() => notify(words.value.copied(what)));
+  const copy = (text: string, what: string) =>
+    void copyText(text).then(() => notify(fill(words.value.copied, { what })));
   return (
     <footer class="strip">
       <span class="visually-hidden">{words.value.label}</span>
@@ -102,7 +83,7 @@ export function Strip() {
       {operation === null || routes[operation.id] === undefined ? null : (
         <span class="strip-copies">
           <button type="button" class="small quiet" onClick={() => copy(commandText.value, words.value.command)}>
-            <Icon name="copy" /> {words.value.copy}
+            <Icon name="copy" /> {terms.value.copy}
           </button>
           <MenuButton
             class="small quiet"

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { type Language, perLanguage } from "../words/per-language.js";
+import { en, pt, type Texts } from "../texts/index.js";
+import type { Language } from "../words/per-language.js";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
 /** The language of the console's texts. */
@@ -19,17 +20,10 @@ export function chooseLanguage(chosen: Language): void {
   document.documentElement.lang = chosen;
 }
 
-/** The shape of a catalogue: the same keys and the same parameters, with other texts. */
-type Translated<W> = {
-  readonly [K in keyof W]: W[K] extends string
-    ? string
-    : W[K] extends (...values: infer P) => string
-      ? (...values: P) => string
-      : Translated<W[K]>;
-};
-
-/** Makes the texts of a page in both languages. A text that Portuguese lacks is a type error. */
-export function texts<const W>(en: W, pt: Translated<W>): ReadonlySignal<Translated<W>> {
-  const of = perLanguage(en as Translated<W>, pt);
-  return computed(() => of(language.value));
+/** The texts of an area in the language of the page. */
+export function texts<Area extends keyof Texts>(area: Area): ReadonlySignal<Texts[Area]> {
+  return computed(() => (language.value === "en" ? en : pt)[area]);
 }
+
+/** The names of fields and states that several pages show. */
+export const terms = texts("terms");

@@ -3,19 +3,21 @@ import { payoutMachine } from "../../../features/payouts/machine.js";
 import { refundMachine } from "../../../features/refunds/machine.js";
 import { transactionMachine } from "../../../features/transactions/machine.js";
 import type { Machine } from "../../../kernel/machine.js";
+import { fill } from "../../../kernel/message.js";
 import { Action, Actions } from "../parts/action.js";
 import { Icon } from "../parts/icon.js";
 import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
 import { isFrozen, now } from "../state/clock.js";
-import { language } from "../state/language.js";
+import { language, texts } from "../state/language.js";
 import { dueTexts } from "../words/due-texts.js";
 import { serviceText } from "../words/service-text.js";
 import { shortTime } from "../words/time.js";
 import { statusIn, type TimelineAnswer } from "./model.js";
 import { type MovedKind, moveWord } from "./wording.js";
-import { words } from "./words.js";
 
 /** What stands below the items of a timeline: the present, what is due, and what the object can still become. */
+
+const words = texts("timeline");
 
 /** The present instant and how the clock goes. */
 export function Now({ timeline }: { timeline: TimelineAnswer }) {
@@ -59,11 +61,11 @@ export function Due({ timeline }: { timeline: TimelineAnswer }) {
             <Action
               id="sandbox.clock.advance"
               input={{ body: { to: due.at } }}
-              label={value.jump(shortTime(Date.parse(due.at), language.value))}
+              label={fill(value.jump, { time: shortTime(Date.parse(due.at), language.value) })}
               kind="small"
               emits={EMITS[due.kind]}
               disabled={Date.parse(due.at) < at ? value.is_due : null}
-              done={({ ran_count }) => value.jumped(ran_count)}
+              done={({ ran_count }) => fill(value.jumped, { count: ran_count })}
             />
           </li>
         ))}
@@ -95,7 +97,7 @@ export function CanBecome({ timeline }: { timeline: TimelineAnswer }) {
       {moves.map(([move, { to, emits }]) => (
         <li key={move}>
           <Status status={to} /> {moveWord(found.kind, move, language.value)}{" "}
-          <span class="hint">{words.value.sends(emits.join(", "))}</span>
+          <span class="hint">{fill(words.value.sends, { events: emits.join(", ") })}</span>
         </li>
       ))}
     </ul>

@@ -1,12 +1,14 @@
+import { fill } from "../../../kernel/message.js";
 import { AttemptError } from "../parts/attempt-error.js";
 import { Code } from "../parts/json.js";
-import { language } from "../state/language.js";
+import { language, texts } from "../state/language.js";
 import { duration } from "../words/time.js";
 import { useMark } from "./line.js";
 import type { Item } from "./model.js";
 import { isFailure } from "./model.js";
 import { attemptPieces, failureOf } from "./wording.js";
-import { words } from "./words.js";
+
+const words = texts("timeline");
 
 interface Sent {
   readonly url: string;
@@ -54,7 +56,7 @@ export function Attempt({ item, since }: { item: Item; since: string }) {
       <p class={isFailure(item) ? "t-failed" : undefined}>
         <Outcome of={attemptPieces(item, language.value)} item={item} />
         {body === "" ? null : <code class="t-answer"> {body.slice(0, SHOWN_ANSWER)}</code>}
-        {passed < 1_000 ? null : <span class="hint"> {words.value.later(duration(passed))}</span>}
+        {passed < 1_000 ? null : <span class="hint"> {fill(words.value.later, { time: duration(passed) })}</span>}
       </p>
       {request === undefined ? null : (
         <details class="t-details">

@@ -1,18 +1,20 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { fill } from "../../../kernel/message.js";
 import { Icon } from "../parts/icon.js";
 import { Json } from "../parts/json.js";
 import { Status, TimeOfDay, type Tone } from "../parts/values.js";
 import { withBook } from "../state/book.js";
-import { language } from "../state/language.js";
+import { language, terms, texts } from "../state/language.js";
 import { duration } from "../words/time.js";
 import { Attempt, AttemptOutcome } from "./attempt.js";
 import { ICONS_OF, toneOf, useItemAddress, useMark } from "./line.js";
 import { type Branch, type Item, isFailure, itemsIn, nodeOf, partsOf } from "./model.js";
 import { causeSentence, sentence } from "./wording.js";
-import { words } from "./words.js";
 
 /** A cause of a timeline as a node, with everything that came from it as rows: money, events with their deliveries, mail. */
+
+const words = texts("timeline");
 
 /** The page of an item inside the console. */
 function pageOf({ kind, id, data }: Item): string | null {
@@ -39,7 +41,7 @@ function particularsOf({ kind, data }: Item): unknown {
 function Particulars({ item }: { item: Item }) {
   const value = particularsOf(item);
   if (value === null || value === undefined) return null;
-  const label = item.kind === "event" ? words.value.event_data : words.value.particulars;
+  const label = item.kind === "event" ? words.value.event_data : terms.value.details;
   return (
     <details class="t-details">
       <summary>{label}</summary>
@@ -93,7 +95,9 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
           }}
         >
           {last === undefined ? <Status status={String(status)} /> : <AttemptOutcome item={last} />}
-          {delivery.children.length < 2 ? null : <> · {words.value.attempts(delivery.children.length)}</>}
+          {delivery.children.length < 2 ? null : (
+            <> · {fill(words.value.attempts, { count: delivery.children.length })}</>
+          )}
           <Icon name={isOpen.value ? "chevron-down" : "chevron-right"} />
         </button>
       </div>
@@ -196,7 +200,7 @@ function Step({ branch, since }: { branch: Branch; since: string }) {
   const mark = useMark([item]);
   return (
     <div id={item.id} {...mark}>
-      <Title item={item}>{passed < 1_000 ? null : words.value.later(duration(passed))}</Title>
+      <Title item={item}>{passed < 1_000 ? null : fill(words.value.later, { time: duration(passed) })}</Title>
       <Particulars item={item} />
       <Rows of={burst} />
       {steps.map((step) => (

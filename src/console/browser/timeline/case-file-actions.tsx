@@ -2,33 +2,12 @@ import { formatMoney } from "../../../kernel/money.js";
 import { useCall } from "../api/use-call.js";
 import { Time } from "../parts/values.js";
 import { book } from "../state/book.js";
-import { language, texts } from "../state/language.js";
+import { language, terms, texts } from "../state/language.js";
 import { download } from "../words/download.js";
 import { type CaseInput, caseHtml, caseJson } from "./case-file.js";
 import type { TimelineAnswer } from "./model.js";
 
-const words = texts(
-  {
-    label: "Case file",
-    html: "Export HTML",
-    json: "Export JSON",
-    print: "Print",
-    amount: "Amount",
-    status: "Status",
-    account: "Account",
-    now: "Emulated time",
-  },
-  {
-    label: "Dossiê",
-    html: "Exportar HTML",
-    json: "Exportar JSON",
-    print: "Imprimir",
-    amount: "Valor",
-    status: "Status",
-    account: "Conta",
-    now: "Hora emulada",
-  },
-);
+const words = texts("case_file_actions");
 
 interface CaseFileProps {
   readonly timeline: TimelineAnswer;
@@ -57,8 +36,8 @@ export function CaseFile({ timeline, head, objects }: CaseFileProps) {
     address: location.href,
     language: language.value,
     facts: [
-      [value.amount, formatMoney(head.amount, head.currency)],
-      [value.status, head.status],
+      [terms.value.amount, formatMoney(head.amount, head.currency)],
+      [terms.value.status, head.status],
     ],
   });
   return (
@@ -83,7 +62,8 @@ export function CaseFile({ timeline, head, objects }: CaseFileProps) {
         </button>
       </fieldset>
       <p class="print-only">
-        {value.account}: {account} ({mode}) · {value.now}: <Time at={timeline.now} /> ({timeline.now}) · {location.href}
+        {value.account}: {account} ({mode}) · {terms.value.emulated_time}: <Time at={timeline.now} /> ({timeline.now}) ·{" "}
+        {location.href}
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../../kernel/html.js";
 import { withoutSecrets } from "../../../kernel/secrets.js";
+import { en, pt } from "../texts/index.js";
 import { dueTexts } from "../words/due-texts.js";
 import { type Language, perLanguage } from "../words/per-language.js";
 import { serviceText } from "../words/service-text.js";
@@ -29,38 +30,7 @@ export function caseJson(given: CaseInput): string {
   return `${JSON.stringify({ ...about, objects, timeline: timeline }, null, 2)}\n`;
 }
 
-const wordsIn = perLanguage(
-  {
-    account: "Account",
-    mode: "Mode",
-    now: "Emulated time",
-    address: "Address",
-    passed: "passed",
-    due: "Due",
-    frozen: "the clock stands still",
-    advanced: "the clock was advanced",
-    request: "Request",
-    answer: "Answer",
-    no_answer: "No answer came.",
-    nothing_due: "Nothing is due.",
-    data: "Data",
-  },
-  {
-    account: "Conta",
-    mode: "Modo",
-    now: "Hora emulada",
-    address: "Endereço",
-    passed: "passaram",
-    due: "Previsto",
-    frozen: "o relógio está parado",
-    advanced: "o relógio foi adiantado",
-    request: "Requisição",
-    answer: "Resposta",
-    no_answer: "Não veio resposta.",
-    nothing_due: "Nada está previsto.",
-    data: "Dados",
-  },
-);
+const wordsIn = perLanguage(en.case_file, pt.case_file);
 
 interface Exchanged {
   readonly url?: string;

@@ -4,7 +4,7 @@ import type { Loaded } from "../api/use-call.js";
 import { type Move, Simulate } from "../parts/moves.js";
 import { Facts, Page, Section, Show } from "../parts/page.js";
 import { Status } from "../parts/values.js";
-import { shared } from "../parts/words.js";
+import { terms } from "../state/language.js";
 import { CaseFile } from "./case-file-actions.js";
 import { TimelineView, useTimeline } from "./timeline.js";
 
@@ -47,7 +47,7 @@ export function ObjectPage<One extends MoneyObject>({ id, above, of, name, line,
       side={
         <>
           <Simulate of={moves(one)} />
-          <Section title={shared.value.details}>
+          <Section title={terms.value.details}>
             <Facts of={facts(one)} />
           </Section>
           {told === null ? null : <CaseFile timeline={told} head={one} objects={[{ title: name, value: one }]} />}

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { fill } from "../../../kernel/message.js";
 import type { Message } from "../api/live.js";
 import { type Resource, useCall } from "../api/use-call.js";
 import { Action } from "../parts/action.js";
 import { Icon } from "../parts/icon.js";
 import { Section, Show } from "../parts/page.js";
 import { Countdown } from "../parts/values.js";
-import { language } from "../state/language.js";
+import { language, texts } from "../state/language.js";
 import { dayName, duration } from "../words/time.js";
 import { CanBecome, Due, Now } from "./after.js";
 import { AttemptOutcome } from "./attempt.js";
@@ -24,9 +25,10 @@ import {
   webhooksOf,
 } from "./model.js";
 import { causeSentence, groupWord, sentence } from "./wording.js";
-import { words } from "./words.js";
 
 /** The timeline of any object: charge, payment, refund, payout or MED case. */
+
+const words = texts("timeline");
 
 /** Kinds of messages that can be about any object and are rare. */
 const ALWAYS: ReadonlySet<string> = new Set(["clock", "refund", "case", "mail"]);
@@ -103,7 +105,7 @@ function Trouble({ timeline }: { timeline: TimelineAnswer }) {
     <div class="t-trouble">
       <Icon name="alert-triangle" />
       <p>
-        <strong>{words.value.not_arrived(failing.length, all)}</strong> {words.value.last_failure}{" "}
+        <strong>{fill(words.value.not_arrived, { failing: failing.length, all })}</strong> {words.value.last_failure}{" "}
         <AttemptOutcome item={lastFailure} />.
         {next === undefined ? null : (
           <>
@@ -118,7 +120,7 @@ function Trouble({ timeline }: { timeline: TimelineAnswer }) {
           label={words.value.run_next}
           kind="small"
           input={{ body: { to: next.at } }}
-          done={({ ran_count }) => words.value.jumped(ran_count)}
+          done={({ ran_count }) => fill(words.value.jumped, { count: ran_count })}
         />
       )}
     </div>
@@ -145,7 +147,7 @@ function ClockRow({ items }: { items: readonly Item[] }) {
           <Icon name="clock" />{" "}
           {isOne
             ? sentence(item, language.value)
-            : words.value.clock_moved(items.length, sentence(item, language.value))}
+            : fill(words.value.clock_moved, { count: items.length, text: sentence(item, language.value) })}
           <span class="hint"> — {causeSentence(item, language.value)}</span>
         </span>
       ))}
@@ -166,7 +168,9 @@ function RowLine({ row }: { row: Row }) {
   const time = duration(row.milliseconds);
   return (
     <li class="t-gap">
-      <span>{row.why === "real" ? words.value.passed(time) : words.value.passed_advanced(time)}</span>
+      <span>
+        {row.why === "real" ? fill(words.value.passed, { time }) : fill(words.value.passed_advanced, { time })}
+      </span>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../client/types.js";
+import { pt } from "../texts/index.js";
 import { perLanguage } from "./per-language.js";
 import { serviceText, type TextTable } from "./service-text.js";
 
@@ -7,12 +8,7 @@ import { serviceText, type TextTable } from "./service-text.js";
 type Attempt = OperationAnswer<"sandbox.deliveries.get">["attempts_log"][number];
 export type AttemptFailure = Pick<Attempt, "error" | "error_code" | "error_params">;
 
-const tableIn = perLanguage<TextTable<NonNullable<Attempt["error_code"]>>>(null, {
-  answered: "o endpoint respondeu {status}",
-  late: "nenhuma resposta em {seconds} segundos",
-  late_by_one: "nenhuma resposta em 1 segundo",
-  given_up: "a tentativa foi abandonada",
-});
+const tableIn = perLanguage<TextTable<NonNullable<Attempt["error_code"]>>>(null, pt.attempt_errors);
 
 export function attemptError(failure: AttemptFailure, language: Parameters<typeof tableIn>[0]): string {
   const { error, error_code: code, error_params: params } = failure;

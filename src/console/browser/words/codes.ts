@@ -5,6 +5,7 @@ import type { PaymentMethod } from "../../../features/transactions/catalogue.js"
 import type { TransactionStatus } from "../../../features/transactions/machine.js";
 import type { Bucket } from "../../../features/wallets/entries.js";
 import type { DeliveryStatus } from "../../../features/webhooks/machine.js";
+import { en, pt } from "../texts/index.js";
 import { type Language, perLanguage } from "./per-language.js";
 
 /** Codes that the API answers, as people read them: states, methods of payment, places of money. Titles and JSON have the codes. */
@@ -42,86 +43,7 @@ const TONES: Readonly<Record<State, Tone>> = {
   rejected: "bad",
 };
 
-const names = perLanguage<Readonly<Record<Code, string>>>(
-  {
-    PENDING: "Pending",
-    WAITING_PAYMENT: "Waiting",
-    PROCESSING: "Processing",
-    PAID: "Paid",
-    APPROVED: "Approved",
-    REFUSED: "Refused",
-    CANCELLED: "Cancelled",
-    EXPIRED: "Expired",
-    REFUNDED: "Refunded",
-    CHARGEBACK: "Chargeback",
-    DISPUTE: "Disputed",
-    IN_PROGRESS: "In progress",
-    DELIVERED: "Delivered",
-    FAILED: "Failed",
-    ACTIVE: "Active",
-    INACTIVE: "Paused",
-    pending: "Pending",
-    paid: "Paid",
-    failed: "Failed",
-    open: "Open",
-    appealed: "Appealed",
-    accepted: "Accepted",
-    closed: "Closed",
-    rejected: "Rejected",
-    PIX: "Pix",
-    CREDIT_CARD: "Card",
-    MBWAY: "MB WAY",
-    MULTIBANCO: "Multibanco",
-    BOLETO: "Boleto",
-    CRYPTO: "Crypto",
-    available: "Available",
-    retained: "Retained",
-    review: "Under review",
-    clearing: "On its way out",
-    provider_fees: "Provider fees",
-    platform_fees: "Platform fees",
-    world: "Outside",
-  },
-  {
-    PENDING: "Pendente",
-    WAITING_PAYMENT: "Aguardando",
-    PROCESSING: "Processando",
-    PAID: "Paga",
-    APPROVED: "Aprovada",
-    REFUSED: "Recusada",
-    CANCELLED: "Cancelada",
-    EXPIRED: "Expirada",
-    REFUNDED: "Devolvida",
-    CHARGEBACK: "Chargeback",
-    DISPUTE: "Contestada",
-    IN_PROGRESS: "Em andamento",
-    DELIVERED: "Entregue",
-    FAILED: "Falhou",
-    ACTIVE: "Ativo",
-    INACTIVE: "Pausado",
-    pending: "Pendente",
-    paid: "Pago",
-    failed: "Falhou",
-    open: "Aberto",
-    appealed: "Em recurso",
-    accepted: "Aceito",
-    closed: "Encerrado",
-    rejected: "Rejeitado",
-    PIX: "Pix",
-    CREDIT_CARD: "Cartão",
-    MBWAY: "MB WAY",
-    MULTIBANCO: "Multibanco",
-    BOLETO: "Boleto",
-    CRYPTO: "Cripto",
-    available: "Disponível",
-    retained: "Bloqueado",
-    review: "Em análise",
-    clearing: "A caminho da saída",
-    provider_fees: "Tarifas do provedor",
-    platform_fees: "Tarifas da plataforma",
-    world: "Fora",
-  },
-);
+const names = perLanguage<Readonly<Record<Code, string>>>(en.codes, pt.codes);
 
 /** The name of a code. A text that is no code stays as it is. */
 export function codeNameIn(of: Language, code: string): string {

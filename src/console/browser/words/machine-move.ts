@@ -1,12 +1,10 @@
 import type { Machine } from "../../../kernel/machine.js";
+import { fill } from "../../../kernel/message.js";
 import { codeName } from "../parts/codes.js";
 import { shared } from "../parts/words.js";
 import { texts } from "../state/language.js";
 
-const words = texts(
-  { only_from: (reason: string, states: string) => `${reason}, only in ${states}` },
-  { only_from: (reason, states) => `${reason}, só em ${states}` },
-);
+const words = texts("machine_move");
 
 /** Why an action is not possible now, or the events that it sends: two properties of an action. */
 export interface MoveFacts {
@@ -16,10 +14,10 @@ export interface MoveFacts {
 
 /** Why something is not possible in this state, and in which states it is. */
 export function notIn(state: string, possible: readonly string[]): string {
-  const reason = shared.value.no_change_possible(codeName(state));
+  const reason = fill(shared.value.no_change_possible, { state: codeName(state) });
   return possible.length === 0
     ? reason
-    : words.value.only_from(reason, [...new Set(possible.map(codeName))].join(", "));
+    : fill(words.value.only_from, { reason, states: [...new Set(possible.map(codeName))].join(", ") });
 }
 
 /** What a state machine says of an action: the first of its moves that the state has, or why it has none of them. */

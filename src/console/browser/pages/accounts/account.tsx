@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { fill } from "../../../../kernel/message.js";
 import type { Message } from "../../api/live.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
@@ -6,10 +7,12 @@ import { TableFrame } from "../../parts/table-frame.js";
 import { Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { book } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { Keys } from "./keys.js";
-import { words } from "./words.js";
 
 /** One account: its books, its keys, its users, and what was done to its keys. */
+
+const words = texts("accounts");
 
 type Account = OperationAnswer<"sandbox.accounts.get">;
 
@@ -27,8 +30,8 @@ function useIsChosen(id: string): boolean | null {
 function Books({ account }: { account: Account }) {
   return (
     <Section title={words.value.books}>
-      <Facts of={account.modes.map(({ mode, keys }) => [mode, words.value.working(keys)] as const)} />
-      <Facts of={[[words.value.created, <Time at={account.created_at} />]]} />
+      <Facts of={account.modes.map(({ mode, keys }) => [mode, fill(words.value.working, { count: keys })] as const)} />
+      <Facts of={[[terms.value.created, <Time at={account.created_at} />]]} />
     </Section>
   );
 }
@@ -43,7 +46,7 @@ function Users({ users }: Pick<Account, "users">) {
           <thead>
             <tr>
               <th scope="col">{value.email}</th>
-              <th scope="col">{value.name}</th>
+              <th scope="col">{terms.value.name}</th>
               <th scope="col">{value.role}</th>
             </tr>
           </thead>

@@ -6,11 +6,13 @@ import { TableFrame } from "../../parts/table-frame.js";
 import { IdText, ObjectLink, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { AccountPage } from "./account.js";
 import { envLine, ShownOnce } from "./once.js";
-import { words } from "./words.js";
 
 /** The accounts of this emulator. */
+
+const words = texts("accounts");
 
 type Accounts = OperationAnswer<"sandbox.accounts.list">["data"];
 
@@ -23,7 +25,7 @@ function AccountTable({ accounts }: { accounts: Accounts }) {
         <thead>
           <tr>
             <th scope="col">id</th>
-            <th scope="col">{value.name}</th>
+            <th scope="col">{terms.value.name}</th>
             <th scope="col" class="number extra">
               {value.test_keys}
             </th>
@@ -31,7 +33,7 @@ function AccountTable({ accounts }: { accounts: Accounts }) {
               {value.live_keys}
             </th>
             <th scope="col" class="extra">
-              {value.created}
+              {terms.value.created}
             </th>
           </tr>
         </thead>
@@ -89,7 +91,7 @@ function AccountList() {
           label={value.new_account}
           kind="main"
           text={value.new_about}
-          fields={[{ name: "name", label: value.name, required: true }]}
+          fields={[{ name: "name", label: terms.value.name, required: true }]}
           input={({ name }) => ({ body: { name } })}
           done={(account) => {
             reload();

@@ -1,12 +1,15 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { fill } from "../../../../kernel/message.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Status, Time } from "../../parts/values.js";
+import { terms, texts } from "../../state/language.js";
 import { envLine, ShownOnce } from "./once.js";
-import { words } from "./words.js";
 
 /** The API keys of an account. A key is known by its fingerprint; its text is shown when it is made. */
+
+const words = texts("accounts");
 
 type Key = OperationAnswer<"sandbox.accounts.get">["keys"][number];
 
@@ -42,7 +45,7 @@ function KeyActions({ of: key, disabled }: { of: Key; disabled: string | null })
         label={value.rotate}
         kind="small"
         disabled={disabled}
-        text={value.rotate_about(nameOf(key))}
+        text={fill(value.rotate_about, { key: nameOf(key) })}
         fields={[{ name: "label", label: value.new_label }]}
         input={({ label }) => ({ params: { id }, body: label === "" ? {} : { label } })}
         done={issued}
@@ -52,7 +55,7 @@ function KeyActions({ of: key, disabled }: { of: Key; disabled: string | null })
         label={value.revoke}
         kind="small"
         disabled={disabled}
-        text={value.revoke_about(nameOf(key))}
+        text={fill(value.revoke_about, { key: nameOf(key) })}
         fields={[]}
         input={() => ({ params: { id } })}
         done={() => value.revoked_done}
@@ -95,7 +98,7 @@ function KeyTable({ keys, disabled }: KeysProps) {
     value.label,
     value.mode,
     value.state,
-    value.created,
+    terms.value.created,
     value.last_used,
     value.actions,
   ];

@@ -1,5 +1,7 @@
 import { Copy } from "../../parts/copy.js";
-import { words } from "./words.js";
+import { texts } from "../../state/language.js";
+
+const words = texts("accounts");
 
 /** Secrets that the service shows once, each with a button that copies it. */
 export function ShownOnce({ secrets }: { secrets: readonly (readonly [label: string, text: string])[] }) {

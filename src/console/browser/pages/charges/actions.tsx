@@ -1,16 +1,20 @@
 import { MED_METHODS, MED_TYPES, medMachine } from "../../../../features/med/machine.js";
 import { isWaiting, type TransactionMove, transactionMachine } from "../../../../features/transactions/machine.js";
+import { fill } from "../../../../kernel/message.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import type { FieldSpec } from "../../parts/fields.js";
 import { type Move, Simulate } from "../../parts/moves.js";
 import { ObjectLink } from "../../parts/values.js";
+import { terms, texts } from "../../state/language.js";
 import { moveFacts, notIn } from "../../words/machine-move.js";
 import { failInput, openCaseInput, payInput, refundInput } from "./action-input.js";
-import { words } from "./action-words.js";
+
 import type { Subject } from "./subject.js";
 
 /** The actions on a charge. What the machine does not allow is no button, and says why. */
+
+const words = texts("charges_action");
 
 function movesOf({ payment }: Subject, moves: readonly TransactionMove[]) {
   return moveFacts(transactionMachine, payment.status, moves);
@@ -20,7 +24,7 @@ function payFields({ payment }: Subject): readonly FieldSpec[] {
   const { value } = words;
   const methods: readonly string[] = payment.paymentMethods;
   return [
-    { name: "amount", label: value.amount, kind: "money", hint: value.amount_hint },
+    { name: "amount", label: terms.value.amount, kind: "money", hint: value.amount_hint },
     {
       name: "payer_kind",
       label: value.payer_kind,
@@ -30,12 +34,14 @@ function payFields({ payment }: Subject): readonly FieldSpec[] {
       choices: [
         { value: "expected", words: value.payer_expected },
         { value: "other", words: value.payer_other },
-        { value: "none", words: value.payer_none },
+        { value: "none", words: terms.value.none },
       ],
     },
     { name: "payer_document", label: value.payer_document },
     { name: "payer_name", label: value.payer_name },
-    ...(methods.length > 1 ? [{ name: "method", label: value.method, kind: "choice" as const, choices: methods }] : []),
+    ...(methods.length > 1
+      ? [{ name: "method", label: terms.value.method, kind: "choice" as const, choices: methods }]
+      : []),
   ];
 }
 
@@ -53,7 +59,7 @@ function payerMoves(subject: Subject): readonly Move[] {
   const { value } = words;
   const { id, payment } = subject;
   const pay = payFacts(subject);
-  const said = ({ outcome }: { outcome: string }) => value.outcome(outcome);
+  const said = ({ outcome }: { outcome: string }) => fill(value.outcome, { outcome });
   return [
     <Action
       key="pay"
@@ -106,7 +112,7 @@ function providerMoves(subject: Subject): readonly Move[] {
       {...ofProvider(["fail", "decline"])}
       fields={[
         { name: "code", label: value.code, value: "AC06", hint: value.code_hint },
-        { name: "reason", label: value.reason },
+        { name: "reason", label: terms.value.reason },
       ]}
       input={(texts) => failInput(id, texts)}
     />,
@@ -150,9 +156,9 @@ export function MerchantActions({ subject }: { subject: Subject }) {
           emits={[]}
           text={value.refund_text}
           fields={[
-            { name: "amount", label: value.amount, kind: "money", hint: value.refund_amount_hint },
-            { name: "reason", label: value.reason },
-            { name: "strategy", label: value.strategy, kind: "choice", choices: ["devolution", "cashout"] },
+            { name: "amount", label: terms.value.amount, kind: "money", hint: value.refund_amount_hint },
+            { name: "reason", label: terms.value.reason },
+            { name: "strategy", label: terms.value.strategy, kind: "choice", choices: ["devolution", "cashout"] },
             { name: "pass_fee", label: value.pass_fee, kind: "yes" },
             { name: "destination", label: value.destination },
           ]}
@@ -185,15 +191,15 @@ function bankMoves(subject: Subject): readonly Move[] {
     <FormAction
       key="med"
       id="sandbox.med.open"
-      label={value.open_med}
+      label={terms.value.open_med_case}
       disabled={movesOf(subject, ["dispute"]).disabled}
       emits={[...medMachine.initial.emits, ...transactionMachine.transitions.dispute.emits]}
       text={value.med_text}
       fields={[
         { name: "method", label: value.med_method, kind: "choice", choices: MED_METHODS, value: "other" },
-        { name: "type", label: value.med_type, kind: "choice", choices: MED_TYPES, value: "med" },
-        { name: "amount", label: value.amount, kind: "money", hint: value.med_amount_hint },
-        { name: "reason", label: value.reason },
+        { name: "type", label: terms.value.type, kind: "choice", choices: MED_TYPES, value: "med" },
+        { name: "amount", label: terms.value.amount, kind: "money", hint: value.med_amount_hint },
+        { name: "reason", label: terms.value.reason },
         { name: "deadline", label: value.deadline, hint: value.deadline_hint },
       ]}
       input={(texts) => openCaseInput(subject.id, texts)}

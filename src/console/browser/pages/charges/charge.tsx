@@ -8,19 +8,23 @@ import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
 import { Countdown, IdText, Money, Status, Time } from "../../parts/values.js";
-import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { CaseFile } from "../../timeline/case-file-actions.js";
 import { TimelineView, useTimeline } from "../../timeline/timeline.js";
-import { words as actionWords } from "./action-words.js";
+
 import { ChargeActions, MerchantActions } from "./actions.js";
 import { MoneyTab } from "./money.js";
 import { ObjectTab } from "./object.js";
-import { words } from "./page-words.js";
+
 import { PixTab } from "./pix.js";
 import { Receipt } from "./receipt.js";
 import { RefundsOf } from "./refund-steps.js";
 import { expiryOf, isHeld, type Subject } from "./subject.js";
+
+const actionWords = texts("charges_action");
+
+const words = texts("charges_page");
 
 /** The pages of the charge that others see, and its receipt. */
 function Links({ subject: { charge, payment, rawId } }: { subject: Subject }) {
@@ -89,7 +93,7 @@ function AboutCharge({ subject: { charge, payment } }: { subject: Subject }) {
   return (
     <Facts
       of={[
-        [value.customer, customer.join(" · ")],
+        [terms.value.customer, customer.join(" · ")],
         [value.methods, payment.paymentMethods.map(codeName).join(", ")],
         [value.expected, charge?.expected_payer_tax_id],
         [
@@ -103,11 +107,11 @@ function AboutCharge({ subject: { charge, payment } }: { subject: Subject }) {
         ],
         [value.net, paidAt === null ? null : <Money amount={payment.netAmount} currency={currency} />],
         [
-          value.e2e,
+          terms.value.end_to_end_id,
           charge?.settlement.end_to_end_id === undefined ? null : <IdText id={charge.settlement.end_to_end_id} />,
         ],
         [value.txid, charge?.pix?.txid === undefined ? null : <IdText id={charge.pix.txid} />],
-        [value.created, <Time at={payment.createdAt} />],
+        [terms.value.created, <Time at={payment.createdAt} />],
         [value.paid, paidAt === null ? null : <Time at={paidAt} />],
       ]}
     />
@@ -121,7 +125,7 @@ function Side({ subject, refunds }: { subject: Subject; refunds: Refunds }) {
   return (
     <>
       <ChargeActions subject={subject} />
-      <Section title={shared.value.details}>
+      <Section title={terms.value.details}>
         <AboutCharge subject={subject} />
       </Section>
       {refunds.length === 0 && !isSettled(payment.status) ? null : (

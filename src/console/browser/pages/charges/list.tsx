@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { METHOD_NAMES } from "../../../../features/transactions/catalogue.js";
 import { TRANSACTION_STATUSES } from "../../../../features/transactions/machine.js";
+import { fill } from "../../../../kernel/message.js";
 import { MOST_ROWS } from "../../api/list-reader.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Actions } from "../../parts/action.js";
@@ -13,20 +14,22 @@ import { Page } from "../../parts/page.js";
 import { StateTabs } from "../../parts/state-tabs.js";
 import { Money, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { NewCharge } from "./new-charge.js";
 import { bound } from "./new-charge-input.js";
 import { pageId } from "./subject.js";
-import { words } from "./words.js";
+
+const words = texts("charges");
 
 type Payment = OperationAnswer<"sandbox.payments.list">["data"][number];
 
 function filterFields(): readonly FieldSpec[] {
   const { value } = words;
   return [
-    { name: "method", label: value.method, kind: "choice", choices: METHOD_NAMES },
+    { name: "method", label: terms.value.method, kind: "choice", choices: METHOD_NAMES },
     { name: "from", label: value.from, kind: "date" },
     { name: "to", label: value.to, kind: "date" },
-    { name: "q", label: value.query },
+    { name: "q", label: terms.value.search },
   ];
 }
 
@@ -57,16 +60,16 @@ function publicInput({ status, from, to }: Readonly<Record<string, string>>) {
 }
 
 const columns = (): Column<Payment>[] => [
-  { head: words.value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
-  { head: words.value.status, cell: ({ status }) => <Status status={status} /> },
-  { head: words.value.customer, isSecond: true, cell: ({ customerName }) => customerName },
+  { head: terms.value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
+  { head: terms.value.status, cell: ({ status }) => <Status status={status} /> },
+  { head: terms.value.customer, isSecond: true, cell: ({ customerName }) => customerName },
   {
-    head: words.value.method,
+    head: terms.value.method,
     isExtra: true,
     isSecond: true,
     cell: (row) => row.paymentMethods.map(codeName).join(", "),
   },
-  { head: words.value.created, isExtra: true, isSecond: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: terms.value.created, isExtra: true, isSecond: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 /** All charges and payments that the filters and the text fit. */
@@ -110,7 +113,7 @@ export function ChargeList({ open }: { readonly open: string | undefined }) {
           )
         }
       />
-      {rows.length >= MOST_ROWS ? <p class="hint">{words.value.most(MOST_ROWS)}</p> : null}
+      {rows.length >= MOST_ROWS ? <p class="hint">{fill(words.value.most, { count: MOST_ROWS })}</p> : null}
     </Page>
   );
 }

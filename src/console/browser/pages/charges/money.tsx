@@ -3,9 +3,11 @@ import { Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import type { TimelineAnswer } from "../../timeline/model.js";
 import { type JournalEntry, runningBalances } from "../../words/running-balance.js";
-import { words } from "./page-words.js";
+
+const words = texts("charges_page");
 
 /** The movements of money of a charge, oldest first, with what they left in each bucket. */
 export function MoneyTab({ timeline }: { timeline: TimelineAnswer }) {
@@ -20,7 +22,7 @@ export function MoneyTab({ timeline }: { timeline: TimelineAnswer }) {
           <caption class="visually-hidden">{value.journals}</caption>
           <thead>
             <tr>
-              <th scope="col">{value.at}</th>
+              <th scope="col">{terms.value.at}</th>
               <th scope="col">{value.movement}</th>
               <th scope="col">{value.bucket}</th>
               <th scope="col" class="number">

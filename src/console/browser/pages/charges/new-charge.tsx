@@ -3,18 +3,20 @@ import { transactionMachine } from "../../../../features/transactions/machine.js
 import { FormAction } from "../../parts/action.js";
 import type { FieldSpec } from "../../parts/fields.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { newChargeInput } from "./new-charge-input.js";
-import { words } from "./words.js";
+
+const words = texts("charges");
 
 /** A price that is ready to be sent. */
 const SAMPLE_AMOUNT = "19,90";
 
 function fields(): readonly FieldSpec[] {
   const { value } = words;
-  const more = { group: value.more };
+  const more = { group: terms.value.more };
   const script = (name: string) => ({ group: value.script, param: `metadata._sandbox.${name}` });
   return [
-    { name: "amount", label: value.amount, kind: "money", required: true, value: SAMPLE_AMOUNT },
+    { name: "amount", label: terms.value.amount, kind: "money", required: true, value: SAMPLE_AMOUNT },
     { name: "name", label: value.name, param: "customer.name" },
     { name: "document", label: value.tax_id, param: "customer.document" },
     { name: "description", label: value.description },

@@ -4,11 +4,13 @@ import { Field } from "../../parts/fields.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
-import { language } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
 import type { Item, TimelineAnswer } from "../../timeline/model.js";
 import { shortTime } from "../../words/time.js";
-import { words } from "./page-words.js";
+
 import type { Subject } from "./subject.js";
+
+const words = texts("charges_page");
 
 function ValueText({ value }: { value: unknown }) {
   return <code>{value === undefined ? words.value.absent : JSON.stringify(value)}</code>;

@@ -5,43 +5,12 @@ import { Code, Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
-import { texts } from "../../state/language.js";
+import { terms, texts } from "../../state/language.js";
 import { type Jws, type JwsVerdict, takeApart, verifyJws } from "../../words/jws.js";
 
 /** The signed payload of a Pix charge: what a payer's bank reads at the address in the BR Code, taken apart. */
 
-const words = texts(
-  {
-    title: "Signed payload",
-    about: "The payer's bank fetches it from the address in field 26-25 of the BR Code.",
-    gone: "The charge has expired: at this address banks are answered 410.",
-    none: "This charge has no payload yet.",
-    odd: "What stands at this address is no signed payload.",
-    header: "Header",
-    payload: "Payload",
-    signature: "Signature",
-    keys: "Key set of this server",
-    right: "The signature is right: it verifies with this key set.",
-    wrong: "The signature is wrong: it does not verify with this key set.",
-    unknown_key: "This key set has no key with the kid of the header.",
-    unchecked: "This browser checks signatures only at addresses that it trusts, such as http://127.0.0.1.",
-  },
-  {
-    title: "Payload assinado",
-    about: "O banco do pagador o busca no endereço do campo 26-25 do BR Code.",
-    gone: "A cobrança expirou: neste endereço os bancos recebem 410.",
-    none: "Esta cobrança ainda não tem payload.",
-    odd: "O que está neste endereço não é um payload assinado.",
-    header: "Cabeçalho",
-    payload: "Payload",
-    signature: "Assinatura",
-    keys: "Conjunto de chaves deste servidor",
-    right: "A assinatura está certa: ela confere com este conjunto de chaves.",
-    wrong: "A assinatura está errada: ela não confere com este conjunto de chaves.",
-    unknown_key: "Este conjunto de chaves não tem chave com o kid do cabeçalho.",
-    unchecked: "Este navegador só confere assinaturas em endereços em que confia, como http://127.0.0.1.",
-  },
-);
+const words = texts("charges_payload");
 
 interface Signed {
   readonly jws: Jws;
@@ -71,9 +40,9 @@ function Parts({ of: { jws, keySet, verdict } }: { of: Signed }) {
           {value[verdict]}
         </Status>
       </p>
-      <Json label={value.header} value={jws.header} />
+      <Json label={terms.value.header} value={jws.header} />
       <Json label={value.payload} value={jws.payload} />
-      <Code label={value.signature} text={jws.signature} />
+      <Code label={terms.value.signature} text={jws.signature} />
       <Json label={value.keys} value={keySet} />
     </>
   );

@@ -1,15 +1,18 @@
+import { fill } from "../../../../kernel/message.js";
 import { EMULATED_ISPB } from "../../../../pix/ids.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Status } from "../../parts/values.js";
-import { language } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { type EmvField, isCrcRight, readEmv } from "../../words/emv.js";
 import { endToEndParts } from "../../words/end-to-end-id.js";
 import { fieldName } from "./emv-names.js";
-import { words } from "./page-words.js";
+
 import { Payload } from "./payload.js";
 import type { Subject } from "./subject.js";
+
+const words = texts("charges_page");
 
 interface NamedField {
   /** The ids of the template and the field, such as `26-25`. */
@@ -46,11 +49,11 @@ function BrCode({ text }: { text: string }) {
           <caption class="visually-hidden">{value.code}</caption>
           <thead>
             <tr>
-              <th scope="col">{value.field}</th>
+              <th scope="col">{terms.value.field}</th>
               <th scope="col" class="number">
                 {value.length}
               </th>
-              <th scope="col">{value.value}</th>
+              <th scope="col">{terms.value.value}</th>
             </tr>
           </thead>
           <tbody>
@@ -63,9 +66,9 @@ function BrCode({ text }: { text: string }) {
       <p>
         {value.crc}:{" "}
         {isCrcRight(code) ? (
-          <Status status={value.crc_right(told)} tone="good" />
+          <Status status={fill(value.crc_right, { crc: told })} tone="good" />
         ) : (
-          <Status status={value.crc_wrong(told, code.crc?.computed ?? "—")} tone="bad" />
+          <Status status={fill(value.crc_wrong, { told, computed: code.crc?.computed ?? "—" })} tone="bad" />
         )}
       </p>
     </Section>
@@ -83,7 +86,7 @@ function EndToEnd({ id }: { id: string | undefined }) {
       <Code text={id} />
       <Facts
         of={[
-          [value.e2e_kind, kind === "E" ? value.e2e_payment : value.e2e_return],
+          [terms.value.kind, kind === "E" ? value.e2e_payment : value.e2e_return],
           [value.e2e_ispb, ispb === EMULATED_ISPB ? `${ispb}, ${value.e2e_emulated}` : ispb],
           [value.e2e_at, at],
           [value.e2e_sequence, sequence],
@@ -116,7 +119,7 @@ export function PixTab({ subject: { charge, rawId } }: { subject: Subject }) {
         <p class="hint">{value.txid_hint}</p>
       </Section>
       <Payload rawId={rawId} status={charge.status} />
-      <Section title={value.e2e}>
+      <Section title={terms.value.end_to_end_id}>
         <EndToEnd id={charge.settlement.end_to_end_id} />
       </Section>
     </>

@@ -3,8 +3,10 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { callAny } from "../../api/call.js";
 import { Icon } from "../../parts/icon.js";
 import { Refused } from "../../parts/why.js";
+import { texts } from "../../state/language.js";
 import { download } from "../../words/download.js";
-import { words } from "./page-words.js";
+
+const words = texts("charges_page");
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -3,8 +3,10 @@ import { type RefundMove, refundMachine } from "../../../../features/refunds/mac
 import { Action } from "../../parts/action.js";
 import { type Move, Moves } from "../../parts/moves.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { terms, texts } from "../../state/language.js";
 import { notIn } from "../../words/machine-move.js";
-import { words } from "./action-words.js";
+
+const words = texts("charges_action");
 
 type Refund = OperationAnswer<"payments.refunds">[number];
 type Target = "IN_PROGRESS" | "REFUNDED" | "FAILED";
@@ -59,7 +61,7 @@ export function RefundsOf({ refunds }: { refunds: readonly Refund[] }) {
             <ObjectLink id={refund.id} /> <Money amount={refund.amount} currency={refund.currency} />{" "}
             <Status status={refund.status} /> <Time at={refund.createdAt} /> {refund.strategy}
             {refund.reason === null ? null : ` · ${refund.reason}`}
-            {refund.failureReason === null ? null : ` · ${words.value.failure}: ${refund.failureReason}`}
+            {refund.failureReason === null ? null : ` · ${terms.value.failure}: ${refund.failureReason}`}
           </p>
           <Moves of={refundMoves(refund)} />
         </li>

@@ -9,26 +9,7 @@ import { texts } from "../../state/language.js";
 export type Due = OperationAnswer<"sandbox.clock.due">["data"][number];
 export type Advanced = OperationAnswer<"sandbox.clock.advance">;
 
-const kinds = texts(
-  {
-    "med.open": "MED case",
-    "refund.advance": "Refund step",
-    "transaction.expire": "Expiry",
-    "transaction.finalise": "Codes of the acquirer",
-    "transaction.pay": "Scripted payment",
-    "wallet.release": "Release of money",
-    "delivery.attempt": "Delivery attempt",
-  },
-  {
-    "med.open": "Caso MED",
-    "refund.advance": "Passo da devolução",
-    "transaction.expire": "Expiração",
-    "transaction.finalise": "Códigos do adquirente",
-    "transaction.pay": "Pagamento do roteiro",
-    "wallet.release": "Liberação de saldo",
-    "delivery.attempt": "Tentativa de entrega",
-  },
-);
+const kinds = texts("clock_due_kinds");
 
 /** The kind of due work in words; a kind of a newer server as it is named. */
 export function kindWords(kind: string): string {

@@ -6,10 +6,7 @@ import { type Due, grouped, kindWords } from "./due.js";
 
 /** The next two days as a picture: a line for each kind of work, with a mark where some is due. The list below says the same. */
 
-const words = texts(
-  { deadline: "MED deadline", now: "now", next: "The next 48 hours", nothing: "Nothing is due within 48 hours." },
-  { deadline: "Prazo MED", now: "agora", next: "As próximas 48 horas", nothing: "Nada vence em 48 horas." },
-);
+const words = texts("clock_hours");
 
 const HOUR_MS = 3_600_000;
 const SHOWN_MS = 48 * HOUR_MS;

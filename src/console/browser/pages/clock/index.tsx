@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
@@ -8,7 +9,7 @@ import { Facts, Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { isEmulated, isFrozen, learnClock, now } from "../../state/clock.js";
-import { language, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { CLOCK_STEPS } from "../../words/clock-steps.js";
 import { duration, longTime } from "../../words/time.js";
 import { type Advanced, CHANGES_DUE } from "./due.js";
@@ -17,72 +18,7 @@ import { DueList, Ran } from "./jump.js";
 
 /** The emulated clock: its state, ways to move it, and everything that is due on it. */
 
-const words = texts(
-  {
-    emulated: "Emulated time",
-    real: "Real time",
-    difference: "Difference",
-    ahead: (by: string) => `${by} ahead of real time`,
-    behind: (by: string) => `${by} behind real time`,
-    frozen: "frozen: it stands still until it is moved or resumed",
-    moved: "it runs, and is not the real time",
-    same: "it runs with the real time",
-    move: "Move the clock",
-    freeze: "Freeze",
-    resume: "Resume",
-    frozen_already: "It stands still already.",
-    runs_already: "It runs already.",
-    next: "Next due",
-    nothing_due: "Nothing is due.",
-    instant: "To an instant",
-    until: "Instant",
-    until_hint: "ISO 8601, such as 2027-01-01T00:00:00Z",
-    due: "Due",
-    due_caption: "What will happen by itself, soonest first",
-    empty:
-      "What will happen by itself stands here: expiries, scripted payments, retries of deliveries, releases of money.",
-    ran: "What ran",
-    more: (count: number) => `Only the first ${count} are shown. The rest follows when these are done.`,
-    tolerance:
-      "A receiver compares t of the signature with its own clock, usually within five minutes. It does not know the emulated clock.",
-    accepted: "The clocks differ by less than five minutes: receivers take webhooks that are sent now.",
-    refused: (by: string) =>
-      `The clocks differ by ${by}: a receiver that checks t against real time refuses what is sent now.`,
-    remedy: "Let the receiver read the clock of this server in tests, or allow a larger difference there.",
-  },
-  {
-    emulated: "Hora emulada",
-    real: "Hora real",
-    difference: "Diferença",
-    ahead: (by) => `${by} à frente da hora real`,
-    behind: (by) => `${by} atrás da hora real`,
-    frozen: "parado: não anda até ser avançado ou retomado",
-    moved: "anda, e não é a hora real",
-    same: "anda junto com a hora real",
-    move: "Mover o relógio",
-    freeze: "Parar",
-    resume: "Retomar",
-    frozen_already: "Já está parado.",
-    runs_already: "Já está andando.",
-    next: "Próximo vencimento",
-    nothing_due: "Nada está para vencer.",
-    instant: "Até um instante",
-    until: "Instante",
-    until_hint: "ISO 8601, como 2027-01-01T00:00:00Z",
-    due: "A vencer",
-    due_caption: "O que vai acontecer sozinho, o mais próximo primeiro",
-    empty:
-      "Aqui fica o que vai acontecer sozinho: expirações, pagamentos do roteiro, novas tentativas de entrega, liberações de saldo.",
-    ran: "O que foi executado",
-    more: (count) => `São mostrados só os primeiros ${count}. O resto aparece quando estes terminarem.`,
-    tolerance:
-      "O receptor compara o t da assinatura com o próprio relógio, em geral com tolerância de cinco minutos. Ele não conhece o relógio emulado.",
-    accepted: "Os relógios diferem menos de cinco minutos: os receptores aceitam webhooks enviados agora.",
-    refused: (by) =>
-      `Os relógios diferem ${by}: um receptor que confere o t com a hora real recusa o que for enviado agora.`,
-    remedy: "Nos testes, deixe o receptor ler o relógio deste servidor ou aceite lá uma diferença maior.",
-  },
-);
+const words = texts("clock");
 
 /** What receivers usually allow between `t` and their own clock. */
 const TOLERANCE_MS = 300_000;
@@ -114,12 +50,12 @@ function Times() {
   const difference = at - real;
   const isSame = Math.abs(difference) < SAME_MS;
   const by = duration(difference);
-  const apart = difference > 0 ? words.value.ahead(by) : words.value.behind(by);
+  const apart = difference > 0 ? fill(words.value.ahead, { by }) : fill(words.value.behind, { by });
   return (
     <>
       <Facts
         of={[
-          [words.value.emulated, <span class="clock-now">{longTime(at, language.value)}</span>],
+          [terms.value.emulated_time, <span class="clock-now">{longTime(at, language.value)}</span>],
           [words.value.real, longTime(real, language.value)],
           [words.value.difference, isSame ? null : apart],
         ]}
@@ -132,7 +68,7 @@ function Times() {
         <p class="warning">
           <Icon name="alert-triangle" />
           <span>
-            <strong>{words.value.refused(by)}</strong> {words.value.tolerance} {words.value.remedy}
+            <strong>{fill(words.value.refused, { by })}</strong> {words.value.tolerance} {words.value.remedy}
           </span>
         </p>
       )}
@@ -215,7 +151,7 @@ export function Clock() {
           <Times />
           <Move hasDue={hasDue} onRan={onRan} />
           {ran.value === null ? null : (
-            <Section title={words.value.ran}>
+            <Section title={terms.value.what_ran}>
               <Ran answer={ran.value} />
             </Section>
           )}
@@ -228,7 +164,7 @@ export function Clock() {
                   <>
                     <Hours due={data} />
                     <DueList entries={data} caption={words.value.due_caption} onRan={onRan} />
-                    {hasMore ? <p class="hint">{words.value.more(data.length)}</p> : null}
+                    {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
                   </>
                 )
               }

@@ -1,52 +1,18 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { fill } from "../../../../kernel/message.js";
 import { onMessages } from "../../api/live.js";
 import { Action, FormAction } from "../../parts/action.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
-import { language, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { dueTexts } from "../../words/due-texts.js";
 import { serviceText } from "../../words/service-text.js";
 import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "./due.js";
 
 /** The way to the instant of due work: what will run until then, how far the clock came, and what ran. */
 
-const words = texts(
-  {
-    run: (count: number) => (count === 1 ? "Run it" : `Run these ${count}`),
-    up_to: "Run up to here",
-    title: "Run up to this instant",
-    before: (count: number) =>
-      count === 1
-        ? "This runs, and what it makes due on the way:"
-        : `These ${count} run, and what they make due on the way:`,
-    done: "done",
-    ran: (count: number) => {
-      if (count === 0) return "Nothing ran.";
-      return count === 1 ? "1 thing ran:" : `${count} things ran:`;
-    },
-    first: (count: number) => `The first ${count} of them.`,
-    on_the_way: "became due on the way",
-    sends: "Sends",
-  },
-  {
-    run: (count) => (count === 1 ? "Executar" : `Executar estes ${count}`),
-    up_to: "Executar até aqui",
-    title: "Executar até este instante",
-    before: (count) =>
-      count === 1
-        ? "Isto é executado, e o que vencer no caminho por causa dele:"
-        : `Estes ${count} são executados, e o que vencer no caminho por causa deles:`,
-    done: "feito",
-    ran: (count) => {
-      if (count === 0) return "Nada foi executado.";
-      return count === 1 ? "1 coisa foi executada:" : `${count} coisas foram executadas:`;
-    },
-    first: (count) => `As primeiras ${count}.`,
-    on_the_way: "venceu no caminho",
-    sends: "Envia",
-  },
-);
+const words = texts("clock_jump");
 
 /** What an entry will cause: the words of the server, and the events where they are known before. */
 function Cause({ entry }: { entry: Due }) {
@@ -76,8 +42,8 @@ function Preview({ entries }: { entries: readonly Due[] }) {
   const done = entries.filter(({ at }) => Date.parse(at) <= reached.value).length;
   return (
     <>
-      <p>{words.value.before(entries.length)}</p>
-      <progress max={entries.length} value={done} aria-label={words.value.done} />
+      <p>{fill(words.value.before, { count: entries.length })}</p>
+      <progress max={entries.length} value={done} aria-label={terms.value.done} />
       <ol class="due-steps">
         {entries.map((entry, index) => (
           <li key={`${index} ${entry.at}`}>
@@ -108,7 +74,7 @@ function Run({ entries, at, count, onRan }: RunProps) {
   };
   const props = { id: "sandbox.clock.advance", kind: "small", done } as const;
   if (entries.length === count)
-    return <Action {...props} label={words.value.run(count)} input={{ body: { to: at } }} />;
+    return <Action {...props} label={fill(words.value.run, { count })} input={{ body: { to: at } }} />;
   return (
     <FormAction
       {...props}
@@ -126,7 +92,7 @@ export function Ran({ answer }: { answer: Advanced }) {
   const { ran, ran_count: count } = answer;
   return (
     <div class="ran">
-      <output>{words.value.ran(count)}</output>
+      <output>{fill(words.value.ran, { count })}</output>
       {ran.length === 0 ? null : (
         <ol class="due-steps">
           {ran.map((entry, index) => (
@@ -139,7 +105,7 @@ export function Ran({ answer }: { answer: Advanced }) {
           ))}
         </ol>
       )}
-      {ran.length < count ? <p class="hint">{words.value.first(ran.length)}</p> : null}
+      {ran.length < count ? <p class="hint">{fill(words.value.first, { count: ran.length })}</p> : null}
     </div>
   );
 }

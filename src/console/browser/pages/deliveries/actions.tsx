@@ -1,12 +1,15 @@
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import { IdText } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
+import { terms, texts } from "../../state/language.js";
 import { AnswerMark } from "./attempt.js";
 import type { Delivery } from "./types.js";
-import { words } from "./words.js";
+
+const words = texts("deliveries");
 
 /** The new delivery of an event that was sent again, with the answer as soon as it is there. */
 function Resent({ id }: { id: string }) {
@@ -29,7 +32,7 @@ function Resent({ id }: { id: string }) {
 
 /** Why the clock cannot go to the next attempt; null when it can. */
 function noJump({ status, nextRetryAt }: Delivery): string | null {
-  if (nextRetryAt === null) return words.value.no_next(codeName(status));
+  if (nextRetryAt === null) return fill(words.value.no_next, { status: codeName(status) });
   return now.value !== null && Date.parse(nextRetryAt) < now.value ? words.value.waits_for_endpoint : null;
 }
 
@@ -48,7 +51,7 @@ export function DeliveryActions({ of }: { of: Delivery }) {
         id="sandbox.deliveries.resend"
         label={words.value.resend_elsewhere}
         text={words.value.elsewhere_text}
-        fields={[{ name: "url", label: words.value.url, required: true, value: "http://127.0.0.1:3000/webhooks" }]}
+        fields={[{ name: "url", label: terms.value.url, required: true, value: "http://127.0.0.1:3000/webhooks" }]}
         input={({ url }) => ({ params, body: { url } })}
         done={({ id }) => <Resent id={id} />}
       />
@@ -57,7 +60,7 @@ export function DeliveryActions({ of }: { of: Delivery }) {
         label={words.value.jump}
         disabled={noJump(of)}
         input={{ body: { to: of.nextRetryAt ?? undefined } }}
-        done={({ ran_count }) => words.value.jumped(ran_count)}
+        done={({ ran_count }) => fill(words.value.jumped, { count: ran_count })}
       />
     </Actions>
   );

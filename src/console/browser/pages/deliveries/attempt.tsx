@@ -1,16 +1,18 @@
 import { useLocation } from "preact-iso/router";
+import { fill } from "../../../../kernel/message.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Code } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { type Snippet, Snippets } from "../../parts/snippets.js";
 import { Strip } from "../../parts/strip.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
-import { language } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { waitAfter } from "../../words/delivery-facts.js";
 import { isArrived } from "../../words/endpoint-health.js";
 import { duration, shortTime } from "../../words/time.js";
 import type { Attempt, Delivery } from "./types.js";
-import { words } from "./words.js";
+
+const words = texts("deliveries");
 
 const headerLines = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers)
@@ -36,7 +38,7 @@ function ChaosMarks({ of }: { of: Attempt["chaos"] }) {
 export function AnswerMark({ of }: { of: Attempt["response"] }) {
   return of === null ? (
     <Status status="—" tone="bad">
-      {words.value.no_answer}
+      {terms.value.no_answer}
     </Status>
   ) : (
     <HttpStatus status={of.status} />
@@ -76,9 +78,9 @@ export function WaitText({ attempt, delivery, baseMs }: WaitProps) {
   if (isLatest && delivery.status === "FAILED") return <p class="hint">{words.value.last_attempt}</p>;
   if (baseMs === null) return null;
   const { ms, retryAfter } = waitAfter(attempt, baseMs);
-  if (retryAfter !== null) return <p class="hint">{words.value.wait_retry_after(retryAfter)}</p>;
+  if (retryAfter !== null) return <p class="hint">{fill(words.value.wait_retry_after, { asked: retryAfter })}</p>;
   const formula = `${duration(baseMs)} × 2^(${attempt.number} − 1), ≤ 6 h`;
-  return <p class="hint">{words.value.wait(formula, duration(ms))}</p>;
+  return <p class="hint">{fill(words.value.wait, { formula, wait: duration(ms) })}</p>;
 }
 
 /** All attempts side by side. Each is a link, so that it has an address; the shown one is marked and told in words. */
@@ -90,17 +92,18 @@ export function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt
       key: String(number),
       tone: hasArrived(attempt) ? ("good" as const) : ("bad" as const),
       text: String(number),
-      more: `${response?.status ?? words.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
+      more: `${response?.status ?? terms.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
       isChosen: attempt === shown,
       href: `${path}?${new URLSearchParams({ ...query, attempt: String(number) })}`,
     };
   });
   return (
     <>
-      <Strip label={words.value.attempts} of={marks} />
+      <Strip label={terms.value.attempts} of={marks} />
       <p class="facts">
-        <strong>{words.value.attempt(shown.number)}</strong> <Time at={shown.at} /> <AnswerMark of={shown.response} />
-        <span class="hint">{words.value.took(shown.duration_ms)}</span> <ChaosMarks of={shown.chaos} />
+        <strong>{fill(words.value.attempt, { number: shown.number })}</strong> <Time at={shown.at} />{" "}
+        <AnswerMark of={shown.response} />
+        <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span> <ChaosMarks of={shown.chaos} />
       </p>
     </>
   );
@@ -118,21 +121,21 @@ function bodyForms(body: string): readonly Snippet[] {
 
 /** The request of an attempt as it was sent, and beside it the answer. */
 export function Exchange({ of: { request, response } }: { of: Attempt }) {
-  const bytes = words.value.bytes(new TextEncoder().encode(request.body).length);
+  const bytes = fill(words.value.bytes, { count: new TextEncoder().encode(request.body).length });
   return (
     <div class="two-sides">
       <Section title={words.value.request} end={<span class="hint">{bytes}</span>}>
-        <Snippets label={words.value.body} of={bodyForms(request.body)} />
-        <Code label={words.value.headers} text={`POST ${request.url}\n${headerLines(request.headers)}`} />
+        <Snippets label={terms.value.body} of={bodyForms(request.body)} />
+        <Code label={terms.value.headers} text={`POST ${request.url}\n${headerLines(request.headers)}`} />
       </Section>
       {response === null ? null : (
-        <Section title={words.value.answer} end={<HttpStatus status={response.status} />}>
+        <Section title={terms.value.answer} end={<HttpStatus status={response.status} />}>
           {response.body === "" ? (
             <p class="hint">{words.value.empty_body}</p>
           ) : (
-            <Snippets label={words.value.answer} of={bodyForms(response.body)} />
+            <Snippets label={terms.value.answer} of={bodyForms(response.body)} />
           )}
-          <Code label={words.value.headers} text={`${response.status}\n${headerLines(response.headers)}`} />
+          <Code label={terms.value.headers} text={`${response.status}\n${headerLines(response.headers)}`} />
         </Section>
       )}
     </div>

@@ -1,16 +1,21 @@
 import { useLocation } from "preact-iso/router";
 import { parseDuration } from "../../../../kernel/duration.js";
+import { fill } from "../../../../kernel/message.js";
 import { parseSignature } from "../../../../kernel/webhook-signature.js";
 import { useCall } from "../../api/use-call.js";
 import { Page, Show, Tabs } from "../../parts/page.js";
 import { Countdown, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { DeliveryActions } from "./actions.js";
 import { Attempts, Exchange, hasArrived, Problem, WaitText } from "./attempt.js";
 import { CheckWithSecret, CodePart, headerOf, SignaturePart, WhyRefused } from "./signature.js";
-import { signatureWords } from "./signature-words.js";
+
 import type { Attempt, Delivery } from "./types.js";
-import { words } from "./words.js";
+
+const signatureWords = texts("signature");
+
+const words = texts("deliveries");
 
 /** The first wait of the retry schedule. */
 function useRetryBase(): number | null {
@@ -25,7 +30,7 @@ function Line({ of }: { of: Delivery }) {
   return (
     <>
       → <code>{url}</code> ({endpointId === null ? words.value.private_target : <ObjectLink id={endpointId} />}) ·{" "}
-      {words.value.about} <ObjectLink id={subject} /> · {words.value.created} <Time at={createdAt} />
+      {terms.value.about} <ObjectLink id={subject} /> · {words.value.created} <Time at={createdAt} />
       {deliveredAt === null ? null : (
         <>
           {" "}
@@ -70,7 +75,7 @@ function Details({ of }: { of: Delivery }) {
   if (shown === undefined) return <p class="hint">{words.value.no_attempt}</p>;
   const tabs = [
     { name: "exchange", label: words.value.exchange },
-    { name: "signature", label: signatureWords.value.title },
+    { name: "signature", label: terms.value.signature },
     { name: "code", label: signatureWords.value.code },
   ];
   return (
@@ -104,7 +109,9 @@ export function DeliveryPage({ id }: { id: string }) {
         delivery === null ? undefined : (
           <>
             <Status status={delivery.status} />{" "}
-            <span class="hint">{words.value.attempts_made(delivery.attempts, delivery.maxAttempts)}</span>
+            <span class="hint">
+              {fill(words.value.attempts_made, { made: delivery.attempts, most: delivery.maxAttempts })}
+            </span>
           </>
         )
       }

@@ -1,8 +1,10 @@
 import { Empty } from "../../parts/empty.js";
 import { Code } from "../../parts/json.js";
 import { withBook } from "../../state/book.js";
+import { texts } from "../../state/language.js";
 import { RECEIVER_SCRIPT } from "../../words/receiver-script.js";
-import { words } from "./words.js";
+
+const words = texts("deliveries");
 
 const TARGET = "http://127.0.0.1:3000/webhooks";
 

@@ -3,6 +3,7 @@ import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
 import { DELIVERY_STATUSES } from "../../../../features/webhooks/machine.js";
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { AttemptError } from "../../parts/attempt-error.js";
@@ -15,10 +16,12 @@ import { StateTabs } from "../../parts/state-tabs.js";
 import { Countdown, HttpStatus, ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { DeliveryPage } from "./delivery.js";
 import { FirstReceiver } from "./first-receiver.js";
 import { ResendFailed } from "./resend-failed.js";
-import { words } from "./words.js";
+
+const words = texts("deliveries");
 
 type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
 type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
@@ -37,9 +40,9 @@ function columns(): Column<Row>[] {
   const text = words.value;
   return [
     // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
-    { head: text.status, cell: ({ status }) => <Status status={status} /> },
+    { head: terms.value.status, cell: ({ status }) => <Status status={status} /> },
     {
-      head: text.event,
+      head: terms.value.event,
       isSecond: true,
       // The address of the receiver is in this cell, because with a column of its own the list is wider than most windows.
       cell: ({ eventType, url }) => (
@@ -50,11 +53,11 @@ function columns(): Column<Row>[] {
       ),
     },
     {
-      head: text.attempts,
+      head: terms.value.attempts,
       cell: ({ status, attempts, maxAttempts, nextRetryAt }) => (
         <>
           <AttemptMarks status={status} attempts={attempts} />{" "}
-          <span class="hint nowrap">{text.attempts_of(attempts, maxAttempts)}</span>
+          <span class="hint nowrap">{fill(text.attempts_of, { made: attempts, most: maxAttempts })}</span>
           {nextRetryAt === null ? null : (
             <div class="hint nowrap">
               {text.next_in} <Countdown to={nextRetryAt} />
@@ -69,18 +72,18 @@ function columns(): Column<Row>[] {
       cell: (row) => <LastAnswer of={row} />,
       isExtra: true,
     },
-    { head: text.about, cell: ({ subject }) => <ObjectLink id={subject} />, isExtra: true },
+    { head: terms.value.about, cell: ({ subject }) => <ObjectLink id={subject} />, isExtra: true },
     { head: text.created, cell: ({ createdAt }) => <Time at={createdAt} />, isExtra: true, isSecond: true },
   ];
 }
 
 function filterFields(endpoints: readonly Endpoint[]): readonly FieldSpec[] {
-  const text = words.value;
+  const _text = words.value;
   return [
-    { name: "type", label: text.type, kind: "choice", choices: EVENT_NAMES },
+    { name: "type", label: terms.value.event, kind: "choice", choices: EVENT_NAMES },
     {
       name: "endpoint",
-      label: text.endpoint,
+      label: terms.value.endpoint,
       kind: "choice",
       choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
     },

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from "preact";
+import { fill } from "../../../../kernel/message.js";
 import { call } from "../../api/call.js";
 import { RunButton } from "../../parts/run-button.js";
+import { texts } from "../../state/language.js";
 import { failedToResend } from "../../words/delivery-facts.js";
-import { words } from "./words.js";
+
+const words = texts("deliveries");
 
 /** Pages of a hundred deliveries. More would take too long for a button. */
 const MOST_PAGES = 10;
@@ -25,7 +28,9 @@ async function resendFailed(endpoint: string): Promise<ComponentChildren> {
   const failed = failedToResend(await deliveriesOf(endpoint));
   // One after the other, the oldest first, so that the events arrive in their order.
   for (const { id } of failed) await call("sandbox.deliveries.resend", { params: { id }, body: {} });
-  return failed.length === 0 ? words.value.resend_failed_none : words.value.resend_failed_done(failed.length);
+  return failed.length === 0
+    ? words.value.resend_failed_none
+    : fill(words.value.resend_failed_done, { count: failed.length });
 }
 
 /** Sends again each event that has not reached an endpoint: after the receiver was mended. */

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { fill } from "../../../../kernel/message.js";
 import {
   checkSignature,
   type Form,
@@ -13,11 +14,14 @@ import { Code } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { RunButton } from "../../parts/run-button.js";
 import { Snippets } from "../../parts/snippets.js";
+import { terms, texts } from "../../state/language.js";
 import { clockGap, isChangedByPrinting } from "../../words/delivery-facts.js";
 import { receiverCurl } from "../../words/receiver-curl.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
-import { signatureWords } from "./signature-words.js";
+
 import type { Attempt, Delivery } from "./types.js";
+
+const signatureWords = texts("signature");
 
 /** A receiver refuses what is older than this. */
 const USUAL_TOLERANCE_S = 300;
@@ -54,7 +58,7 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
           </p>
         )}
       </dd>
-      <dt>{text.key}</dt>
+      <dt>{terms.value.key}</dt>
       <dd>
         <code>{MASKED}</code> {text.key_text}
       </dd>
@@ -71,8 +75,8 @@ function clockReason(attempt: Attempt, form: Form): string {
   if (form === "legacy") return text.no_t;
   const gap = clockGap(attempt);
   if (gap === null) return text.clock_unknown;
-  if (Math.abs(gap) <= USUAL_TOLERANCE_S) return text.clock_fits(Math.abs(gap));
-  return gap > 0 ? text.ahead(gap) : text.behind(-gap);
+  if (Math.abs(gap) <= USUAL_TOLERANCE_S) return fill(text.clock_fits, { seconds: Math.abs(gap) });
+  return gap > 0 ? fill(text.ahead, { seconds: gap }) : fill(text.behind, { seconds: -gap });
 }
 
 /** The reasons to refuse, those that hold for this attempt first. */
@@ -96,7 +100,7 @@ export function WhyRefused({ attempt, form }: { attempt: Attempt; form: Form }) 
   const { error, request, response } = attempt;
   if (response === null) {
     const isNobody = error?.includes("ECONNREFUSED") ?? false;
-    return <p>{isNobody ? text.nobody(request.url.split("/")[2] ?? "") : text.unanswered}</p>;
+    return <p>{isNobody ? fill(text.nobody, { host: request.url.split("/")[2] ?? "" }) : text.unanswered}</p>;
   }
   return (
     <>
@@ -161,7 +165,7 @@ export function SignaturePart({ delivery, attempt, isRefused }: SignatureProps &
   const signature = parseSignature(headerOf(attempt));
   if (signature === null) return null;
   return (
-    <Section title={signatureWords.value.title}>
+    <Section title={terms.value.signature}>
       <Parts signature={signature} body={attempt.request.body} />
       {isRefused ? null : (
         <>

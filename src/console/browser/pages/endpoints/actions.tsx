@@ -1,9 +1,12 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
+import { fill } from "../../../../kernel/message.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { Copy } from "../../parts/copy.js";
 import { type FieldSpec, fieldValue } from "../../parts/fields.js";
-import { words } from "./words.js";
+import { terms, texts } from "../../state/language.js";
+
+const words = texts("endpoints");
 
 export type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
 
@@ -27,7 +30,7 @@ function eventsField(value: readonly string[]): FieldSpec {
   };
 }
 
-const urlField = (value: string): FieldSpec => ({ name: "url", label: words.value.url, required: true, value });
+const urlField = (value: string): FieldSpec => ({ name: "url", label: terms.value.url, required: true, value });
 
 /** The events that a new integration needs first. */
 const FIRST_EVENTS = ["charge.paid", "charge.expired", "charge.failed"];
@@ -118,7 +121,7 @@ export function EndpointActions({ of, onChange }: EndpointProps) {
         id="webhooks.endpoints.delete"
         label={words.value.delete}
         kind="danger"
-        text={words.value.delete_text(of.url)}
+        text={fill(words.value.delete_text, { url: of.url })}
         fields={[]}
         input={() => ({ params })}
         done={() => {

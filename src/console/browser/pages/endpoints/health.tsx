@@ -1,13 +1,16 @@
+import { fill } from "../../../../kernel/message.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Bars, TALLEST } from "../../parts/bars.js";
 import { Facts, Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { logHeight } from "../../words/bar-heights.js";
 import { type EndedAttempt, failureReasons, isArrived, percentile } from "../../words/endpoint-health.js";
 import { useAnswers } from "./answers.js";
-import { words } from "./words.js";
+
+const words = texts("endpoints");
 
 /** A bar for each attempt: its height is the duration on a fixed scale, its colour and shape tell whether it arrived. */
 function AttemptBars({ of }: { of: readonly EndedAttempt[] }) {
@@ -20,7 +23,7 @@ function AttemptBars({ of }: { of: readonly EndedAttempt[] }) {
   }));
   return (
     <>
-      <Bars of={bars} label={words.value.bars(of.length, failed)} />
+      <Bars of={bars} label={fill(words.value.bars, { count: of.length, failed })} />
       <p class="hint">{words.value.scale}</p>
     </>
   );
@@ -59,16 +62,16 @@ function Reasons({ of }: { of: readonly EndedAttempt[] }) {
 function AsTable({ of }: { of: readonly EndedAttempt[] }) {
   return (
     <details>
-      <summary>{words.value.as_table}</summary>
+      <summary>{terms.value.as_a_table}</summary>
       <TableFrame label={words.value.answers}>
         <table>
           <caption class="visually-hidden">{words.value.answers}</caption>
           <thead>
             <tr>
-              <th scope="col">{words.value.deliveries}</th>
-              <th scope="col">{words.value.outcome}</th>
+              <th scope="col">{terms.value.its_deliveries}</th>
+              <th scope="col">{terms.value.answer}</th>
               <th scope="col" class="number">
-                {words.value.took}
+                {terms.value.duration_real}
               </th>
             </tr>
           </thead>

@@ -1,4 +1,5 @@
 import { useContext } from "preact/hooks";
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { useList } from "../../api/use-list.js";
 import { Actions } from "../../parts/action.js";
@@ -10,12 +11,14 @@ import { Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { healthOf } from "../../words/endpoint-health.js";
 import { ResendFailed } from "../deliveries/resend-failed.js";
 import { ReceiverCheck } from "../receiver/check.js";
 import { AddEndpoint, type Endpoint, EndpointActions } from "./actions.js";
 import { Answers } from "./health.js";
-import { words } from "./words.js";
+
+const words = texts("endpoints");
 
 /** The latest deliveries of all endpoints, in one reading. */
 function useDeliveries() {
@@ -30,10 +33,10 @@ function HealthText({ id, deliveries }: { id: string; deliveries: ReturnType<typ
     <span class="outcome-line">
       {ended === 0 ? null : (
         <Status status="health" tone={arrived === ended ? "good" : "bad"}>
-          {words.value.health_text(arrived, ended)}
+          {fill(words.value.health_text, { arrived, ended })}
         </Status>
       )}
-      {waiting === 0 ? null : <span class="hint">{words.value.health_waiting(waiting)}</span>}
+      {waiting === 0 ? null : <span class="hint">{fill(words.value.health_waiting, { count: waiting })}</span>}
     </span>
   );
 }
@@ -64,9 +67,13 @@ function EndpointList({ open }: { open: string | undefined }) {
         href={({ id }) => `/console/endpoints/${id}`}
         open={open}
         columns={[
-          { head: words.value.status, cell: ({ status }) => <Status status={status} /> },
-          { head: words.value.url, cell: ({ url }) => <span class="path">{url}</span>, isSecond: true },
-          { head: words.value.events, cell: ({ events }) => words.value.events_count(events.length), isExtra: true },
+          { head: terms.value.status, cell: ({ status }) => <Status status={status} /> },
+          { head: terms.value.url, cell: ({ url }) => <span class="path">{url}</span>, isSecond: true },
+          {
+            head: words.value.events,
+            cell: ({ events }) => fill(words.value.events_count, { count: events.length }),
+            isExtra: true,
+          },
           {
             head: words.value.health,
             cell: ({ id }) => <HealthText id={id} deliveries={deliveries} />,
@@ -96,7 +103,7 @@ function EndpointDetails({ of, onChange }: { of: Endpoint; onChange: () => void 
           [
             menuWords.value.deliveries,
             <a key="deliveries" href={withBook(`/console/deliveries?endpoint=${id}`)}>
-              {words.value.deliveries}
+              {terms.value.its_deliveries}
             </a>,
           ],
         ]}

@@ -7,8 +7,10 @@ import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { IdText, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { counterpart } from "../../words/event-families.js";
-import { words } from "./words.js";
+
+const words = texts("events");
 
 type Event = OperationAnswer<"sandbox.events.get">;
 
@@ -44,7 +46,7 @@ function Deliveries({ event }: { event: Event }) {
   const envelope = JSON.stringify(event.payload);
   const own = (state.value.data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);
   return (
-    <Section title={words.value.deliveries}>
+    <Section title={terms.value.its_deliveries}>
       {own.length === 0 ? <p class="hint">{words.value.no_deliveries}</p> : null}
       <ul class="plain rows">
         {own.map(({ id, status, attempts, url }) => (
@@ -76,8 +78,8 @@ export function EventPage({ id }: { id: string }) {
           <>
             <Facts
               of={[
-                [words.value.subject, <ObjectLink key="about" id={data.subject} />],
-                [words.value.at, <Time key="at" at={data.created_at} />],
+                [terms.value.about, <ObjectLink key="about" id={data.subject} />],
+                [terms.value.at, <Time key="at" at={data.created_at} />],
                 [words.value.family, words.value[familyOf(data.type)]],
               ]}
             />

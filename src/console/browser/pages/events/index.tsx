@@ -8,8 +8,10 @@ import { Split } from "../../parts/split.js";
 import { ObjectLink, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { EventPage } from "./event.js";
-import { words } from "./words.js";
+
+const words = texts("events");
 
 function EventList({ open }: { open: string | undefined }) {
   const { query } = useLocation();
@@ -26,15 +28,15 @@ function EventList({ open }: { open: string | undefined }) {
         caption={menuWords.value.events}
         list={list}
         filters={[
-          { name: "type", label: words.value.type, kind: "choice", choices: EVENT_NAMES },
-          { name: "subject", label: words.value.subject },
+          { name: "type", label: terms.value.type, kind: "choice", choices: EVENT_NAMES },
+          { name: "subject", label: terms.value.about },
         ]}
         href={({ id }) => `/console/events/${id}`}
         open={open}
         columns={[
-          { head: words.value.type, cell: ({ type: name }) => name },
-          { head: words.value.subject, cell: (row) => <ObjectLink id={row.subject} />, isSecond: true },
-          { head: words.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true, isSecond: true },
+          { head: terms.value.type, cell: ({ type: name }) => name },
+          { head: terms.value.about, cell: (row) => <ObjectLink id={row.subject} />, isSecond: true },
+          { head: terms.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true, isSecond: true },
         ]}
         empty={
           Object.keys(filters).length > 0 ? (

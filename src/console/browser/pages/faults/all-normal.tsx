@@ -5,7 +5,7 @@ import { connection } from "../../state/connection.js";
 import { language, texts } from "../../state/language.js";
 import { chaosNames } from "./sentences.js";
 
-const words = texts({ label: "All normal" }, { label: "Tudo normal" });
+const words = texts("faults_all_normal");
 
 /** Removes all fault rules and turns webhook chaos off: two operations, so that it is no Action. */
 export function AllNormal() {

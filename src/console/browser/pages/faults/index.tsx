@@ -1,3 +1,4 @@
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
@@ -7,7 +8,7 @@ import { IdText, Status } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
-import { language, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import {
   type ChaosName,
   type ChaosSettings,
@@ -21,86 +22,9 @@ import {
 
 /** What goes wrong on purpose: rules for requests to /v1, and chaos of webhooks. */
 
-const words = texts(
-  {
-    rules: "Requests to /v1",
-    add: "Add rule",
-    remove: "Remove",
-    presets: "Ready rules",
-    lost: "Lost answer",
-    slow: "Slow, 5 s",
-    flaky: "Flaky, 20 % 503",
-    limited: "Rate limit",
-    added: "The rule holds from the next request on.",
-    removed: "The rule is gone.",
-    applied: (count: number) => (count === 1 ? "hit 1 request" : `hit ${count} requests`),
-    left: (count: number) => `${count} left`,
-    empty: "Rules stand here that let requests fail, wait or lose their answer. The console's own calls are spared.",
-    method_any: "every method",
-    path_hint: "Such as /v1/charges, or /v1/payments/* for all that begin so",
-    status_hint: "400 to 599; empty to carry out the request",
-    times_hint: "How many requests; empty for any number",
-    probability: "Probability",
-    probability_hint: "0 to 1",
-    latency: "Wait",
-    latency_hint: "Real milliseconds, such as 5000",
-    drop: "Lose the connection",
-    drop_before: "before the request is carried out",
-    drop_after: "after it, in place of the answer",
-    retry: "Retry-After",
-    retry_hint: "Seconds; with 429 or 503 alone",
-    chaos: "Webhooks",
-    on: "on",
-    off: "off",
-    change: "Change",
-    turn_off: "Turn off",
-    such_as: (sentence: string) => `Such as: ${sentence}`,
-    value: "Value",
-    delay_hint: "Emulated milliseconds, 0 to 3600000; 0 is off",
-  },
-  {
-    rules: "Requisições a /v1",
-    add: "Adicionar regra",
-    remove: "Remover",
-    presets: "Regras prontas",
-    lost: "Resposta perdida",
-    slow: "Lento, 5 s",
-    flaky: "Instável, 20 % 503",
-    limited: "Limite de taxa",
-    added: "A regra vale a partir da próxima requisição.",
-    removed: "A regra foi removida.",
-    applied: (count) => (count === 1 ? "atingiu 1 requisição" : `atingiu ${count} requisições`),
-    left: (count) => (count === 1 ? "falta 1" : `faltam ${count}`),
-    empty:
-      "Aqui ficam as regras que fazem requisições falhar, esperar ou perder a resposta. As chamadas do próprio console são poupadas.",
-    method_any: "qualquer método",
-    path_hint: "Como /v1/charges, ou /v1/payments/* para todos que começam assim",
-    status_hint: "400 a 599; vazio para executar a requisição",
-    times_hint: "Quantas requisições; vazio para qualquer número",
-    probability: "Probabilidade",
-    probability_hint: "0 a 1",
-    latency: "Espera",
-    latency_hint: "Milissegundos reais, como 5000",
-    drop: "Perder a conexão",
-    drop_before: "antes de executar a requisição",
-    drop_after: "depois, no lugar da resposta",
-    retry: "Retry-After",
-    retry_hint: "Segundos; só com 429 ou 503",
-    chaos: "Webhooks",
-    on: "ligado",
-    off: "desligado",
-    change: "Mudar",
-    turn_off: "Desligar",
-    such_as: (sentence) => `Por exemplo: ${sentence}`,
-    value: "Valor",
-    delay_hint: "Milissegundos emulados, 0 a 3600000; 0 desliga",
-  },
-);
+const words = texts("faults");
 
-const fieldNames = texts(
-  { status: "Status", method: "Method", path: "Path", times: "Times" },
-  { status: "Status", method: "Método", path: "Caminho", times: "Vezes" },
-);
+const fieldNames = texts("faults_field");
 
 function ruleFields(): FieldSpec[] {
   const { value: own } = words;
@@ -110,15 +34,15 @@ function ruleFields(): FieldSpec[] {
     { value: "after", words: own.drop_after },
   ];
   return [
-    { name: "status", label: names.status, kind: "number", hint: own.status_hint },
+    { name: "status", label: terms.value.status, kind: "number", hint: own.status_hint },
     {
       name: "method",
-      label: names.method,
+      label: terms.value.method,
       kind: "choice",
       none: shared.value.any,
       choices: ["GET", "POST", "PATCH", "DELETE"],
     },
-    { name: "path", label: names.path, hint: own.path_hint },
+    { name: "path", label: terms.value.path, hint: own.path_hint },
     { name: "times", label: names.times, kind: "number", hint: own.times_hint },
     { name: "probability", label: own.probability, kind: "number", hint: own.probability_hint },
     { name: "latency_ms", label: own.latency, kind: "number", hint: own.latency_hint },
@@ -181,8 +105,10 @@ function RuleItem({ rule }: { rule: Rule }) {
         <Status status={isOn ? words.value.on : words.value.off} tone={isOn ? "bad" : "plain"} />{" "}
         <strong>{ruleSentence(rule, language.value)}</strong>
         <p class="hint">
-          <a href={withBook(`/console/requests?q=${encodeURIComponent(id)}`)}>{words.value.applied(applied)}</a>
-          {remaining === null ? null : ` · ${words.value.left(remaining)}`} · <IdText id={id} />
+          <a href={withBook(`/console/requests?q=${encodeURIComponent(id)}`)}>
+            {fill(words.value.applied, { count: applied })}
+          </a>
+          {remaining === null ? null : ` · ${fill(words.value.left, { count: remaining })}`} · <IdText id={id} />
         </p>
       </div>
       <Action
@@ -228,7 +154,7 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
       <div>
         <Status status={value > 0 ? words.value.on : words.value.off} tone={value > 0 ? "bad" : "plain"} />{" "}
         <strong>{name}</strong>
-        {value > 0 ? <p>{sentence}</p> : <p class="hint">{words.value.such_as(sentence)}</p>}
+        {value > 0 ? <p>{sentence}</p> : <p class="hint">{fill(words.value.such_as, { sentence })}</p>}
         {isDelay || value === 0 ? null : <meter min={0} max={1} value={value} aria-label={name} />}
       </div>
       <span class="small rule-actions">
@@ -240,7 +166,7 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
           fields={[
             {
               name,
-              label: words.value.value,
+              label: terms.value.value,
               kind: "number",
               required: true,
               hint,

@@ -1,27 +1,15 @@
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { fill } from "../../../../kernel/message.js";
 import { withoutAddress } from "../../../../kernel/page-address.js";
 import { useCall } from "../../api/use-call.js";
 import { Page, Show } from "../../parts/page.js";
 import { withBook } from "../../state/book.js";
-import { language, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { foundText } from "../../words/found-texts.js";
 import { objectPage } from "../../words/object-page.js";
 
-const words = texts(
-  {
-    title: "Search",
-    none: (text: string) =>
-      `Nothing fits “${text}” in this account and mode. Ids, end-to-end ids, txids, tax ids, names, e-mails, amounts and texts of metadata are searched.`,
-    found: (text: string) => `Objects for “${text}”`,
-  },
-  {
-    title: "Busca",
-    none: (text) =>
-      `Nada corresponde a “${text}” nesta conta e neste modo. São buscados ids, end-to-end ids, txids, CPF/CNPJ, nomes, e-mails, valores e textos de metadata.`,
-    found: (text) => `Objetos para “${text}”`,
-  },
-);
+const words = texts("go");
 
 /** Leads from any id, pasted address or other text to the page of its object; several objects are a list. */
 export function Go({ id }: { id: string }) {
@@ -36,13 +24,13 @@ export function Go({ id }: { id: string }) {
     if (target !== null) route(withBook(target), true);
   }, [target]);
   return (
-    <Page title={words.value.title} command={{ id: "sandbox.search", input: { query: { q: text } } }}>
+    <Page title={terms.value.search} command={{ id: "sandbox.search", input: { query: { q: text } } }}>
       <Show of={state.value}>
         {({ data }) =>
           data.length === 0 ? (
-            <p>{words.value.none(text)}</p>
+            <p>{fill(words.value.none, { text })}</p>
           ) : (
-            <ul class="plain" aria-label={words.value.found(text)}>
+            <ul class="plain" aria-label={fill(words.value.found, { text })}>
               {data.map((found) => (
                 <li key={found.id}>
                   <a class="row" href={withBook(objectPage(found.id) ?? "/console/")}>

@@ -12,49 +12,11 @@ import { TableFrame } from "../../parts/table-frame.js";
 import { ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
-import { texts } from "../../state/language.js";
+import { terms, texts } from "../../state/language.js";
 
 /** The local mailbox: every notice e-mail, whether or not a mail server took it. */
 
-const words = texts(
-  {
-    subject: "Subject",
-    kind: "Kind",
-    to: "To",
-    at: "Written",
-    case_id: "MED case",
-    empty: "Notices of MED cases stand here: what the service writes to the owner when a case is opened and decided.",
-    relay: "Mail server",
-    relayed: "took it",
-    not_relayed: "only here: no mail server took it",
-    html: "HTML",
-    text: "Text",
-    source: "Source",
-    headers: "Headers",
-    header: "Header",
-    value: "Value",
-    frame: "The message as a mail program shows it",
-  },
-  {
-    subject: "Assunto",
-    kind: "Tipo",
-    to: "Para",
-    at: "Escrito em",
-    case_id: "Caso MED",
-    empty:
-      "Aqui ficam os avisos de casos MED: o que o serviço escreve ao dono da conta quando um caso é aberto e decidido.",
-    relay: "Servidor de e-mail",
-    relayed: "aceitou",
-    not_relayed: "só aqui: nenhum servidor de e-mail o aceitou",
-    html: "HTML",
-    text: "Texto",
-    source: "Fonte",
-    headers: "Cabeçalhos",
-    header: "Cabeçalho",
-    value: "Valor",
-    frame: "A mensagem como um programa de e-mail a mostra",
-  },
-);
+const words = texts("mail");
 
 const KINDS = ["MED opened", "MED resolved"] as const;
 
@@ -75,14 +37,14 @@ function MailList({ open }: { open: string | undefined }) {
         caption={menuWords.value.mail}
         list={list}
         filters={[
-          { name: "kind", label: value.kind, kind: "choice", choices: KINDS },
-          { name: "case_id", label: value.case_id },
+          { name: "kind", label: terms.value.kind, kind: "choice", choices: KINDS },
+          { name: "case_id", label: terms.value.med_case },
         ]}
         open={open}
         href={({ id }) => `/console/mail/${id}`}
         columns={[
           { head: value.subject, cell: ({ subject }) => subject },
-          { head: value.to, isExtra: true, isSecond: true, cell: ({ to }) => to },
+          { head: terms.value.to, isExtra: true, isSecond: true, cell: ({ to }) => to },
           { head: value.at, isExtra: true, isSecond: true, cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={
@@ -101,13 +63,13 @@ type Mail = OperationAnswer<"sandbox.emails.get">;
 
 function Headers({ headers }: Pick<Mail, "headers">) {
   return (
-    <TableFrame label={words.value.headers}>
+    <TableFrame label={terms.value.headers}>
       <table>
-        <caption class="visually-hidden">{words.value.headers}</caption>
+        <caption class="visually-hidden">{terms.value.headers}</caption>
         <thead>
           <tr>
-            <th scope="col">{words.value.header}</th>
-            <th scope="col">{words.value.value}</th>
+            <th scope="col">{terms.value.header}</th>
+            <th scope="col">{terms.value.value}</th>
           </tr>
         </thead>
         <tbody>
@@ -135,7 +97,7 @@ function Message({ mail }: { mail: Mail }) {
   const { value } = words;
   const views: Readonly<Record<string, () => preact.JSX.Element>> = {
     html: () => <MailFrame id={mail.id} />,
-    text: () => <Code text={mail.text} label={value.text} />,
+    text: () => <Code text={mail.text} label={terms.value.text} />,
     source: () => <Code text={mail.mime} label={value.source} />,
     headers: () => <Headers headers={mail.headers} />,
   };
@@ -143,9 +105,9 @@ function Message({ mail }: { mail: Mail }) {
     <Tabs
       tabs={[
         { name: "html", label: value.html },
-        { name: "text", label: value.text },
+        { name: "text", label: terms.value.text },
         { name: "source", label: value.source },
-        { name: "headers", label: value.headers },
+        { name: "headers", label: terms.value.headers },
       ]}
     >
       {(name) => views[name]?.()}
@@ -168,10 +130,10 @@ function MailPage({ id }: { id: string }) {
           <>
             <Facts
               of={[
-                [value.kind, found.kind],
-                [value.to, found.to],
+                [terms.value.kind, found.kind],
+                [terms.value.to, found.to],
                 [value.at, <Time at={found.created_at} />],
-                [value.case_id, <ObjectLink id={found.case_id} />],
+                [terms.value.med_case, <ObjectLink id={found.case_id} />],
                 [
                   value.relay,
                   found.relayed_at === null ? (

@@ -6,10 +6,12 @@ import type { FieldSpec } from "../../parts/fields.js";
 import { ListFrame } from "../../parts/list.js";
 import { useListAddress } from "../../parts/list-address.js";
 import { IdText, Money, Status } from "../../parts/values.js";
+import { texts } from "../../state/language.js";
 import { Deadline } from "./deadline.js";
-import { words } from "./words.js";
 
 /** The cases as cards, in a column for each state. */
+
+const words = texts("med");
 
 type Case = OperationAnswer<"med.list">["data"][number];
 

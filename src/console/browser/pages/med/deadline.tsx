@@ -2,7 +2,9 @@ import { isUndecided, type MedStatus } from "../../../../features/med/machine.js
 import { codeName } from "../../parts/codes.js";
 import { Countdown, Status, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
-import { words } from "./words.js";
+import { texts } from "../../state/language.js";
+
+const words = texts("med");
 
 /** The time to answer. It is counted while an answer is still possible. */
 export function Deadline({ to, status }: { to: string | null; status: MedStatus }) {

@@ -3,16 +3,19 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
+import { fill } from "../../../../kernel/message.js";
 import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { Why } from "../../parts/why.js";
 import { connection } from "../../state/connection.js";
+import { texts } from "../../state/language.js";
 import { refusalOf, uploadEvidence } from "./upload.js";
-import { words } from "./words.js";
 
 /** The files of a case: pictures are shown, other files open in a tab of their own, and new ones are dropped or chosen. */
+
+const words = texts("med");
 
 type Piece = OperationAnswer<"med.evidence.list">["data"][number];
 
@@ -58,14 +61,14 @@ function useUploads(caseId: string, onDone: () => void) {
         tell({ name, text: refusal, isBad: true });
         continue;
       }
-      tell({ name, text: words.value.uploading(name), isBad: false });
+      tell({ name, text: fill(words.value.uploading, { name }), isBad: false });
       try {
         await uploadEvidence(caseId, file);
-        tell({ name, text: words.value.uploaded(name), isBad: false });
+        tell({ name, text: fill(words.value.uploaded, { name }), isBad: false });
       } catch (thrown) {
         const text = (
           <>
-            {words.value.not_uploaded(name)} <Why of={thrown} />
+            {fill(words.value.not_uploaded, { name })} <Why of={thrown} />
           </>
         );
         tell({ name, text, isBad: true });

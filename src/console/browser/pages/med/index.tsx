@@ -7,14 +7,16 @@ import { Split } from "../../parts/split.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { CaseSteps, Deadline, DeadlineBar } from "./deadline.js";
 import { CaseList } from "./list.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide } from "./sides.js";
-import { words } from "./words.js";
 
 /** The MED desk: contested payments, with the merchant's side and the bank's side of each. */
+
+const words = texts("med");
 
 type Case = OperationAnswer<"med.get">;
 
@@ -38,7 +40,7 @@ function CaseFacts({ medCase }: { medCase: Case }) {
     <Section title={value.facts}>
       <Facts
         of={[
-          [value.type, <code>{medCase.type}</code>],
+          [terms.value.type, <code>{medCase.type}</code>],
           [value.deadline, <Deadline to={medCase.response_deadline} status={medCase.status} />],
           [value.held, <Held medCase={medCase} />],
           [value.opened, instant(medCase.opened_at)],

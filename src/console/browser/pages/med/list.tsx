@@ -13,12 +13,14 @@ import { IsBeside } from "../../parts/split.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { Board } from "./board.js";
 import { Deadline } from "./deadline.js";
 import { toneOf } from "./outcome.js";
-import { words } from "./words.js";
 
 /** The cases as a list or as a board, with the time that is left to answer. The address says which. */
+
+const words = texts("med");
 
 function OpenCase() {
   const { value } = words;
@@ -26,15 +28,15 @@ function OpenCase() {
     <Actions>
       <FormAction
         id="sandbox.med.open"
-        label={value.open_case}
+        label={terms.value.open_med_case}
         text={value.open_about}
         emits={["med_case.created", "payment.failed", "payment.status_changed"]}
         fields={[
           { name: "charge_id", label: value.charge_id, required: true },
-          { name: "type", label: value.type, kind: "choice", choices: MED_TYPES, value: "med" },
+          { name: "type", label: terms.value.type, kind: "choice", choices: MED_TYPES, value: "med" },
           { name: "method", label: value.alleged, kind: "choice", choices: MED_METHODS, value: "other" },
-          { name: "amount", label: value.amount, kind: "money" },
-          { name: "reason", label: value.reason, kind: "long" },
+          { name: "amount", label: terms.value.amount, kind: "money" },
+          { name: "reason", label: terms.value.reason, kind: "long" },
           { name: "response_deadline", label: value.deadline, hint: "2026-12-01T12:00:00Z" },
         ]}
         input={({ charge_id, type, method, amount = "", reason, response_deadline }) => {
@@ -75,15 +77,15 @@ type Case = OperationAnswer<"med.list">["data"][number];
 function columns(): readonly Column<Case>[] {
   const { value } = words;
   return [
-    { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
-    { head: value.status, cell: (row) => <Status status={row.status} tone={toneOf(row)} /> },
+    { head: terms.value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
+    { head: terms.value.status, cell: (row) => <Status status={row.status} tone={toneOf(row)} /> },
     {
       head: value.deadline,
       cell: (row) => <Deadline to={row.response_deadline} status={row.status} />,
       isSecond: true,
     },
-    { head: value.reason, isExtra: true, isSecond: true, cell: ({ reason }) => reason },
-    { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
+    { head: terms.value.reason, isExtra: true, isSecond: true, cell: ({ reason }) => reason },
+    { head: terms.value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
     { head: value.opened, isExtra: true, isSecond: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
   ];
 }
@@ -108,8 +110,8 @@ export function CaseList({ open }: { open: string | undefined }) {
   const isBoard = query.view === "board" && !isBeside;
   const { value } = words;
   const fields: readonly FieldSpec[] = [
-    { name: "status", label: value.status, kind: "choice", choices: MED_STATUSES },
-    { name: "type", label: value.type, kind: "choice", choices: MED_TYPES },
+    { name: "status", label: terms.value.status, kind: "choice", choices: MED_STATUSES },
+    { name: "type", label: terms.value.type, kind: "choice", choices: MED_TYPES },
   ];
   const empty = isFiltered ? (
     <p>{shared.value.no_match}</p>

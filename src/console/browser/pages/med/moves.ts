@@ -1,8 +1,11 @@
 import { isUndecided, type MedMove, type MedStatus, medMachine } from "../../../../features/med/machine.js";
 import { canMove } from "../../../../kernel/machine.js";
+import { fill } from "../../../../kernel/message.js";
 import { codeName } from "../../parts/codes.js";
 import { shared } from "../../parts/words.js";
-import { words } from "./words.js";
+import { texts } from "../../state/language.js";
+
+const words = texts("med");
 
 /** What the state machine says of a button: why it is not possible, or which events it sends. */
 export interface Possible {
@@ -15,7 +18,7 @@ function notFrom(status: MedStatus, from: readonly MedStatus[]): string {
     .filter((state) => from.includes(state))
     .map(codeName)
     .join(", ");
-  return `${shared.value.no_change_possible(codeName(status))}: ${words.value.only_from(states)}.`;
+  return `${fill(shared.value.no_change_possible, { state: codeName(status) })}: ${fill(words.value.only_from, { states })}.`;
 }
 
 /** A button that makes one of these moves, whichever the state has. */

@@ -1,12 +1,14 @@
 import type { MedStatus } from "../../../../features/med/machine.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { shared } from "../../parts/words.js";
+import { texts } from "../../state/language.js";
 import { notify } from "../../state/notice.js";
 import { EvidenceOfCase } from "./evidence.js";
 import { canAskForEvidence, possible } from "./moves.js";
-import { words } from "./words.js";
 
 /** The two sides of a case. Both are played here, so each has its own colour. */
+
+const words = texts("med");
 
 /** The buttons change with the state of the case, so that the outcome stands elsewhere: in its state, in its timeline, and here. */
 const told = (label: string) => () => {

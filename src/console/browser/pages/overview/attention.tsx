@@ -1,14 +1,17 @@
 import type { ComponentChildren } from "preact";
+import { fill } from "../../../../kernel/message.js";
 import { Action, Actions } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
 import { Countdown, HttpStatus, Money, Status, type Tone } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { isFrozen } from "../../state/clock.js";
+import { texts } from "../../state/language.js";
 import { byDeadline } from "./figures.js";
 import type { Readings } from "./readings.js";
-import { words } from "./words.js";
 
 /** What somebody should look at. Each line leads to its page, or does what it asks for. */
+
+const words = texts("overview");
 
 const MOST_ERRORS = 4;
 
@@ -29,7 +32,7 @@ function Waiting({ count }: { count: number }) {
   return (
     <>
       <Line tone="wait" mark={String(count)} to="/console/deliveries?status=PENDING">
-        {words.value.waiting(count)} {isFrozen.value ? words.value.frozen : null}
+        {fill(words.value.waiting, { count })} {isFrozen.value ? words.value.frozen : null}
       </Line>
       {isFrozen.value ? (
         <Action id="sandbox.clock.advance" label={words.value.run_next} kind="small" input={{ body: { to: "next" } }} />
@@ -45,7 +48,7 @@ function Cases({ of }: { of: readonly { id: string; amount: number; response_dea
   const to = of.length === 1 ? `/console/med/${first.id}` : "/console/med?status=open";
   return (
     <Line tone="warn" mark={String(of.length)} to={to}>
-      {words.value.cases(of.length)} <Money amount={of.reduce((sum, { amount }) => sum + amount, 0)} />{" "}
+      {fill(words.value.cases, { count: of.length })} <Money amount={of.reduce((sum, { amount }) => sum + amount, 0)} />{" "}
       {first.response_deadline === null ? (
         words.value.no_deadline
       ) : (
@@ -67,7 +70,7 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Compone
       ? []
       : [
           <Line key="failed" tone="bad" mark={String(failed)} to="/console/deliveries?status=FAILED">
-            {value.failed(failed)}
+            {fill(value.failed, { count: failed })}
           </Line>,
         ]),
     ...(cases.length === 0 ? [] : [<Cases key="cases" of={cases} />]),
@@ -75,7 +78,7 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Compone
       ? []
       : [
           <Line key="reviews" tone="warn" mark={String(reviews)} to="/console/charges?status=PROCESSING">
-            {value.reviews(reviews)}
+            {fill(value.reviews, { count: reviews })}
           </Line>,
         ]),
     ...(errors.state.value.data?.data ?? [])
@@ -84,7 +87,7 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Compone
         <>
           <HttpStatus status={status} />
           <span class="about">
-            {value.times(count)} {code} <code>{`${method} ${route}`}</code>
+            {fill(value.times, { count })} {code} <code>{`${method} ${route}`}</code>
           </span>
           <a class="button small" href={withBook(`/console/requests/${last_number}`)}>
             {value.see}

@@ -1,12 +1,14 @@
 import { Section } from "../../parts/page.js";
 import { Money, Status, Time, type Tone } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { pageId } from "../charges/subject.js";
 import { toneOf } from "../med/outcome.js";
 import type { Readings } from "./readings.js";
-import { words } from "./words.js";
 
 /** What happened last to money: charges, refunds and contested payments in one list, the latest first. */
+
+const words = texts("overview");
 
 interface Entry {
   readonly at: string;
@@ -27,7 +29,7 @@ function entriesOf({ payments, refunds, cases }: Readings): readonly Entry[] {
   const customerOf = (id: string) => paid.find((one) => one.id.endsWith(id))?.customerName ?? null;
   const entries: Entry[] = [
     ...paid.map(({ id, paymentMethods, amount, currency, status, createdAt, paidAt, customerName }) => ({
-      ...{ amount, currency, status, at: paidAt ?? createdAt, what: value.charge, customer: customerName },
+      ...{ amount, currency, status, at: paidAt ?? createdAt, what: terms.value.charge, customer: customerName },
       to: `/console/charges/${pageId({ id, paymentMethods })}`,
     })),
     ...(refunds.state.value.data?.data ?? []).map(({ id, amount, currency, status, createdAt, transactionId }) => ({
@@ -36,7 +38,11 @@ function entriesOf({ payments, refunds, cases }: Readings): readonly Entry[] {
     })),
     ...(cases.state.value.data?.data ?? []).map((one) => ({
       ...{ amount: one.amount, currency: one.currency, status: one.status, tone: toneOf(one), at: one.updated_at },
-      ...{ what: value.case, to: `/console/med/${one.id}`, customer: customerOf(one.charge_id.replace("ch_", "")) },
+      ...{
+        what: terms.value.med_case,
+        to: `/console/med/${one.id}`,
+        customer: customerOf(one.charge_id.replace("ch_", "")),
+      },
     })),
   ];
   return entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, MOST);

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { menuWords } from "../../shell/menu.js";
 import { learnClock } from "../../state/clock.js";
+import { texts } from "../../state/language.js";
 import type { Advanced } from "../clock/due.js";
 import { DueList, Ran } from "../clock/jump.js";
 import { Attention } from "./attention.js";
@@ -9,9 +10,10 @@ import { Feed } from "./feed.js";
 import { Days, Headline } from "./money.js";
 import { type Readings, useReadings } from "./readings.js";
 import { GettingStarted } from "./started.js";
-import { words } from "./words.js";
 
 /** The first page: money, what needs somebody, what comes next and what came last. */
+
+const words = texts("overview");
 
 const NEXT = 5;
 

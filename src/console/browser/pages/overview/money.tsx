@@ -1,17 +1,20 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { fill } from "../../../../kernel/message.js";
 import { formatMoney } from "../../../../kernel/money.js";
 import { type Bar, Bars, TALLEST } from "../../parts/bars.js";
 import { Section, Show } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { hasOutlier, heights } from "../../words/bar-heights.js";
 import { type Day, daysOf, type Metrics, mainCurrency } from "./figures.js";
 import type { Readings } from "./readings.js";
-import { words } from "./words.js";
 
 /** Money on the first page: balances, and the volume of the last days. */
+
+const words = texts("overview");
 
 function Figure({ name, children, hint }: { name: string; children: ComponentChildren; hint?: ComponentChildren }) {
   return (
@@ -27,7 +30,7 @@ function Today({ of }: { of: Metrics }) {
   const currency = mainCurrency(of);
   const today = daysOf(of, currency).at(-1);
   return (
-    <Figure name={words.value.figures} hint={words.value.charges_today(today?.created ?? 0)}>
+    <Figure name={words.value.figures} hint={fill(words.value.charges_today, { count: today?.created ?? 0 })}>
       <Money amount={today?.volume ?? 0} currency={currency} />
     </Figure>
   );
@@ -87,7 +90,7 @@ function barsOf(days: readonly Day[], values: readonly number[], currency: strin
     key: date,
     height: tall[index] ?? 0,
     label: dayAndMonth(date),
-    text: `${dayAndMonth(date)}: ${formatMoney(volume, currency)}, ${words.value.charges_made(created, paid)}`,
+    text: `${dayAndMonth(date)}: ${formatMoney(volume, currency)}, ${fill(words.value.charges_made, { created, paid })}`,
     href: withBook(`/console/charges?from=${date}&to=${date}`),
   }));
 }
@@ -151,7 +154,7 @@ function DayChart({ metrics }: { metrics: Metrics }) {
       <Bars label={words.value.last_days} of={barsOf(days, values, currency)} />
       {hasOutlier(values) ? <p class="hint">{words.value.outlier}</p> : null}
       <details>
-        <summary>{words.value.as_table}</summary>
+        <summary>{terms.value.as_a_table}</summary>
         <DayTable days={days} currency={currency} />
       </details>
     </>

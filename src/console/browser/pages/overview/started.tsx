@@ -3,9 +3,11 @@ import { Copy } from "../../parts/copy.js";
 import { Section } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { lineHere } from "../../shell/strip.js";
+import { terms, texts } from "../../state/language.js";
 import { AddEndpoint } from "../endpoints/actions.js";
 import type { Readings } from "./readings.js";
-import { words } from "./words.js";
+
+const words = texts("overview");
 
 /** What to do for a step: the button that does it, and the command that does the same. */
 function stepsOf({ all, delivered, endpoints, payments }: Readings) {
@@ -72,7 +74,7 @@ export function GettingStarted({ of }: { of: Readings }) {
           <ol class="steps-done lines">
             {steps.map(({ text, isDone, button, command }) => (
               <li key={text}>
-                <Status status={isDone ? words.value.done : words.value.open} tone={isDone ? "good" : "plain"} />
+                <Status status={isDone ? terms.value.done : words.value.open} tone={isDone ? "good" : "plain"} />
                 <b>{text}</b>
                 {isDone ? null : button}
                 {isDone || command === null ? null : (

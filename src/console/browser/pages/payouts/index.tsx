@@ -6,10 +6,12 @@ import type { Move } from "../../parts/moves.js";
 import { Split } from "../../parts/split.js";
 import { IdText, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { ObjectPage } from "../../timeline/object-page.js";
 import { moveFacts } from "../../words/machine-move.js";
 import { PayoutList } from "./list.js";
-import { words } from "./words.js";
+
+const words = texts("payouts");
 
 type Payout = OperationAnswer<"sandbox.payouts.get">;
 
@@ -28,7 +30,7 @@ function payoutMoves({ id, status }: Payout): readonly Move[] {
       id="sandbox.payouts.fail"
       label={value.fail}
       {...moveFacts(payoutMachine, status, ["fail"])}
-      fields={[{ name: "reason", label: value.reason }]}
+      fields={[{ name: "reason", label: terms.value.reason }]}
       input={({ reason }) => ({ params: { id }, body: reason === undefined || reason.trim() === "" ? {} : { reason } })}
     />,
   ];
@@ -43,11 +45,11 @@ function PayoutPage({ id }: { id: string }) {
       above={{ href: "/console/payouts", title: menuWords.value.payouts }}
       of={state.value}
       name={value.object}
-      line={({ destination }) => `${value.to} ${destination.pix_key} (${destination.pix_key_type})`}
+      line={({ destination }) => `${terms.value.to} ${destination.pix_key} (${destination.pix_key_type})`}
       facts={(payout) => [
         [value.created, <Time at={payout.created_at} />],
-        [value.failure, payout.failure_reason],
-        [value.end_to_end, payout.end_to_end_id === null ? null : <IdText id={payout.end_to_end_id} />],
+        [terms.value.failure, payout.failure_reason],
+        [terms.value.end_to_end_id, payout.end_to_end_id === null ? null : <IdText id={payout.end_to_end_id} />],
       ]}
       moves={payoutMoves}
     />

@@ -11,13 +11,15 @@ import { StateTabs } from "../../parts/state-tabs.js";
 import { Money, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
-import { words } from "./words.js";
+import { terms, texts } from "../../state/language.js";
+
+const words = texts("payouts");
 
 function fields(): readonly FieldSpec[] {
   const { value } = words;
   return [
-    { name: "amount", label: value.amount, kind: "money", required: true },
-    { name: "currency", label: value.currency, value: "BRL" },
+    { name: "amount", label: terms.value.amount, kind: "money", required: true },
+    { name: "currency", label: terms.value.currency, value: "BRL" },
     { name: "pix_key", label: value.key, hint: value.key_hint },
     { name: "pix_key_type", label: value.key_type, kind: "choice", choices: PIX_KEY_TYPES },
     { name: "overdraw", label: value.overdraw, kind: "yes" },
@@ -76,9 +78,13 @@ export function PayoutList({ open }: { open: string | undefined }) {
         href={({ id }) => `/console/payouts/${id}`}
         open={open}
         columns={[
-          { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
-          { head: value.status, cell: ({ status }) => <Status status={status} /> },
-          { head: value.to, isSecond: true, cell: ({ destination }) => destination.pix_key },
+          {
+            head: terms.value.amount,
+            isNumber: true,
+            cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+          },
+          { head: terms.value.status, cell: ({ status }) => <Status status={status} /> },
+          { head: terms.value.to, isSecond: true, cell: ({ destination }) => destination.pix_key },
           { head: value.created, isExtra: true, isSecond: true, cell: ({ created_at }) => <Time at={created_at} /> },
         ]}
         empty={

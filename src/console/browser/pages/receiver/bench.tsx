@@ -5,9 +5,10 @@ import { canSign, hmacHex } from "../../api/digest.js";
 import { Field, type FieldSpec } from "../../parts/fields.js";
 import { Code } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
-import { language } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
 import { verdictText } from "./verdict-texts.js";
-import { words } from "./words.js";
+
+const words = texts("receiver");
 
 const fields = (): FieldSpec[] => [
   { name: "header", label: words.value.header },

@@ -1,12 +1,14 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
+import { fill } from "../../../../kernel/message.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Strip } from "../../parts/strip.js";
 import { Status, type Tone } from "../../parts/values.js";
-import { language } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { hintText, textsOfCase } from "./case-texts.js";
-import { words } from "./words.js";
+
+const words = texts("receiver");
 
 type Report = OperationAnswer<"sandbox.receivers.test">;
 type Case = Report["cases"][number];
@@ -25,7 +27,7 @@ function Answers({ of: { answers } }: { of: Case }) {
         {count === 1 ? null : `${count} × `}
         {answer.status_code ?? (
           <>
-            {words.value.no_answer} (<AttemptError of={answer} />)
+            {terms.value.no_answer} (<AttemptError of={answer} />)
           </>
         )}
       </span>
@@ -46,7 +48,8 @@ function CaseText({ of }: { of: Case }) {
       </h3>
       <p>{sends}</p>
       <p>
-        {words.value.answered} <Answers of={of} />; {words.value.right(of.required ? of.expected : words.value.either)}
+        {words.value.answered} <Answers of={of} />;{" "}
+        {fill(words.value.right, { expected: of.required ? of.expected : words.value.either })}
       </p>
       {advice === null ? null : <p class={of.verdict === "failed" ? "problem" : "hint"}>{advice}</p>}
     </div>
@@ -64,10 +67,10 @@ function Summary({ of }: { of: Report }) {
       </>
     );
   }
-  if (passed) return <>{value.all_right(cases.filter(({ required }) => required).length)}</>;
+  if (passed) return <>{fill(value.all_right, { count: cases.filter(({ required }) => required).length })}</>;
   return (
     <>
-      {value.some_wrong(summary.failed)} {hintText(of, language.value)}
+      {fill(value.some_wrong, { failed: summary.failed })} {hintText(of, language.value)}
     </>
   );
 }

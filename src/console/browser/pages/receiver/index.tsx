@@ -2,9 +2,11 @@ import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
 import { Filters } from "../../parts/filters.js";
 import { Page, Section } from "../../parts/page.js";
+import { terms, texts } from "../../state/language.js";
 import { Bench } from "./bench.js";
 import { ReceiverCheck } from "./check.js";
-import { words } from "./words.js";
+
+const words = texts("receiver");
 
 /** "Is my receiver ready?" for any endpoint or address, and the signature bench. */
 export function Receiver() {
@@ -19,7 +21,7 @@ export function Receiver() {
             fields={[
               {
                 name: "endpoint",
-                label: words.value.receiver,
+                label: terms.value.endpoint,
                 kind: "choice",
                 choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
               },

@@ -9,9 +9,11 @@ import { Split } from "../../parts/split.js";
 import { StateTabs } from "../../parts/state-tabs.js";
 import { IdText, Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
+import { terms, texts } from "../../state/language.js";
 import { ObjectPage } from "../../timeline/object-page.js";
 import { refundMoves } from "../charges/refund-steps.js";
-import { words } from "./words.js";
+
+const words = texts("refunds");
 
 function RefundList({ open }: { open: string | undefined }) {
   const { value } = words;
@@ -35,10 +37,19 @@ function RefundList({ open }: { open: string | undefined }) {
         href={({ id }) => `/console/refunds/${id}`}
         open={open}
         columns={[
-          { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
-          { head: value.status, cell: ({ status }) => <Status status={status} /> },
+          {
+            head: terms.value.amount,
+            isNumber: true,
+            cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+          },
+          { head: terms.value.status, cell: ({ status }) => <Status status={status} /> },
           { head: value.charge, isSecond: true, cell: (row) => <ObjectLink id={`tx_${row.transactionId}`} /> },
-          { head: value.created, isExtra: true, isSecond: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            head: terms.value.created,
+            isExtra: true,
+            isSecond: true,
+            cell: ({ createdAt }) => <Time at={createdAt} />,
+          },
         ]}
         empty={
           query.status === undefined ? (
@@ -68,10 +79,10 @@ function RefundPage({ id }: { id: string }) {
         </>
       )}
       facts={(refund) => [
-        [value.created, <Time at={refund.createdAt} />],
-        [value.strategy, refund.strategy],
-        [value.failure, refund.failureReason],
-        [value.end_to_end, refund.endToEndId === null ? null : <IdText id={refund.endToEndId} />],
+        [terms.value.created, <Time at={refund.createdAt} />],
+        [terms.value.strategy, refund.strategy],
+        [terms.value.failure, refund.failureReason],
+        [terms.value.end_to_end_id, refund.endToEndId === null ? null : <IdText id={refund.endToEndId} />],
       ]}
       moves={refundMoves}
     />

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { asSent } from "../../../../client/request-text.js";
+import { fill } from "../../../../kernel/message.js";
 import { type AnswerAgain, hasKey, sendAgain } from "../../api/send-again.js";
 import { allRoutes } from "../../facts/all-routes.js";
 import { Json } from "../../parts/json.js";
@@ -10,9 +11,11 @@ import { Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { withBook } from "../../state/book.js";
 import { connection } from "../../state/connection.js";
+import { texts } from "../../state/language.js";
 import { reasonNotToSend } from "../../words/request-lines.js";
 import type { Logged } from "./outcome.js";
-import { words } from "./words.js";
+
+const words = texts("requests");
 
 function Answered({ answer, hadKey }: { answer: AnswerAgain; hadKey: boolean }) {
   const { status, isReplayed, body, number } = answer;
@@ -20,10 +23,10 @@ function Answered({ answer, hadKey }: { answer: AnswerAgain; hadKey: boolean }) 
   return (
     <div class="again" role="status">
       <p>
-        <HttpStatus status={status} /> {words.value.again_done(status)} {isReplayed ? words.value.replayed : null}{" "}
-        {isNew ? words.value.not_replayed : null}{" "}
+        <HttpStatus status={status} /> {fill(words.value.again_done, { status })}{" "}
+        {isReplayed ? words.value.replayed : null} {isNew ? words.value.not_replayed : null}{" "}
         {number === null ? null : (
-          <a href={withBook(`/console/requests/${number}`)}>{words.value.new_request(number)}</a>
+          <a href={withBook(`/console/requests/${number}`)}>{fill(words.value.new_request, { number })}</a>
         )}
       </p>
       {typeof body === "object" && body !== null ? <Json label={words.value.new_answer} value={body} /> : null}

@@ -2,9 +2,11 @@ import { useCall } from "../../api/use-call.js";
 import { Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { memberAtPath } from "../../words/failing-fields.js";
 import type { Logged } from "./outcome.js";
-import { words } from "./words.js";
+
+const words = texts("requests");
 
 function shown(body: unknown, field: string): string {
   const value = memberAtPath(body, field);
@@ -27,7 +29,7 @@ export function Conflict({ entry }: { entry: Logged }) {
             <caption class="visually-hidden">{words.value.conflict}</caption>
             <thead>
               <tr>
-                <th scope="col">{words.value.field}</th>
+                <th scope="col">{terms.value.field}</th>
                 <th scope="col">
                   {first === undefined ? (
                     words.value.first_request

@@ -2,10 +2,12 @@ import { apiLine, asSent, curlLine, inputOf } from "../../../../client/request-t
 import { allRoutes } from "../../facts/all-routes.js";
 import { Section } from "../../parts/page.js";
 import { Snippets } from "../../parts/snippets.js";
+import { texts } from "../../state/language.js";
 import { clientCall } from "../../words/client-code.js";
 import { powerShellLine, vitestText } from "../../words/request-lines.js";
 import type { Logged } from "./outcome.js";
-import { words } from "./words.js";
+
+const words = texts("requests");
 
 /** The request as text for a shell, a program and a test. */
 export function Copies({ entry }: { entry: Logged }) {

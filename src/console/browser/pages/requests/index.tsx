@@ -12,17 +12,19 @@ import { Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { KeyOutcome, type Logged, Outcome } from "./outcome.js";
 import { RequestPage } from "./request.js";
-import { words } from "./words.js";
+
+const words = texts("requests");
 
 /** The columns of the list. Beside an open request there is room for two of them. */
 function columns(): Column<Logged>[] {
   const text = words.value;
   return [
-    { head: text.status, cell: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
-    { head: text.method, cell: ({ method }) => method },
-    { head: text.path, cell: ({ path }) => <span class="path">{path}</span>, isSecond: true },
+    { head: terms.value.status, cell: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
+    { head: terms.value.method, cell: ({ method }) => method },
+    { head: terms.value.path, cell: ({ path }) => <span class="path">{path}</span>, isSecond: true },
     {
       head: text.took,
       cell: ({ duration_ms }) => <span class="nowrap">{duration_ms} ms</span>,
@@ -30,7 +32,7 @@ function columns(): Column<Logged>[] {
       isExtra: true,
     },
     { head: text.caller, cell: ({ caller }) => caller, isExtra: true },
-    { head: text.key, cell: ({ idempotency }) => <KeyOutcome of={idempotency} />, isExtra: true },
+    { head: terms.value.key, cell: ({ idempotency }) => <KeyOutcome of={idempotency} />, isExtra: true },
     { head: text.fault, cell: ({ fault }) => fault, isExtra: true },
     { head: text.at, cell: ({ at }) => <Time at={at} />, isExtra: true, isSecond: true },
   ];
@@ -50,7 +52,7 @@ function ErrorGroups({ filters }: { filters: Readonly<Record<string, string | un
               <th scope="col">{words.value.route}</th>
               <th scope="col">{words.value.error}</th>
               <th scope="col" class="number">
-                {words.value.count}
+                {terms.value.count}
               </th>
               <th scope="col">{words.value.latest}</th>
             </tr>
@@ -80,11 +82,11 @@ function ErrorGroups({ filters }: { filters: Readonly<Record<string, string | un
 function filterFields(): readonly FieldSpec[] {
   const text = words.value;
   return [
-    { name: "method", label: text.method, kind: "choice", choices: ["GET", "POST", "PATCH", "DELETE"] },
-    { name: "path", label: text.path },
-    { name: "status", label: text.status },
+    { name: "method", label: terms.value.method, kind: "choice", choices: ["GET", "POST", "PATCH", "DELETE"] },
+    { name: "path", label: terms.value.path },
+    { name: "status", label: terms.value.status },
     { name: "caller", label: text.caller },
-    { name: "q", label: text.search },
+    { name: "q", label: terms.value.text },
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { HttpStatus, Status, type Tone } from "../../parts/values.js";
-import { words } from "./words.js";
+import { texts } from "../../state/language.js";
+
+const words = texts("requests");
 
 export type Logged = OperationAnswer<"sandbox.requests.get">;
 

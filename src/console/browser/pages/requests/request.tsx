@@ -1,28 +1,31 @@
 import type { ComponentChildren } from "preact";
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Code, Json } from "../../parts/json.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { ObjectLink, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import { failingFields, memberAtPath } from "../../words/failing-fields.js";
 import { objectPage } from "../../words/object-page.js";
 import { Again } from "./again.js";
 import { Conflict } from "./conflict.js";
 import { Copies } from "./copies.js";
 import { KeyOutcome, type Logged, Outcome } from "./outcome.js";
-import { words } from "./words.js";
+
+const words = texts("requests");
 
 function Headers({ of }: { of: Readonly<Record<string, string>> }) {
   const lines = Object.entries(of).map(([name, value]) => `${name}: ${value}`);
-  return lines.length === 0 ? null : <Code label={words.value.headers} text={lines.join("\n")} />;
+  return lines.length === 0 ? null : <Code label={terms.value.headers} text={lines.join("\n")} />;
 }
 
 /** A body: JSON as a tree, another text as it is. */
 function Body({ value, marks = [] }: { value: unknown; marks?: readonly string[] }) {
   if (value === null || value === undefined || value === "") return <p class="hint">{words.value.no_body}</p>;
-  if (typeof value === "string") return <Code label={words.value.body} text={value} />;
-  return <Json label={words.value.body} value={value} marks={marks} />;
+  if (typeof value === "string") return <Code label={terms.value.body} text={value} />;
+  return <Json label={terms.value.body} value={value} marks={marks} />;
 }
 
 /** Which fields the service complains of. Those that the body lacks cannot be marked in it. */
@@ -31,8 +34,8 @@ function Failing({ entry, fields }: { entry: Logged; fields: readonly string[] }
   const missing = fields.filter((field) => memberAtPath(entry.request_body, field) === undefined);
   return (
     <p class="outcome outcome-bad">
-      {words.value.failing(fields.join(", "))}{" "}
-      {missing.length === 0 ? null : words.value.not_in_body(missing.join(", "))}
+      {fill(words.value.failing, { fields: fields.join(", ") })}{" "}
+      {missing.length === 0 ? null : fill(words.value.not_in_body, { fields: missing.join(", ") })}
     </p>
   );
 }
@@ -47,7 +50,7 @@ function Exchange({ entry }: { entry: Logged }) {
         <Headers of={entry.request_headers} />
         <Body value={entry.request_body} marks={marks} />
       </Section>
-      <Section title={words.value.answer} end={<Outcome status={entry.status} code={entry.error?.code ?? null} />}>
+      <Section title={terms.value.answer} end={<Outcome status={entry.status} code={entry.error?.code ?? null} />}>
         {entry.status === 0 ? <p class="hint">{words.value.cut_long}</p> : null}
         <Headers of={entry.response_headers} />
         <Body value={entry.response_body} />
@@ -61,7 +64,7 @@ function subjectFacts({ subject }: Logged): readonly (readonly [string, Componen
   const page = objectPage(subject);
   const story = page === null ? null : <a href={withBook(page)}>{words.value.story}</a>;
   return [
-    [words.value.about, <ObjectLink key="about" id={subject} />],
+    [terms.value.about, <ObjectLink key="about" id={subject} />],
     [words.value.caused, story],
   ];
 }
@@ -73,7 +76,7 @@ function Details({ entry }: { entry: Logged }) {
       <Facts
         of={[
           [words.value.at, <Time key="at" at={at} />],
-          [words.value.duration, `${duration_ms} ms`],
+          [terms.value.duration_real, `${duration_ms} ms`],
           [words.value.caller, caller],
           ...subjectFacts(entry),
           [words.value.request_id, <code key="id">{id}</code>],

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { FIXTURES } from "../../../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../../../fixtures/fixture.js";
 import { eventsOf, scriptFor } from "../../../../fixtures/resolve.js";
+import { fill } from "../../../../kernel/message.js";
 import { commands } from "../../facts/commands.js";
 import { routes } from "../../facts/routes.js";
 import { Copy } from "../../parts/copy.js";
@@ -12,14 +13,15 @@ import { ObjectLink, Status } from "../../parts/values.js";
 import { Why } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { connection } from "../../state/connection.js";
-import { language } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { doneHere, forgetDone } from "../../state/recorder.js";
 import { scriptText } from "./fixture-texts.js";
 import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
 import { type Ran, runScript } from "./run.js";
-import { words } from "./words.js";
 
 /** Events on demand, scripts, and the recorder of this tab. */
+
+const words = texts("scenarios");
 
 interface Running {
   /** `qa-pay …`, which does the same. */
@@ -70,7 +72,7 @@ function Trigger({ start, isOff }: StartProps) {
         <Field
           spec={{
             name: "event",
-            label: words.value.event,
+            label: terms.value.event,
             kind: "choice",
             required: true,
             choices: eventsOf(FIXTURES),
@@ -133,8 +135,8 @@ function Step({ ran: { request, answer, refusal } }: { ran: Ran }) {
       <code>{request.split(" ").slice(1).join(" ")}</code> {id === null ? null : <ObjectLink id={id} />}
       {refusal === null ? (
         <details>
-          <summary>{words.value.answer}</summary>
-          <Json label={words.value.answer} value={answer} />
+          <summary>{terms.value.answer}</summary>
+          <Json label={terms.value.answer} value={answer} />
         </details>
       ) : (
         <p class="problem">
@@ -148,7 +150,7 @@ function Step({ ran: { request, answer, refusal } }: { ran: Ran }) {
 function Results({ running: { title, steps, isGood } }: { running: Running }) {
   const end = isGood === true ? words.value.all_done : words.value.stopped;
   return (
-    <Section title={words.value.steps}>
+    <Section title={terms.value.what_ran}>
       <p class="hint">
         <code>{title}</code>
       </p>
@@ -179,7 +181,7 @@ function Recorder({ start, isOff }: StartProps) {
   return (
     <Section title={words.value.recorder}>
       <div class="actions">
-        <strong>{words.value.count(all.length)}</strong>
+        <strong>{fill(words.value.count, { count: all.length })}</strong>
         <button
           type="button"
           disabled={isOff || fixture.steps.length === 0}
@@ -191,7 +193,7 @@ function Recorder({ start, isOff }: StartProps) {
           {words.value.forget}
         </button>
       </div>
-      {missing === 0 ? null : <p class="hint">{words.value.left_out(missing)}</p>}
+      {missing === 0 ? null : <p class="hint">{fill(words.value.left_out, { count: missing })}</p>}
       <Code label={words.value.script} text={asScript(all, routes, commands, location.origin)} />
       <Code label={words.value.fixture} text={fixtureText(fixture)} />
       <p class="hint">

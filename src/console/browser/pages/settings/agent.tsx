@@ -1,6 +1,8 @@
 import { Code } from "../../parts/json.js";
 import { Facts, Section } from "../../parts/page.js";
-import { words } from "./words.js";
+import { texts } from "../../state/language.js";
+
+const words = texts("settings");
 
 /** What a coding agent needs to work with this server. The prompt has no key: the agent takes it from the environment. */
 function promptFor(origin: string): string {

@@ -1,11 +1,12 @@
 import { Section } from "../../parts/page.js";
 import { allowSingleKeys, singleKeys } from "../../shell/keyboard.js";
 import { chooseDensity, DENSITIES, density } from "../../state/density.js";
-import { chooseLanguage, language } from "../../state/language.js";
+import { chooseLanguage, language, texts } from "../../state/language.js";
 import { chooseTheme, THEMES, theme } from "../../state/theme.js";
-import { words } from "./words.js";
 
 /** Choices about the page itself. This browser keeps them. */
+
+const words = texts("settings");
 
 interface ChoiceProps<Choice extends string> {
   readonly label: string;

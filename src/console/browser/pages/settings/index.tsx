@@ -1,15 +1,17 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { menuWords } from "../../shell/menu.js";
-import { language } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { duration, longTime } from "../../words/time.js";
 import { Agent } from "./agent.js";
 import { Appearance } from "./appearance.js";
-import { words } from "./words.js";
 
 /** How this server was started, what it runs on, and how the console looks. */
+
+const words = texts("settings");
 
 type Settings = OperationAnswer<"sandbox.settings">;
 type Flag = Settings["flags"][number];
@@ -66,7 +68,7 @@ function Server({ settings }: { settings: Settings }) {
         [value.process, `pid ${settings.pid}, ${size(memory.rss_bytes)} RSS, ${size(memory.heap_bytes)} heap`],
         [value.database, <code>{database.file}</code>],
         [value.size, `${size(database.bytes)}, ${database.driver}`],
-        [value.rate_limit, limit === null ? value.no_limit : value.a_minute(limit)],
+        [value.rate_limit, limit === null ? terms.value.none : fill(value.a_minute, { count: limit })],
         [value.previews, settings.previews.join(", ")],
       ]}
     />

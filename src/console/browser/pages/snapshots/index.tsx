@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { fill } from "../../../../kernel/message.js";
 import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions, FormAction } from "../../parts/action.js";
@@ -6,12 +7,13 @@ import { Empty } from "../../parts/empty.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
-import { language } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { longTime, shortTime } from "../../words/time.js";
 import { Upload } from "./upload.js";
-import { words } from "./words.js";
 
 /** Snapshots of the whole server: what they hold, and ways to save, restore, hand on and delete them. */
+
+const words = texts("snapshots");
 
 type Snapshot = OperationAnswer<"sandbox.snapshots.list">["data"][number];
 
@@ -73,14 +75,14 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
         <FormAction
           id="sandbox.snapshots.restore"
           label={words.value.restore}
-          title={words.value.restore_title(name)}
+          title={fill(words.value.restore_title, { name })}
           kind="main"
           text={<Loss snapshot={snapshot} />}
           fields={[]}
           input={input}
           offersSnapshot={true}
           disabled={snapshot.counts === null ? words.value.damaged : null}
-          done={() => words.value.restored(name)}
+          done={() => fill(words.value.restored, { name })}
         />
         {address === undefined ? null : (
           <a class="button" href={address} download={`${name}.db`} title={words.value.secrets}>
@@ -90,14 +92,14 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
         <FormAction
           id="sandbox.snapshots.delete"
           label={words.value.delete}
-          title={words.value.delete_title(name)}
+          title={fill(words.value.delete_title, { name })}
           kind="danger"
           text={words.value.delete_text}
           fields={[]}
           input={input}
           done={() => {
             onChange();
-            return words.value.deleted(name);
+            return fill(words.value.deleted, { name });
           }}
         />
       </Actions>
@@ -113,11 +115,11 @@ function Save({ onDone }: { onDone: () => void }) {
         label={words.value.save}
         title={words.value.save_title}
         kind="main"
-        fields={[{ name: "name", label: words.value.name, hint: words.value.name_hint, required: true }]}
+        fields={[{ name: "name", label: terms.value.name, hint: words.value.name_hint, required: true }]}
         input={({ name }) => ({ body: { name } })}
         done={({ name }) => {
           onDone();
-          return words.value.saved(name);
+          return fill(words.value.saved, { name });
         }}
       />
       <FormAction
@@ -158,7 +160,7 @@ export function Snapshots() {
                     <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />
                   ))}
                 </ul>
-                {hasMore ? <p class="hint">{words.value.more(data.length)}</p> : null}
+                {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
               </>
             )
           }

@@ -1,12 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { fill } from "../../../../kernel/message.js";
 import { uploadSnapshot } from "../../api/files.js";
 import { Section } from "../../parts/page.js";
 import { Refused } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { connection } from "../../state/connection.js";
-import { words } from "./words.js";
+import { terms, texts } from "../../state/language.js";
+
+const words = texts("snapshots");
 
 /** `before.db` as the name `before`. */
 function nameOf(file: string): string {
@@ -22,7 +25,7 @@ async function sendFile(name: string, file: File | null): Promise<Outcome> {
   if (file === null || name === "") return { isGood: false, text: words.value.choose_both };
   try {
     await uploadSnapshot(name, file);
-    return { isGood: true, text: words.value.uploaded(name) };
+    return { isGood: true, text: fill(words.value.uploaded, { name }) };
   } catch (thrown) {
     return { isGood: false, text: <Refused of={thrown} /> };
   }
@@ -60,7 +63,7 @@ export function Upload({ onDone }: { onDone: () => void }) {
           />
         </div>
         <div class="field">
-          <label for={`${id}-name`}>{words.value.name}</label>
+          <label for={`${id}-name`}>{terms.value.name}</label>
           <input
             id={`${id}-name`}
             type="text"

@@ -3,10 +3,12 @@ import { codeName } from "../../parts/codes.js";
 import { Section } from "../../parts/page.js";
 import { Money } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
 import type { BucketBalance } from "./running.js";
-import { words } from "./words.js";
 
 /** What each bucket of a currency holds, with what it is for. */
+
+const words = texts("wallets");
 
 const OF_WALLET: readonly Bucket[] = ["available", "pending", "retained"];
 
@@ -52,7 +54,7 @@ export function Balances({ currency, balances }: Omit<BucketsProps, "names">) {
 export function Currencies({ all, open }: { all: readonly string[]; open: string }) {
   if (all.length < 2) return null;
   return (
-    <nav class="tabs" aria-label={words.value.currency}>
+    <nav class="tabs" aria-label={terms.value.currency}>
       {all.map((one) => (
         <a key={one} href={withBook(`/console/wallets/${one}`)} aria-current={one === open ? "page" : undefined}>
           {one}

@@ -1,12 +1,14 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
-import { language } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
 import { problemText } from "./problem-texts.js";
-import { words } from "./words.js";
 
 /** Whether all money adds up. */
+
+const words = texts("wallets");
 
 type Checked = OperationAnswer<"sandbox.ledger.check">;
 
@@ -14,7 +16,7 @@ type Checked = OperationAnswer<"sandbox.ledger.check">;
 const LIVE_UP_TO = 2_000;
 
 function Verdict({ ok, journals, entries, problems }: Checked) {
-  if (ok) return <>{words.value.adds_up(String(journals), String(entries))}</>;
+  if (ok) return <>{fill(words.value.adds_up, { journals: String(journals), entries: String(entries) })}</>;
   return (
     <>
       {words.value.not_up}

@@ -2,9 +2,11 @@ import { useCall } from "../../api/use-call.js";
 import { Action, Actions } from "../../parts/action.js";
 import { Section, Show } from "../../parts/page.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
-import { words } from "./words.js";
+import { texts } from "../../state/language.js";
 
 /** What becomes available by itself, with a jump of the clock to each release. */
+
+const words = texts("wallets");
 
 interface Release {
   readonly at: string;

@@ -2,10 +2,12 @@ import { Fragment } from "preact";
 import { codeName } from "../../parts/codes.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Money, ObjectLink, Time } from "../../parts/values.js";
+import { terms, texts } from "../../state/language.js";
 import type { Entry, Journal, Running } from "./running.js";
-import { words } from "./words.js";
 
 /** Journals with their entries as credits and debits. */
+
+const words = texts("wallets");
 
 interface TableProps {
   readonly journals: readonly Journal[];
@@ -67,7 +69,7 @@ export function JournalTable({ journals, running, head }: TableProps) {
         <caption class="visually-hidden">{value.journal}</caption>
         <thead>
           <tr>
-            {[value.id, value.at, value.kind, value.bucket].map((name) => (
+            {[value.id, terms.value.at, value.kind, value.bucket].map((name) => (
               <th scope="col" key={name}>
                 {name}
               </th>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import { BUCKETS } from "../../../../features/wallets/entries.js";
+import { fill } from "../../../../kernel/message.js";
 import { call } from "../../api/call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
@@ -9,12 +10,14 @@ import { ListFrame } from "../../parts/list.js";
 import { Section } from "../../parts/page.js";
 import { Refused } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
+import { texts } from "../../state/language.js";
 import { download } from "../../words/download.js";
 import { JournalTable } from "./journal-table.js";
 import { type BucketBalance, type Journal, journalsAsCsv, runningBack, runningForward } from "./running.js";
-import { words } from "./words.js";
 
 /** The journals of a currency: they follow what happens, and can be saved as CSV. */
+
+const words = texts("wallets");
 
 /** How many journals a CSV file takes at most. */
 const MOST_IN_FILE = 20_000;
@@ -39,7 +42,7 @@ function SaveCsv({ query, bucket }: { query: Parameters<typeof readAll>[0]; buck
     try {
       const journals = (await readAll(query)).filter((journal) => touches(journal, bucket));
       download(`journals-${query.currency}.csv`, "text/csv", journalsAsCsv(journals));
-      outcome.value = words.value.csv_done(journals.length);
+      outcome.value = fill(words.value.csv_done, { count: journals.length });
     } catch (thrown) {
       outcome.value = <Refused of={thrown} />;
     }

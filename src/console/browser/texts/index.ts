@@ -1,0 +1,9 @@
+import enTexts from "./en.json" with { type: "json" };
+import ptTexts from "./pt-BR.json" with { type: "json" };
+
+/** The texts of the console by area. `terms` has the names of fields and states that several pages show. */
+export type Texts = typeof enTexts;
+
+export const en = enTexts;
+/** English is the measure: a text that Portuguese lacks is a type error. What the service sends in English is here alone. */
+export const pt = ptTexts satisfies Texts;

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { en, pt } from "../../src/console/browser/texts/index.js";
+import { fill } from "../../src/kernel/message.js";
+
+/** Both files of texts, for translators (docs/decisions/095-texts-in-files.md). */
+
+type Texts = { readonly [key: string]: string | Texts };
+
+/** Each text by its path, such as `charges.empty`. */
+function textsOf(texts: Texts, path: readonly string[] = []): [string, string][] {
+  return Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === "string" ? [[[...path, key].join("."), text]] : textsOf(text, [...path, key]),
+  );
+}
+
+/** The values that a text names; the branches of a plural stand in braces too, and are none. */
+function namesOf(text: string): ReadonlySet<string> {
+  const named = text.replace(/(=\d+|other) \{/g, "").matchAll(/\{(\w+)[,:}]/g);
+  return new Set([...named].map(([, name = ""]) => name));
+}
+
+const english = textsOf(en);
+const portuguese = new Map(textsOf(pt));
+
+describe("each text of the console", () => {
+  it.each(english)("%s names the same values in Portuguese", (path, text) => {
+    expect(namesOf(portuguese.get(path) ?? "")).toEqual(namesOf(text));
+  });
+
+  it.each([...english, ...portuguese])("%s can be filled with its values", (_path, text) => {
+    const values = Object.fromEntries([...namesOf(text)].map((name) => [name, 2]));
+    expect(fill(text, { ...values, entries: [], chaos: [], currency: "BRL" })).not.toMatch(/[{}[\]]|plural/);
+  });
+});
