@@ -132,6 +132,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     const checkout = await checkoutUrlOf(emulator, id);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(checkout);
+    await page.locator("summary", { hasText: "Boleto" }).click();
     await page.getByRole("button", { name: "Copiar linha digitável" }).click();
     await page.getByRole("button", { name: "Linha copiada" }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(boletoLine);
@@ -139,6 +140,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     const pdf = await page.request.get(emulator.url + href);
     expect(pdf.headers()["content-type"]).toBe("application/pdf");
     expect((await pdf.body()).subarray(0, 5).toString()).toBe("%PDF-");
+    await page.locator("summary", { hasText: "Cartão" }).click();
     await page.getByRole("link", { name: "Pagar com cartão" }).click();
     await page.waitForURL(cardRedirectUrl);
     await page.getByRole("link", { name: "Pagar de outra forma" }).click();

@@ -78,7 +78,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
   test("more than an hour before its end, the page says when, and then counts down", async () => {
     const { checkout_url: url } = await emulator.charge({ expires_in: 7_200 });
     const page = await browser.open(url, { locale: "en-GB" });
-    await expectText(page, "[role=timer]", /^Expires (at|on \d+ \w+ at) \d\d:\d\d$/);
+    await expectText(page, "[role=timer]", /^Expires (at|on \d+ \w+ at) \d\d:\d\d \(Brasília time\)$/);
     await advance(3_600);
     await expectText(page, "[role=timer]", "Expires in 60:00");
     await browser.leave(page);

@@ -57,8 +57,13 @@ describeInBrowser("following a link of the console", (executablePath) => {
       await follow(menuLink(page, "/console/refunds"));
       await page.locator("main h1:focus", { hasText: "Refunds" }).waitFor();
       await expect.poll(() => page.locator("[data-command]").textContent()).toContain("refunds list");
-      const frames = (await page.evaluate("window.frames_seen")) as readonly { heading: string; command: string }[];
-      const after = frames.filter(({ heading }) => heading === "Refunds");
+      const readFrames = async () =>
+        ((await page.evaluate("window.frames_seen")) as readonly { heading: string; command: string }[]).filter(
+          ({ heading }) => heading === "Refunds",
+        );
+      // A frame is noted when the browser draws it, which may be after the answer to the question for the command.
+      await expect.poll(readFrames).not.toEqual([]);
+      const after = await readFrames();
       const command = after.at(-1)?.command;
       expect(after).toEqual([{ heading: "Refunds", title: "Refunds · qa-pay", command, isFocused: true }]);
     });
