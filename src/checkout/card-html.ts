@@ -1,4 +1,5 @@
 import { escapeHtml } from "../kernel/html.js";
+import { fill } from "../kernel/message.js";
 import type { Outcome } from "./outcome.js";
 import { outcomeHtml } from "./outcome-html.js";
 import { headHtml, listHtml, type Subject, shellHtml } from "./shell.js";
@@ -92,7 +93,7 @@ export function cardHtml(view: CardView): string {
       return page(outcome.title, outcomeHtml(outcome), REFRESH);
     }
     case "choose":
-      return page(card.title(view.amount), chooseHtml(view));
+      return page(fill(card.title, { amount: view.amount }), chooseHtml(view));
     case "authenticate":
       return page(card.authentication, authenticateHtml(view));
     case "over":

@@ -13,7 +13,7 @@ import { CARD_DECLINED, failureReason, outcomeOf, statusNow, THREE_DS_FAILED } f
 import { payableMethods } from "./payable.js";
 import { returnHref } from "./return-url.js";
 import { subjectOf } from "./shell.js";
-import type { Messages } from "./texts/en.js";
+import type { Messages } from "./visit.js";
 import { type Visit, visitOf } from "./visit.js";
 
 /**

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../kernel/html.js";
+import { fill } from "../kernel/message.js";
 import { checkHtml } from "./method-sections.js";
 import { outcomeHtml } from "./outcome-html.js";
 import { headHtml, listHtml, type Subject, shellHtml } from "./shell.js";
@@ -50,7 +51,7 @@ function panelHtml({ visit, state }: CheckoutView): string {
 
 function payHeading({ visit: { texts }, amount, state: { methods } }: CheckoutView): string {
   if (methods.length !== 1) return texts.pay.heading;
-  return methods[0] === "PIX" ? texts.pay.headingPix : escapeHtml(texts.pay.title(amount));
+  return methods[0] === "PIX" ? texts.pay.headingPix : escapeHtml(fill(texts.pay.title, { amount }));
 }
 
 /** The texts that the script shows. */
@@ -69,14 +70,14 @@ export function checkoutHtml(view: CheckoutView): string {
   const outcome = tone === undefined ? null : { tone, title: title ?? "", text: text ?? "" };
   const waits = methods === null && outcome === null;
   const shown = waits ? ({ tone: "wait", ...preparing } as const) : outcome;
-  const titleOf = view.onlyPix ? pay.titlePix : pay.title;
+  const asking = view.onlyPix ? pay.titlePix : pay.title;
   const notice = `<p class="notice" id="notice"${state.notice === null ? " hidden" : ""}>${escapeHtml(state.notice ?? "")}</p>`;
   const payable = methods === null ? "" : `<div id="pay"><h1>${payHeading(view)}</h1>${methods}</div>`;
   const check = state.methods.includes("PIX") ? checkHtml(view.merchant, view.amount, visit) : "";
   return shellHtml({
     visit,
     style: "checkout",
-    title: shown?.title ?? titleOf(view.amount),
+    title: shown?.title ?? fill(asking, { amount: view.amount }),
     main: `<div class="card">${headHtml(view)}<div class="act">
 ${notice}${payable}${outcomeHtml(shown, detailsHtml(state))}</div>${check}</div>
 <p id="connection" class="lost" hidden>${escapeHtml(visit.texts.lost)}</p>

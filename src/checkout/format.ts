@@ -1,4 +1,5 @@
 import type { TransactionRow } from "../features/transactions/store.js";
+import { fill } from "../kernel/message.js";
 import { formatMoney } from "../kernel/money.js";
 import type { Visit } from "./visit.js";
 
@@ -44,6 +45,6 @@ export function expiryText(at: number, now: number, row: WithAmount, visit: Visi
   const { time } = visit.texts;
   const clock = formatAt(at, row, visit, TIME);
   const isToday = dayText(at, row, visit) === dayText(now, row, visit);
-  const text = isToday ? time.at(clock) : time.on(formatAt(at, row, visit, DAY), clock);
+  const text = fill(isToday ? time.at : time.on, { day: formatAt(at, row, visit, DAY), time: clock });
   return withZone(text, row, visit);
 }

@@ -6,6 +6,7 @@ import { showsCodes } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import { escapeHtml } from "../kernel/html.js";
+import { fill } from "../kernel/message.js";
 import { isoDate, saoPauloDay } from "../kernel/time.js";
 import { digitableLine } from "../methods/boleto.js";
 import { EMULATED_ISPB } from "../pix/ids.js";
@@ -67,7 +68,7 @@ export function checkHtml(merchant: string, amount: string, { texts: { pix } }: 
 ${listHtml([
   [pix.receiver, merchant],
   [pix.amount, amount],
-  [pix.institution, pix.institutionName(EMULATED_ISPB)],
+  [pix.institution, fill(pix.institutionName, { ispb: EMULATED_ISPB })],
 ])}<p class="hint">${pix.checkHint}</p></section>`;
 }
 
@@ -93,7 +94,7 @@ const SECTIONS: Readonly<Record<PaymentMethod, Section>> = {
   MBWAY: {
     title: () => "MB WAY",
     language: ({ texts }) => texts.mbway.language,
-    html: (reader, row, visit) => `<p>${escapeHtml(visit.texts.mbway.ask(mbwayPhone(row)))}</p>
+    html: (reader, row, visit) => `<p>${escapeHtml(fill(visit.texts.mbway.ask, { phone: mbwayPhone(row) }))}</p>
 <p class="hint">${visit.texts.mbway.hint}</p>${timeHtml(reader, row, "MBWAY", visit)}`,
   },
   MULTIBANCO: {
@@ -119,7 +120,7 @@ ${listHtml([
         .split("-")
         .reverse()
         .join("/");
-      return `<p class="hint">${boleto.due(due)}</p>
+      return `<p class="hint">${fill(boleto.due, { day: due })}</p>
 ${copyHtml(boleto, line, printedLine(line))}
 <a class="button quiet" href="/boleto/${row.id}.pdf?k=${row.checkout_token}" target="_blank" rel="noopener">${boleto.open}</a>`;
     },

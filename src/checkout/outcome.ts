@@ -8,8 +8,9 @@ import {
 import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Stores } from "../features/tx.js";
+import { fill } from "../kernel/message.js";
 import { maskTaxId } from "../kernel/tax-id.js";
-import type { Messages } from "./texts/en.js";
+import type { Messages } from "./visit.js";
 
 /** The end of a transaction, in the words of its page for the payer. */
 export interface Outcome {
@@ -59,7 +60,8 @@ const refunded: Say = (row, { returned, refunded: byShop }, { refunds }) => {
     return { tone, title: byShop.title, text: row.paid_with === "CREDIT_CARD" ? byShop.card : byShop.other };
   }
   const isOtherPayer = refunds.ofTransaction(row.id).some(({ reason }) => reason === "payer_document_mismatch");
-  const text = isOtherPayer ? returned.payer(maskTaxId(row.expected_payer_tax_id ?? "")) : returned.review;
+  const document = maskTaxId(row.expected_payer_tax_id ?? "");
+  const text = isOtherPayer ? fill(returned.payer, { document }) : returned.review;
   return { tone, title: returned.title, text };
 };
 

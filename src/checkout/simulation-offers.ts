@@ -3,7 +3,7 @@ import { isWaiting } from "../features/transactions/machine.js";
 import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import { statusNow } from "./outcome.js";
-import type { Messages } from "./texts/en.js";
+import type { Messages } from "./visit.js";
 
 /** What the simulation of a checkout page can do, and why it cannot do the rest now. */
 

@@ -11,13 +11,14 @@ import { checkContentType, parseJsonObject } from "../http/body.js";
 import type { Page, SentToPage } from "../http/page.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
+import { fill } from "../kernel/message.js";
 import { maskTaxId, normalizeTaxId, SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { openedBy } from "./access.js";
 import { jsonPage } from "./answers.js";
 import { amountText } from "./format.js";
 import { impossibility, SIMULATION_ACTIONS, type SimulationAction } from "./simulation-offers.js";
 import { stateOf } from "./state.js";
-import type { Messages } from "./texts/en.js";
+import type { Messages } from "./visit.js";
 import { type Visit, visitOf } from "./visit.js";
 
 /**
@@ -48,15 +49,9 @@ function payment(bodyOf: Way["body"]): Way {
     say(row, outcome, visit) {
       const { happened } = visit.texts.simulation;
       const { amount = row.amount, payer_document = row.expected_payer_tax_id ?? SAMPLE_PAYER_CPF } = bodyOf(row);
-      const paid = amountText({ ...row, amount: Number(amount) });
       const payer = typeof payer_document === "string" ? maskTaxId(payer_document) : "";
-      const texts: Readonly<Record<string, string>> = {
-        paid: happened.paid(paid, payer),
-        refunded: happened.refunded(paid, payer),
-        processing: happened.processing(paid),
-        returned: happened.returned(paid),
-      };
-      return texts[outcome] ?? outcome;
+      const template = (happened as Readonly<Record<string, string>>)[outcome] ?? outcome;
+      return fill(template, { amount: amountText({ ...row, amount: Number(amount) }), payer });
     },
   };
 }

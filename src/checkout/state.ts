@@ -4,6 +4,7 @@ import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
+import { fill } from "../kernel/message.js";
 import { iso } from "../kernel/time.js";
 import { amountText, instantText } from "./format.js";
 import { type Outcome, outcomeOf, statusNow } from "./outcome.js";
@@ -55,8 +56,8 @@ function noticeOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vis
   const { amount } = JSON.parse(last.data ?? "{}") as { amount: number };
   const { notice } = visit.texts;
   const paid = amountText({ ...row, amount });
-  if (status === "pending") return amount === row.amount ? null : notice.amount(paid, amountText(row));
-  return row.paid_at === null ? notice.late(paid) : notice.twice(paid);
+  if (status === "pending") return amount === row.amount ? null : fill(notice.amount, { paid, asked: amountText(row) });
+  return fill(row.paid_at === null ? notice.late : notice.twice, { paid });
 }
 
 function factsOf(reader: Reader, row: TransactionRow, visit: Visit): PaymentState["facts"] {

@@ -1,7 +1,10 @@
 import type { AskedOfPage } from "../http/page.js";
 import { type Language, languageOf } from "../kernel/language.js";
-import { en, type Messages } from "./texts/en.js";
-import { ptBr } from "./texts/pt-br.js";
+import en from "./texts/en.json" with { type: "json" };
+import ptBr from "./texts/pt-BR.json" with { type: "json" };
+
+/** The texts of the pages for payers. English is the measure: a text that Portuguese lacks is a type error. */
+export type Messages = typeof en;
 
 /** How a payer sees the pages: the language, and the choices in the address. */
 export interface Visit {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { en } from "../../src/checkout/texts/en.js";
-import { ptBr } from "../../src/checkout/texts/pt-br.js";
+import en from "../../src/checkout/texts/en.json" with { type: "json" };
+import ptBr from "../../src/checkout/texts/pt-BR.json" with { type: "json" };
 import { sharedEmulator } from "../support/shared.js";
 import { open } from "./pages.js";
 
@@ -82,6 +82,6 @@ describe("the texts of the payer's pages", () => {
   });
 
   it("say when the time ends in the words that integrators rely on", () => {
-    expect([en.time.countdown, ptBr.time.countdown]).toEqual(["Expires in {}", "Expira em {}"]);
+    expect([en.time.countdown, ptBr.time.countdown]).toEqual(["Expires in {time}", "Expira em {time}"]);
   });
 });

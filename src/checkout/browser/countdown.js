@@ -21,7 +21,7 @@ export function createCountdown({ texts, announce, isOver }) {
 
   function draw(box, left) {
     const text = box.querySelector("[data-until]");
-    text.textContent = left > COUNT_FROM ? text.dataset.until : texts.countdown.replace("{}", timeText(left));
+    text.textContent = left > COUNT_FROM ? text.dataset.until : texts.countdown.replace("{time}", timeText(left));
     box.querySelector("progress").value = left;
     box.classList.toggle("urgent", left <= WARN_AT);
     if (left > 0 && left <= WARN_AT && !hasWarned) {

@@ -45,7 +45,7 @@ export function showOutcome({ status, tone, title, text, facts, actions }, texts
 export function goBackSoon({ actions }, texts, announce) {
   const shop = actions.find(({ kind }) => kind === "shop");
   if (shop === undefined) return;
-  const textAt = (seconds) => texts.leaving.replace("{}", String(seconds));
+  const textAt = (seconds) => texts.leaving.replace("{seconds}", String(seconds));
   const told = make("p", textAt(LEAVE_AFTER), { className: "leaving" });
   const stay = make("button", texts.stay, { type: "button", className: "in-text" });
   let left = LEAVE_AFTER;

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
+import checkoutEn from "../../src/checkout/texts/en.json" with { type: "json" };
+import checkoutPt from "../../src/checkout/texts/pt-BR.json" with { type: "json" };
 import { en, pt } from "../../src/console/browser/texts/index.js";
 import { fill } from "../../src/kernel/message.js";
 
-/** Both files of texts, for translators (docs/decisions/095-texts-in-files.md). */
+/** The files of texts, for translators (docs/decisions/095-texts-in-files.md). */
 
-type Texts = { readonly [key: string]: string | Texts };
+type Texts = { readonly [key: string]: string | Texts | readonly string[] };
 
 /** Each text by its path, such as `charges.empty`. */
 function textsOf(texts: Texts, path: readonly string[] = []): [string, string][] {
   return Object.entries(texts).flatMap(([key, text]) =>
-    typeof text === "string" ? [[[...path, key].join("."), text]] : textsOf(text, [...path, key]),
+    typeof text === "string" ? [[[...path, key].join("."), text]] : textsOf({ ...text } as Texts, [...path, key]),
   );
 }
 
@@ -19,12 +21,15 @@ function namesOf(text: string): ReadonlySet<string> {
   return new Set([...named].map(([, name = ""]) => name));
 }
 
-const english = textsOf(en);
-const portuguese = new Map(textsOf(pt));
+const CATALOGUES = [
+  ["console", textsOf(en), textsOf(pt)],
+  ["checkout", textsOf(checkoutEn), textsOf(checkoutPt)],
+] as const;
 
-describe("each text of the console", () => {
+describe.each(CATALOGUES)("each text of the %s", (_name, english, portuguese) => {
   it.each(english)("%s names the same values in Portuguese", (path, text) => {
-    expect(namesOf(portuguese.get(path) ?? "")).toEqual(namesOf(text));
+    const other = new Map(portuguese).get(path) ?? "";
+    expect(namesOf(other)).toEqual(namesOf(text));
   });
 
   it.each([...english, ...portuguese])("%s can be filled with its values", (_path, text) => {
