@@ -1,28 +1,59 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { gzipSync } from "node:zlib";
 import type { PageAnswer } from "./page.js";
 
 /** A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. */
 export interface TaggedBody {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly etag: string;
+  /** The body compressed, which is made when the first browser takes it so. */
+  readonly compressed: () => Uint8Array<ArrayBuffer>;
 }
 
 export function tagged(body: TaggedBody["body"]): TaggedBody {
-  return { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
+  let compressed: Uint8Array<ArrayBuffer> | undefined;
+  return {
+    body,
+    etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"`,
+    compressed: () => {
+      compressed ??= gzipSync(body);
+      return compressed;
+    },
+  };
+}
+
+/** Below this many bytes, a compressed body is no faster on its way. */
+const WORTH_COMPRESSING = 4_096;
+
+/** Types that compress well: pictures and fonts are compressed already. */
+const COMPRESSIBLE = /^(text\/|application\/(json|manifest\+json)|image\/svg)/;
+
+function takesCompressed({ "accept-encoding": given = "" }: IncomingHttpHeaders): boolean {
+  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(String(given));
 }
 
 function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: string): boolean {
   return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
+/** The answer with a body: compressed for who takes it so, or only its tag for who has it. */
 export function taggedAnswer(
-  { body, etag }: TaggedBody,
+  { body, etag, compressed }: TaggedBody,
   headers: Readonly<Record<string, string>>,
   asked: IncomingHttpHeaders,
 ): PageAnswer {
-  const all = { ...headers, etag };
-  return isKnown(asked, etag) ? { status: 304, headers: all, body: null } : { headers: all, body };
+  const isLarge = body.length >= WORTH_COMPRESSING && COMPRESSIBLE.test(headers["content-type"] ?? "");
+  const vary = isLarge
+    ? { vary: [headers.vary, "accept-encoding"].filter((name) => name !== undefined).join(", ") }
+    : {};
+  const isCompressed = isLarge && takesCompressed(asked);
+  // Both bodies mean the same and are other bytes: that is what a weak tag says.
+  const all = { ...headers, ...vary, etag: isCompressed ? `W/${etag}` : etag };
+  if (isKnown(asked, etag)) return { status: 304, headers: all, body: null };
+  return isCompressed
+    ? { headers: { ...all, "content-encoding": "gzip" }, body: compressed() }
+    : { headers: all, body };
 }
 
 /** The types of the files that pages are made of, by the ends of their names. */

@@ -8,7 +8,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 /** Connections are used again, and given up long before the service closes them. */
 const agent = new Agent({ keepAlive: true, timeout: 20_000 });
 
-/** What `fetch` sends when a caller does not choose otherwise, but for the encodings: no answer here is compressed. */
+/** What `fetch` sends when a caller does not choose otherwise, but for the encodings: answers come as they are. */
 const USUAL: Readonly<Record<string, string>> = {
   accept: "*/*",
   "accept-language": "*",
