@@ -56,7 +56,7 @@ async function pixHtml(reader: Reader, row: TransactionRow, visit: Visit): Promi
   return `${timeHtml(reader, row, "PIX", visit)}
 <div class="pix"><div class="copy">${copyHtml(pix, code)}
 <button type="button" class="quiet" data-share hidden>${pix.share}</button></div>
-<details class="scan" open><summary>${pix.showQr}</summary>
+<details class="scan"><summary>${pix.showQr}</summary>
 <div class="qr" role="img" aria-label="${pix.qr}">${await qrSvg(code)}</div></details></div>
 <h3>${pix.steps}</h3>
 ${stepsHtml("steps phone", pix.phoneSteps)}${stepsHtml("steps desktop", pix.desktopSteps)}`;

@@ -142,6 +142,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     const text = await page.locator("main").innerText();
     expect(text).toMatch(/Expira (às|em \d+ de \S+ às) \d\d:\d\d/);
     expect(text).toContain(charge.pix.br_code);
+    await page.locator("details.scan summary").click();
     await expect.poll(() => page.locator(".qr").isVisible()).toBe(true);
     await expect.poll(() => page.locator("#panel").isVisible()).toBe(false);
     await emulator.sandbox(`/charges/${charge.id}/pay`);

@@ -177,11 +177,14 @@ export function ChargePage({ id }: { id: string }) {
   const refunds = useCall("payments.refunds", { params: { id: rawId } }, { on });
   const known = timeline.state.value.data;
   const shown = payment.state.value.data;
+  const { data: asCharge, error: noCharge } = charge.state.value;
+  // All of it together, so that nothing moves while it comes.
+  const isCharge = !hasPix || asCharge !== null || noCharge !== null;
   const subject: Subject | null =
-    shown === null || known === null
+    shown === null || known === null || !isCharge
       ? null
       : {
-          ...{ id, rawId, payment: shown, timeline: known, charge: charge.state.value.data },
+          ...{ id, rawId, payment: shown, timeline: known, charge: asCharge },
           ...{ isHeld: isHeld(known), expiresAt: expiryOf(known) },
         };
   const { tab } = useLocation().query;

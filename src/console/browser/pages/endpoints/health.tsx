@@ -8,7 +8,6 @@ import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { logHeight } from "../../words/bar-heights.js";
 import { type EndedAttempt, failureReasons, isArrived, percentile } from "../../words/endpoint-health.js";
-import { useAnswers } from "./answers.js";
 
 const words = texts("endpoints");
 
@@ -103,12 +102,12 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
 }
 
 /** The last answers of an endpoint: as bars, in figures, and as a table. */
-export function Answers({ id, url }: { id: string; url: string }) {
-  const attempts = useAnswers(id, url).value;
+export function Answers({ of: attempts }: { of: readonly EndedAttempt[] }) {
   return (
     <Section title={words.value.answers}>
-      {attempts?.length === 0 ? <p class="hint">{words.value.no_answers}</p> : null}
-      {attempts === null || attempts.length === 0 ? null : (
+      {attempts.length === 0 ? (
+        <p class="hint">{words.value.no_answers}</p>
+      ) : (
         <>
           <AttemptBars of={attempts} />
           <Figures of={attempts} />

@@ -5,7 +5,7 @@ import { useList } from "../../api/use-list.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { List } from "../../parts/list.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { Facts, Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
 import { Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
@@ -16,6 +16,7 @@ import { healthOf } from "../../words/endpoint-health.js";
 import { ResendFailed } from "../deliveries/resend-failed.js";
 import { ReceiverCheck } from "../receiver/check.js";
 import { AddEndpoint, type Endpoint, EndpointActions } from "./actions.js";
+import { useAnswers } from "./answers.js";
 import { Answers } from "./health.js";
 
 const words = texts("endpoints");
@@ -93,6 +94,8 @@ function EndpointList({ open }: { open: string | undefined }) {
 
 function EndpointDetails({ of, onChange }: { of: Endpoint; onChange: () => void }) {
   const { id, url, events, createdAt, updatedAt } = of;
+  const attempts = useAnswers(id, url).value;
+  if (attempts === null) return <Skeleton />;
   return (
     <>
       <EndpointActions of={of} onChange={onChange} />
@@ -108,7 +111,7 @@ function EndpointDetails({ of, onChange }: { of: Endpoint; onChange: () => void 
           ],
         ]}
       />
-      <Answers id={id} url={url} />
+      <Answers of={attempts} />
       <ResendFailed endpoint={id} />
       <Section title={words.value.check}>
         <ReceiverCheck key={id} endpoint={id} />

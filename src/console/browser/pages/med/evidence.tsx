@@ -127,11 +127,17 @@ function DropPlace({ caseId, onDone }: { caseId: string; onDone: () => void }) {
   );
 }
 
-export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
+export function useEvidence(id: string) {
   // The confirmation of evidence has no event; the message of its request tells other windows of it.
   const isAbout = ({ kind, data }: { kind: string; data: Readonly<Record<string, unknown>> }) =>
     kind === "case" || (kind === "request" && data.subject === id);
-  const { state, reload } = useCall("med.evidence.list", { params: { id } }, { on: isAbout });
+  return useCall("med.evidence.list", { params: { id } }, { on: isAbout });
+}
+
+export type Evidence = ReturnType<typeof useEvidence>;
+
+export function EvidenceOfCase({ id, status, of }: { id: string; status: MedStatus; of: Evidence }) {
+  const { state, reload } = of;
   return (
     <>
       <h3>{words.value.evidence}</h3>

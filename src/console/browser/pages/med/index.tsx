@@ -10,6 +10,7 @@ import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { CaseSteps, Deadline, DeadlineBar } from "./deadline.js";
+import { useEvidence } from "./evidence.js";
 import { CaseList } from "./list.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide } from "./sides.js";
@@ -81,7 +82,9 @@ function MailOfCase({ id }: { id: string }) {
 
 function CasePage({ id }: { id: string }) {
   const { state } = useCall("med.get", { params: { id } }, { on: ["case"] });
-  const medCase = state.value.data;
+  const evidence = useEvidence(id);
+  // Together, so that nothing moves while it comes.
+  const medCase = evidence.state.value.data === null && evidence.state.value.error === null ? null : state.value.data;
   const page = {
     id,
     command: { id: "med.get", input: { params: { id } } },
@@ -123,7 +126,7 @@ function CasePage({ id }: { id: string }) {
     >
       <CaseSteps status={status} />
       <div class="formats">
-        <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+        <MerchantSide key={`merchant ${status}`} id={id} status={status} evidence={evidence} />
         <BankSide key={`bank ${status}`} id={id} status={status} />
       </div>
       <h2>{words.value.timeline}</h2>

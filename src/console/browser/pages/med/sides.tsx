@@ -3,7 +3,7 @@ import { Action, Actions, FormAction } from "../../parts/action.js";
 import { shared } from "../../parts/words.js";
 import { texts } from "../../state/language.js";
 import { notify } from "../../state/notice.js";
-import { EvidenceOfCase } from "./evidence.js";
+import { type Evidence, EvidenceOfCase } from "./evidence.js";
 import { canAskForEvidence, possible } from "./moves.js";
 
 /** The two sides of a case. Both are played here, so each has its own colour. */
@@ -21,7 +21,7 @@ interface SideProps {
   readonly status: MedStatus;
 }
 
-export function MerchantSide({ id, status }: SideProps) {
+export function MerchantSide({ id, status, evidence }: SideProps & { readonly evidence: Evidence }) {
   const { value } = words;
   return (
     <section class="section side-merchant">
@@ -47,7 +47,7 @@ export function MerchantSide({ id, status }: SideProps) {
           input={() => ({ params: { id } })}
         />
       </Actions>
-      <EvidenceOfCase id={id} status={status} />
+      <EvidenceOfCase id={id} status={status} of={evidence} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
 import { Filters } from "../../parts/filters.js";
-import { Page, Section } from "../../parts/page.js";
+import { Page, Section, Show } from "../../parts/page.js";
 import { terms, texts } from "../../state/language.js";
 import { Bench } from "./bench.js";
 import { ReceiverCheck } from "./check.js";
@@ -11,27 +11,34 @@ const words = texts("receiver");
 /** "Is my receiver ready?" for any endpoint or address, and the signature bench. */
 export function Receiver() {
   const { query } = useLocation();
-  const endpoints = useCall("webhooks.endpoints.list", {}).state.value.data?.data ?? [];
+  const read = useCall("webhooks.endpoints.list", {}).state.value;
+  const endpoints = read.data?.data ?? [];
   const chosen = endpoints.find(({ id }) => id === query.endpoint) ?? endpoints[0] ?? null;
   return (
     <Page title={words.value.title} command={{ id: "webhooks.endpoints.list", input: {} }}>
-      <Section title={words.value.check}>
-        {endpoints.length < 2 ? null : (
-          <Filters
-            fields={[
-              {
-                name: "endpoint",
-                label: terms.value.endpoint,
-                kind: "choice",
-                choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
-              },
-            ]}
-          />
+      <Show of={read}>
+        {() => (
+          <>
+            <Section title={words.value.check}>
+              {endpoints.length < 2 ? null : (
+                <Filters
+                  fields={[
+                    {
+                      name: "endpoint",
+                      label: terms.value.endpoint,
+                      kind: "choice",
+                      choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
+                    },
+                  ]}
+                />
+              )}
+              {chosen === null ? <p>{words.value.endpoint_needed}</p> : <p class="path">{chosen.url}</p>}
+              <ReceiverCheck key={chosen?.id} endpoint={chosen?.id ?? null} />
+            </Section>
+            <Bench />
+          </>
         )}
-        {chosen === null ? <p>{words.value.endpoint_needed}</p> : <p class="path">{chosen.url}</p>}
-        <ReceiverCheck key={chosen?.id} endpoint={chosen?.id ?? null} />
-      </Section>
-      <Bench />
+      </Show>
     </Page>
   );
 }

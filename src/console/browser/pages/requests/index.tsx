@@ -1,11 +1,12 @@
-import { useContext } from "preact/hooks";
+import { useContext, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../client/types.js";
 import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
 import type { FieldSpec } from "../../parts/fields.js";
 import { type Column, List } from "../../parts/list.js";
-import { Page, Section } from "../../parts/page.js";
+import { Page, Section, Skeleton } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Time } from "../../parts/values.js";
@@ -38,9 +39,9 @@ function columns(): Column<Logged>[] {
   ];
 }
 
-function ErrorGroups({ filters }: { filters: Readonly<Record<string, string | undefined>> }) {
-  const { state } = useCall("sandbox.requests.errors", { query: filters }, { on: ["request"] });
-  const groups = state.value.data?.data ?? [];
+type ErrorGroup = OperationAnswer<"sandbox.requests.errors">["data"][number];
+
+function ErrorGroups({ of: groups }: { of: readonly ErrorGroup[] }) {
   if (groups.length === 0) return null;
   return (
     <Section title={words.value.errors}>
@@ -102,10 +103,25 @@ function RequestList({ open }: { open: string | undefined }) {
     { query: filters },
     { rows: ({ data }) => data, key: ({ number }) => String(number), more: byCursor, on: ["request"] },
   );
+  const errors = useCall("sandbox.requests.errors", { query: filters }, { on: ["request"] }).state.value;
+  const isRead = useRef(false);
+  isRead.current ||= errors.data !== null || errors.error !== null;
   const isFiltered = Object.keys(filters).length > 0;
+  const page = {
+    title: menuWords.value.requests,
+    command: { id: "sandbox.requests", input: { query: filters } },
+  } as const;
+  // At first both together, so that the list does not move when the errors come.
+  if (!isRead.current) {
+    return (
+      <Page {...page}>
+        <Skeleton />
+      </Page>
+    );
+  }
   return (
-    <Page title={menuWords.value.requests} command={{ id: "sandbox.requests", input: { query: filters } }}>
-      {isBeside ? null : <ErrorGroups filters={filters} />}
+    <Page {...page}>
+      {isBeside ? null : <ErrorGroups of={errors.data?.data ?? []} />}
       <List
         caption={menuWords.value.requests}
         list={list}

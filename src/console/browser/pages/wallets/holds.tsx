@@ -1,6 +1,5 @@
-import { useCall } from "../../api/use-call.js";
 import { Action, Actions } from "../../parts/action.js";
-import { Section, Show } from "../../parts/page.js";
+import { Section } from "../../parts/page.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { texts } from "../../state/language.js";
 
@@ -38,16 +37,11 @@ function Releases({ releases }: { releases: readonly Release[] }) {
   );
 }
 
-export function Holds() {
-  const { state } = useCall("sandbox.clock.due", { query: { limit: 100 } }, { on: ["due", "clock", "journal"] });
+export function Holds({ due }: { due: readonly (Release & { readonly kind: string })[] }) {
+  const releases = due.filter(({ kind }) => kind === "wallet.release");
   return (
     <Section title={words.value.holds}>
-      <Show of={state.value}>
-        {({ data }) => {
-          const releases = data.filter(({ kind }) => kind === "wallet.release");
-          return releases.length === 0 ? <p class="hint">{words.value.no_holds}</p> : <Releases releases={releases} />;
-        }}
-      </Show>
+      {releases.length === 0 ? <p class="hint">{words.value.no_holds}</p> : <Releases releases={releases} />}
     </Section>
   );
 }

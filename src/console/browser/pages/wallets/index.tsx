@@ -16,11 +16,12 @@ export function Wallets({ id }: { id?: string }) {
   const { reference } = useLocation().query;
   const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
   const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
+  const due = useCall("sandbox.clock.due", { query: { limit: 100 } }, { on: ["due", "clock", "journal"] }).state.value;
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
-  const error = held.error ?? latest.error;
+  const error = held.error ?? latest.error ?? due.error;
   // Together, so that nothing moves while it comes.
-  const isRead = error !== null || (held.data !== null && latest.data !== null);
+  const isRead = error !== null || (held.data !== null && latest.data !== null && due.data !== null);
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
@@ -35,7 +36,7 @@ export function Wallets({ id }: { id?: string }) {
         <>
           <Currencies all={currencies} open={currency} />
           <Balances currency={currency} balances={balances} />
-          <Holds />
+          <Holds due={due.data?.data ?? []} />
           <LedgerCheck newest={latest.data === null ? null : (latest.data.data[0]?.id ?? "0")} />
           <Journals currency={currency} balances={balances} latest={latest.data ?? { data: [], has_more: true }} />
         </>
