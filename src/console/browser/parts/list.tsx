@@ -7,23 +7,12 @@ import { Icon } from "./icon.js";
 import { useListAddress } from "./list-address.js";
 import { MenuButton } from "./menu.js";
 import { Skeleton } from "./page.js";
-import { TableFrame } from "./table-frame.js";
+import { type Column, Table } from "./table.js";
 import { IdText } from "./values.js";
 import { Problem } from "./why.js";
 import { shared } from "./words.js";
 
 /** A table of rows that follows what happens. Each row leads to the page of its object. */
-
-export interface Column<Row> {
-  readonly head: string;
-  readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right. */
-  readonly isNumber?: boolean;
-  /** Left out where the page is narrow. */
-  readonly isExtra?: boolean;
-  /** On a phone a row is a card: this cell stands in its second line, also where the column is left out of a narrow table. */
-  readonly isSecond?: boolean;
-}
 
 interface ListProps<Row> {
   readonly caption: string;
@@ -68,54 +57,27 @@ function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
   );
 }
 
-function cellClass<Row>({ isNumber, isExtra, isSecond }: Column<Row>): string | undefined {
-  const given = { number: isNumber, extra: isExtra, second: isSecond };
-  const names = Object.entries(given).flatMap(([name, is]) => (is === true ? [name] : []));
-  return names.length === 0 ? undefined : names.join(" ");
-}
-
 function Rows<Row>({ caption, list, columns, href, idOf, open }: ListProps<Row>) {
   const address = useListAddress();
+  const idCell = (row: Row) => {
+    const key = list.key(row);
+    const id = <IdText id={idOf?.(row) ?? key} />;
+    if (href === undefined) return id;
+    return (
+      <a class="row" href={address(href(row))} aria-current={open === key ? "true" : undefined}>
+        {id}
+      </a>
+    );
+  };
   return (
-    <TableFrame label={caption} kind="cards">
-      <table>
-        <caption class="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col" key={column.head} class={cellClass(column)}>
-                {column.head}
-              </th>
-            ))}
-            <th scope="col">{shared.value.id}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {list.state.value.rows.map((row) => {
-            const key = list.key(row);
-            const id = idOf?.(row) ?? key;
-            return (
-              <tr key={key} class={open === key ? "open" : undefined}>
-                {columns.map((column) => (
-                  <td key={column.head} class={cellClass(column)}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-                <th scope="row" class="row-id">
-                  {href === undefined ? (
-                    <IdText id={id} />
-                  ) : (
-                    <a class="row" href={address(href(row))} aria-current={open === key ? "true" : undefined}>
-                      <IdText id={id} />
-                    </a>
-                  )}
-                </th>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={caption}
+      kind="cards"
+      rows={list.state.value.rows}
+      keyOf={list.key}
+      isOpen={(row) => open === list.key(row)}
+      columns={[...columns, { head: shared.value.id, cell: idCell, isHead: true, class: "row-id" }]}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { fill } from "../../../../kernel/message.js";
 import type { Message } from "../../api/live.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { book } from "../../state/book.js";
@@ -40,27 +40,16 @@ function Users({ users }: Pick<Account, "users">) {
   const { value } = words;
   return (
     <Section title={value.users}>
-      <TableFrame label={value.users}>
-        <table>
-          <caption class="visually-hidden">{value.users}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{value.email}</th>
-              <th scope="col">{terms.value.name}</th>
-              <th scope="col">{value.role}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.map(({ id, email, name, role }) => (
-              <tr key={id}>
-                <th scope="row">{email}</th>
-                <td>{name}</td>
-                <td>{role}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Table
+        label={value.users}
+        rows={users}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: value.email, cell: ({ email }) => email },
+          { head: terms.value.name, cell: ({ name }) => name },
+          { head: value.role, cell: ({ role }) => role },
+        ]}
+      />
       <p class="hint">{value.passwords_about}</p>
     </Section>
   );

@@ -2,7 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Page, Show } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { IdText, ObjectLink, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -16,49 +16,31 @@ const words = texts("accounts");
 
 type Accounts = OperationAnswer<"sandbox.accounts.list">["data"];
 
+const workingKeys = (of: "test" | "live") => (account: Accounts[number]) =>
+  account.modes.find(({ mode }) => mode === of)?.keys;
+
 function AccountTable({ accounts }: { accounts: Accounts }) {
   const { value } = words;
   return (
-    <TableFrame label={menuWords.value.accounts}>
-      <table>
-        <caption class="visually-hidden">{menuWords.value.accounts}</caption>
-        <thead>
-          <tr>
-            <th scope="col">id</th>
-            <th scope="col">{terms.value.name}</th>
-            <th scope="col" class="number extra">
-              {value.test_keys}
-            </th>
-            <th scope="col" class="number extra">
-              {value.live_keys}
-            </th>
-            <th scope="col" class="extra">
-              {terms.value.created}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map(({ id, name, modes, created_at }) => (
-            <tr key={id}>
-              <th scope="row">
-                <a class="row" href={withBook(`/console/accounts/${id}`)}>
-                  <IdText id={id} />
-                </a>
-              </th>
-              <td>{name}</td>
-              {modes.map(({ mode, keys }) => (
-                <td key={mode} class="number extra">
-                  {keys}
-                </td>
-              ))}
-              <td class="extra">
-                <Time at={created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={menuWords.value.accounts}
+      rows={accounts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: "id",
+          cell: ({ id }) => (
+            <a class="row" href={withBook(`/console/accounts/${id}`)}>
+              <IdText id={id} />
+            </a>
+          ),
+        },
+        { head: terms.value.name, cell: ({ name }) => name },
+        { head: value.test_keys, cell: workingKeys("test"), isNumber: true, isExtra: true },
+        { head: value.live_keys, cell: workingKeys("live"), isNumber: true, isExtra: true },
+        { head: terms.value.created, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
+      ]}
+    />
   );
 }
 

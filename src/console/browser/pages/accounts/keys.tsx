@@ -2,7 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { Status, Time } from "../../parts/values.js";
 import { terms, texts } from "../../state/language.js";
 import { envLine, ShownOnce } from "./once.js";
@@ -64,64 +64,39 @@ function KeyActions({ of: key, disabled }: { of: Key; disabled: string | null })
   );
 }
 
-function KeyRow({ of: key, disabled }: { of: Key; disabled: string | null }) {
-  const { value } = words;
+function KeyState({ revokedAt }: { revokedAt: string | null }) {
+  if (revokedAt === null) return <Status status={words.value.works} tone="good" />;
   return (
-    <tr>
-      <th scope="row">
-        <code>{key.fingerprint}</code>
-      </th>
-      <td>{key.label}</td>
-      <td>{key.mode}</td>
-      <td>
-        {key.revoked_at === null ? (
-          <Status status={value.works} tone="good" />
-        ) : (
-          <>
-            <Status status={value.revoked} /> <Time at={key.revoked_at} />
-          </>
-        )}
-      </td>
-      <td>
-        <Time at={key.created_at} />
-      </td>
-      <td>{key.last_used_at === null ? "—" : <Time at={key.last_used_at} />}</td>
-      <td class="key-actions">{key.revoked_at === null ? <KeyActions of={key} disabled={disabled} /> : null}</td>
-    </tr>
+    <>
+      <Status status={words.value.revoked} /> <Time at={revokedAt} />
+    </>
   );
 }
 
 function KeyTable({ keys, disabled }: KeysProps) {
   const { value } = words;
-  const heads = [
-    value.fingerprint,
-    value.label,
-    value.mode,
-    value.state,
-    terms.value.created,
-    value.last_used,
-    value.actions,
-  ];
   return (
-    <TableFrame label={value.keys}>
-      <table>
-        <caption class="visually-hidden">{value.keys}</caption>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} of={key} disabled={disabled} />
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={value.keys}
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: value.fingerprint, cell: ({ fingerprint }) => <code>{fingerprint}</code> },
+        { head: value.label, cell: ({ label }) => label },
+        { head: value.mode, cell: ({ mode }) => mode },
+        { head: value.state, cell: ({ revoked_at }) => <KeyState revokedAt={revoked_at} /> },
+        { head: terms.value.created, cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          head: value.last_used,
+          cell: ({ last_used_at }) => (last_used_at === null ? "—" : <Time at={last_used_at} />),
+        },
+        {
+          head: value.actions,
+          cell: (key) => (key.revoked_at === null ? <KeyActions of={key} disabled={disabled} /> : null),
+          class: "key-actions",
+        },
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { Empty } from "../../parts/empty.js";
 import { Section } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -15,45 +15,40 @@ export function MoneyTab({ timeline }: { timeline: TimelineAnswer }) {
   const journals = timeline.items.filter(({ kind }) => kind === "journal");
   if (journals.length === 0) return <Empty text={value.no_money} command={`qa-pay sandbox pay ${timeline.subject}`} />;
   const entries = runningBalances(journals.map(({ data }) => data.entries as readonly JournalEntry[]));
+  const rows = journals.flatMap((journal, row) =>
+    (entries[row] ?? []).map((entry, index) => ({ journal, entry, isFirst: index === 0 })),
+  );
   return (
     <Section title={value.journals}>
-      <TableFrame label={value.journals}>
-        <table>
-          <caption class="visually-hidden">{value.journals}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{terms.value.at}</th>
-              <th scope="col">{value.movement}</th>
-              <th scope="col">{value.bucket}</th>
-              <th scope="col" class="number">
-                {value.entry}
-              </th>
-              <th scope="col" class="number">
-                {value.balance}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {journals.flatMap((journal, row) =>
-              (entries[row] ?? []).map(({ bucket, amount, balance, currency }, index) => (
-                <tr key={`${journal.id} ${bucket}`}>
-                  <td>{index === 0 ? <Time at={journal.at} /> : null}</td>
-                  <td>{index === 0 ? String(journal.data.kind).replaceAll("_", " ") : null}</td>
-                  <td>
-                    <a href={withBook(`/console/wallets/${currency}?bucket=${bucket}`)}>{bucket}</a>
-                  </td>
-                  <td class="number">
-                    <Money amount={amount} currency={currency} signed={true} />
-                  </td>
-                  <td class="number">
-                    <Money amount={balance} currency={currency} />
-                  </td>
-                </tr>
-              )),
-            )}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Table
+        label={value.journals}
+        rows={rows}
+        keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
+        columns={[
+          { head: terms.value.at, cell: ({ journal, isFirst }) => (isFirst ? <Time at={journal.at} /> : null) },
+          {
+            head: value.movement,
+            cell: ({ journal, isFirst }) => (isFirst ? String(journal.data.kind).replaceAll("_", " ") : null),
+          },
+          {
+            head: value.bucket,
+            cell: ({ entry: { bucket, currency } }) => (
+              <a href={withBook(`/console/wallets/${currency}?bucket=${bucket}`)}>{bucket}</a>
+            ),
+            isHead: true,
+          },
+          {
+            head: value.entry,
+            cell: ({ entry: { amount, currency } }) => <Money amount={amount} currency={currency} signed={true} />,
+            isNumber: true,
+          },
+          {
+            head: value.balance,
+            cell: ({ entry: { balance, currency } }) => <Money amount={balance} currency={currency} />,
+            isNumber: true,
+          },
+        ]}
+      />
     </Section>
   );
 }

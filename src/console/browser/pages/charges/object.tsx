@@ -3,7 +3,7 @@ import { differences } from "../../../../kernel/differences.js";
 import { Field } from "../../parts/fields.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { language, texts } from "../../state/language.js";
 import type { Item, TimelineAnswer } from "../../timeline/model.js";
 import { shortTime } from "../../words/time.js";
@@ -21,33 +21,16 @@ function Differences({ before, after }: { before: Item; after: Item }) {
   const found = differences(before.data.object, after.data.object);
   if (found.length === 0) return <p class="hint">{value.no_difference}</p>;
   return (
-    <TableFrame label={value.diff}>
-      <table>
-        <caption class="visually-hidden">{value.diff}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{value.member}</th>
-            <th scope="col">{value.was}</th>
-            <th scope="col">{value.is}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {found.map(({ path, before: was, after: is }) => (
-            <tr key={path}>
-              <th scope="row" class="wraps">
-                <code>{path}</code>
-              </th>
-              <td class="wraps">
-                <ValueText value={was} />
-              </td>
-              <td class="wraps">
-                <ValueText value={is} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={value.diff}
+      rows={found}
+      keyOf={({ path }) => path}
+      columns={[
+        { head: value.member, cell: ({ path }) => <code>{path}</code>, wraps: true },
+        { head: value.was, cell: (one) => <ValueText value={one.before} />, wraps: true },
+        { head: value.is, cell: (one) => <ValueText value={one.after} />, wraps: true },
+      ]}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { fill } from "../../../../kernel/message.js";
 import { EMULATED_ISPB } from "../../../../pix/ids.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Section } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { Status } from "../../parts/values.js";
 import { language, terms, texts } from "../../state/language.js";
 import { type EmvField, isCrcRight, readEmv } from "../../words/emv.js";
@@ -25,18 +25,6 @@ function allFields(fields: readonly EmvField[], above = ""): readonly NamedField
   return fields.flatMap((field) => [{ name: above + field.id, field }, ...allFields(field.fields, `${field.id}-`)]);
 }
 
-function FieldRow({ name, field: { length, value, fields } }: NamedField) {
-  return (
-    <tr>
-      <th scope="row">
-        <code>{name}</code> {fieldName(name, language.value)}
-      </th>
-      <td class="number">{length}</td>
-      <td class="wraps">{fields.length > 0 ? null : <code>{value}</code>}</td>
-    </tr>
-  );
-}
-
 function BrCode({ text }: { text: string }) {
   const { value } = words;
   const code = readEmv(text);
@@ -44,25 +32,27 @@ function BrCode({ text }: { text: string }) {
   return (
     <Section title={value.code}>
       <Code text={text} label={value.code} />
-      <TableFrame label={value.code}>
-        <table>
-          <caption class="visually-hidden">{value.code}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{terms.value.field}</th>
-              <th scope="col" class="number">
-                {value.length}
-              </th>
-              <th scope="col">{terms.value.value}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {allFields(code.fields).map((one) => (
-              <FieldRow key={one.name} {...one} />
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Table
+        label={value.code}
+        rows={allFields(code.fields)}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            head: terms.value.field,
+            cell: ({ name }) => (
+              <>
+                <code>{name}</code> {fieldName(name, language.value)}
+              </>
+            ),
+          },
+          { head: value.length, cell: ({ field }) => field.length, isNumber: true },
+          {
+            head: terms.value.value,
+            cell: ({ field }) => (field.fields.length > 0 ? null : <code>{field.value}</code>),
+            wraps: true,
+          },
+        ]}
+      />
       <p>
         {value.crc}:{" "}
         {isCrcRight(code) ? (

@@ -9,10 +9,11 @@ import { byCursor, useList } from "../../api/use-list.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
 import type { FieldSpec } from "../../parts/fields.js";
-import { type Column, List } from "../../parts/list.js";
+import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
 import { StateTabs } from "../../parts/state-tabs.js";
+import type { Column } from "../../parts/table.js";
 import { Countdown, HttpStatus, ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
@@ -78,7 +79,6 @@ function columns(): Column<Row>[] {
 }
 
 function filterFields(endpoints: readonly Endpoint[]): readonly FieldSpec[] {
-  const _text = words.value;
   return [
     { name: "type", label: terms.value.event, kind: "choice", choices: EVENT_NAMES },
     {

@@ -2,7 +2,7 @@ import { fill } from "../../../../kernel/message.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Bars, TALLEST } from "../../parts/bars.js";
 import { Facts, Section } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -58,45 +58,36 @@ function Reasons({ of }: { of: readonly EndedAttempt[] }) {
   );
 }
 
+function AnswerOf({ of }: { of: EndedAttempt }) {
+  if (of.status !== null) return <HttpStatus status={of.status} />;
+  return (
+    <Status status="" tone="bad">
+      <AttemptError of={of} />
+    </Status>
+  );
+}
+
 function AsTable({ of }: { of: readonly EndedAttempt[] }) {
   return (
     <details>
       <summary>{terms.value.as_a_table}</summary>
-      <TableFrame label={words.value.answers}>
-        <table>
-          <caption class="visually-hidden">{words.value.answers}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{terms.value.its_deliveries}</th>
-              <th scope="col">{terms.value.answer}</th>
-              <th scope="col" class="number">
-                {terms.value.duration_real}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...of].reverse().map((one) => (
-              <tr key={`${one.delivery} ${one.number}`}>
-                <th scope="row">
-                  <a href={withBook(`/console/deliveries/${one.delivery}?attempt=${one.number}`)}>
-                    <Time at={one.at} /> #{one.number}
-                  </a>
-                </th>
-                <td>
-                  {one.status === null ? (
-                    <Status status="" tone="bad">
-                      <AttemptError of={one} />
-                    </Status>
-                  ) : (
-                    <HttpStatus status={one.status} />
-                  )}
-                </td>
-                <td class="number">{one.ms} ms</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Table
+        label={words.value.answers}
+        rows={[...of].reverse()}
+        keyOf={(one) => `${one.delivery} ${one.number}`}
+        columns={[
+          {
+            head: terms.value.its_deliveries,
+            cell: (one) => (
+              <a href={withBook(`/console/deliveries/${one.delivery}?attempt=${one.number}`)}>
+                <Time at={one.at} /> #{one.number}
+              </a>
+            ),
+          },
+          { head: terms.value.answer, cell: (one) => <AnswerOf of={one} /> },
+          { head: terms.value.duration_real, cell: (one) => `${one.ms} ms`, isNumber: true },
+        ]}
+      />
     </details>
   );
 }

@@ -8,7 +8,7 @@ import { Code } from "../../parts/json.js";
 import { List } from "../../parts/list.js";
 import { Facts, Page, Show, Tabs } from "../../parts/page.js";
 import { Split } from "../../parts/split.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
@@ -63,29 +63,15 @@ type Mail = OperationAnswer<"sandbox.emails.get">;
 
 function Headers({ headers }: Pick<Mail, "headers">) {
   return (
-    <TableFrame label={terms.value.headers}>
-      <table>
-        <caption class="visually-hidden">{terms.value.headers}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{terms.value.header}</th>
-            <th scope="col">{terms.value.value}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(headers).map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">
-                <code>{name}</code>
-              </th>
-              <td>
-                <code>{value}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={terms.value.headers}
+      rows={Object.entries(headers)}
+      keyOf={([name]) => name}
+      columns={[
+        { head: terms.value.header, cell: ([name]) => <code>{name}</code> },
+        { head: terms.value.value, cell: ([, value]) => <code>{value}</code> },
+      ]}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { fill } from "../../../../kernel/message.js";
 import { formatMoney } from "../../../../kernel/money.js";
 import { type Bar, Bars, TALLEST } from "../../parts/bars.js";
 import { Section, Show } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -96,35 +96,22 @@ function barsOf(days: readonly Day[], values: readonly number[], currency: strin
 }
 
 function DayTable({ days, currency }: { days: readonly Day[]; currency: string }) {
-  const heads = [words.value.volume_today, words.value.count_today, words.value.paid_today];
   return (
-    <TableFrame label={words.value.last_days}>
-      <table>
-        <caption class="visually-hidden">{words.value.last_days}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.value.day}</th>
-            {heads.map((head) => (
-              <th key={head} scope="col" class="number">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.map(({ date, created, paid, volume }) => (
-            <tr key={date}>
-              <th scope="row">{dayAndMonth(date)}</th>
-              <td class="number">
-                <Money amount={volume} currency={currency} />
-              </td>
-              <td class="number">{created}</td>
-              <td class="number">{paid}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={words.value.last_days}
+      rows={days}
+      keyOf={({ date }) => date}
+      columns={[
+        { head: words.value.day, cell: ({ date }) => dayAndMonth(date) },
+        {
+          head: words.value.volume_today,
+          cell: ({ volume }) => <Money amount={volume} currency={currency} />,
+          isNumber: true,
+        },
+        { head: words.value.count_today, cell: ({ created }) => created, isNumber: true },
+        { head: words.value.paid_today, cell: ({ paid }) => paid, isNumber: true },
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { useCall } from "../../api/use-call.js";
 import { Section } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { memberAtPath } from "../../words/failing-fields.js";
@@ -22,41 +22,30 @@ export function Conflict({ entry }: { entry: Logged }) {
   const fields = entry.differs ?? [];
   return (
     <Section title={words.value.conflict}>
-      {fields.length === 0 ? <p class="hint">{words.value.differs_unknown}</p> : null}
-      {fields.length === 0 ? null : (
-        <TableFrame label={words.value.conflict} kind="breaks">
-          <table>
-            <caption class="visually-hidden">{words.value.conflict}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{terms.value.field}</th>
-                <th scope="col">
-                  {first === undefined ? (
-                    words.value.first_request
-                  ) : (
-                    <a href={withBook(`/console/requests/${first.number}`)}>
-                      {words.value.first_request} #{first.number}
-                    </a>
-                  )}
-                </th>
-                <th scope="col">{words.value.this_request}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {fields.map((field) => (
-                <tr key={field}>
-                  <th scope="row">
-                    <code>{field}</code>
-                  </th>
-                  <td>{first === undefined ? "?" : <code>{shown(first.request_body, field)}</code>}</td>
-                  <td>
-                    <code>{shown(entry.request_body, field)}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableFrame>
+      {fields.length === 0 ? (
+        <p class="hint">{words.value.differs_unknown}</p>
+      ) : (
+        <Table
+          label={words.value.conflict}
+          kind="breaks"
+          rows={fields}
+          keyOf={(field) => field}
+          columns={[
+            { head: terms.value.field, cell: (field) => <code>{field}</code> },
+            {
+              head:
+                first === undefined ? (
+                  words.value.first_request
+                ) : (
+                  <a href={withBook(`/console/requests/${first.number}`)}>
+                    {words.value.first_request} #{first.number}
+                  </a>
+                ),
+              cell: (field) => (first === undefined ? "?" : <code>{shown(first.request_body, field)}</code>),
+            },
+            { head: words.value.this_request, cell: (field) => <code>{shown(entry.request_body, field)}</code> },
+          ]}
+        />
       )}
     </Section>
   );

@@ -5,10 +5,10 @@ import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
 import type { FieldSpec } from "../../parts/fields.js";
-import { type Column, List } from "../../parts/list.js";
+import { List } from "../../parts/list.js";
 import { Page, Section, Skeleton } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { type Column, Table } from "../../parts/table.js";
 import { Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
@@ -45,37 +45,31 @@ function ErrorGroups({ of: groups }: { of: readonly ErrorGroup[] }) {
   if (groups.length === 0) return null;
   return (
     <Section title={words.value.errors}>
-      <TableFrame label={words.value.errors}>
-        <table>
-          <caption class="visually-hidden">{words.value.errors}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.value.route}</th>
-              <th scope="col">{words.value.error}</th>
-              <th scope="col" class="number">
-                {terms.value.count}
-              </th>
-              <th scope="col">{words.value.latest}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map(({ method, route, status, code, count, last_number, last_at }) => (
-              <tr key={`${method} ${route} ${status} ${code}`}>
-                <th scope="row">
-                  {method} <span class="path">{route}</span>
-                </th>
-                <td>
-                  <Outcome status={status} code={code} />
-                </td>
-                <td class="number">{count}</td>
-                <td>
-                  <a href={withBook(`/console/requests/${last_number}`)}>#{last_number}</a> <Time at={last_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Table
+        label={words.value.errors}
+        rows={groups}
+        keyOf={({ method, route, status, code }) => `${method} ${route} ${status} ${code}`}
+        columns={[
+          {
+            head: words.value.route,
+            cell: ({ method, route }) => (
+              <>
+                {method} <span class="path">{route}</span>
+              </>
+            ),
+          },
+          { head: words.value.error, cell: ({ status, code }) => <Outcome status={status} code={code} /> },
+          { head: terms.value.count, cell: ({ count }) => count, isNumber: true },
+          {
+            head: words.value.latest,
+            cell: ({ last_number, last_at }) => (
+              <>
+                <a href={withBook(`/console/requests/${last_number}`)}>#{last_number}</a> <Time at={last_at} />
+              </>
+            ),
+          },
+        ]}
+      />
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { menuWords } from "../../shell/menu.js";
 import { language, terms, texts } from "../../state/language.js";
 import { duration, longTime } from "../../words/time.js";
@@ -28,29 +28,19 @@ function flagText(value: Flag["value"]): string {
 function Flags({ flags }: Pick<Settings, "flags">) {
   const { value } = words;
   return (
-    <TableFrame label={value.flags}>
-      <table>
-        <caption class="visually-hidden">{value.flags}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{value.flag}</th>
-            <th scope="col">{value.in_effect}</th>
-            <th scope="col">{value.by_default}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {flags.map(({ flag, value: now, default: usual }) => (
-            <tr key={flag}>
-              <th scope="row">
-                <code>{flag}</code>
-              </th>
-              <td>{now === usual ? flagText(now) : <strong>{flagText(now)}</strong>}</td>
-              <td class="hint">{flagText(usual)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <Table
+      label={value.flags}
+      rows={flags}
+      keyOf={({ flag }) => flag}
+      columns={[
+        { head: value.flag, cell: ({ flag }) => <code>{flag}</code> },
+        {
+          head: value.in_effect,
+          cell: ({ value: now, default: usual }) => (now === usual ? flagText(now) : <strong>{flagText(now)}</strong>),
+        },
+        { head: value.by_default, cell: ({ default: usual }) => flagText(usual), class: "hint" },
+      ]}
+    />
   );
 }
 
