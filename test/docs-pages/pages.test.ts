@@ -98,7 +98,10 @@ describe("/", () => {
     ["?lang=%22%3E%3Cb%3E", {}, "en"],
   ])("%s with %j is in %s", async (query, headers, language) => {
     const { body, headers: told } = await ask(`/${query}`, { accept: "text/html", ...headers });
-    expect([told.get("content-language"), told.get("vary")]).toEqual([language, "accept, accept-language, accept-encoding"]);
+    expect([told.get("content-language"), told.get("vary")]).toEqual([
+      language,
+      "accept, accept-language, accept-encoding",
+    ]);
     expect(body).toContain(`<html lang="${language}">`);
     expect(body).not.toContain("<b>");
   });

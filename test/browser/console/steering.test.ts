@@ -16,6 +16,15 @@ describeInBrowser("the console steers", (executablePath) => {
   const clock = () => emulator.sandbox("/clock");
   const charge = async (id: string): Promise<Loose> => (await emulator.call("GET", `/v1/charges/${id}`)).body;
 
+  test.each([
+    ["/console/scenarios", "Trigger"],
+    ["/console/snapshots", "Upload"],
+  ])("a phone has the form of %s, which is no filter that may wait behind a button", async (path, name) => {
+    const page = await open.open(path, { width: 360 });
+    await button(page, name).waitFor();
+    expect(open.errors).toEqual([]);
+  });
+
   test("the clock: an empty list of due work, steps, an instant, freeze and resume", async () => {
     const page = await open.open("/console/clock", { language: "pt-BR", scheme: "dark" });
     await page.getByText("Aqui fica o que vai acontecer sozinho").waitFor();

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { formatBrl, parseAmount } from "../../../kernel/money.js";
+import { dayOf } from "../words/dates.js";
 import { codeName } from "./codes.js";
 import { shared } from "./words.js";
 
@@ -34,6 +35,7 @@ export function problemOf({ kind, required }: FieldSpec, text: string): string |
   if (text.trim() === "") return required === true ? shared.value.required : null;
   if (kind === "money" && parseAmount(text) === null) return shared.value.amount_wrong;
   if (kind === "number" && !/^-?\d+(\.\d+)?$/.test(text.trim())) return "0–9";
+  if (kind === "date" && dayOf(text, new Date()) === null) return shared.value.date_wrong;
   if (kind !== "json") return null;
   try {
     JSON.parse(text);
@@ -50,6 +52,7 @@ export function fieldValue({ kind }: FieldSpec, text: string): unknown {
   if (kind === "number") return Number(text);
   if (kind === "yes") return text === "true";
   if (kind === "list") return itemsOf(text);
+  if (kind === "date") return dayOf(text, new Date()) ?? undefined;
   if (kind !== "json") return text;
   try {
     return JSON.parse(text);
@@ -94,8 +97,8 @@ function Control(props: FieldProps & { id: string; described: string }) {
     const onChange = (event: { currentTarget: HTMLInputElement }) => onText(event.currentTarget.checked ? "true" : "");
     return <input {...common} type="checkbox" checked={text === "true"} onChange={onChange} />;
   }
-  if (kind === "date") return <input {...common} type="date" value={text} onInput={onInput} />;
-  const mode = kind === "money" ? "decimal" : undefined;
+  // The browser's own field for a day speaks the browser's language, and has the day second in English.
+  const mode = { money: "decimal", date: "numeric" }[kind as string] as "decimal" | "numeric" | undefined;
   const input = (
     <input
       {...common}
@@ -103,7 +106,7 @@ function Control(props: FieldProps & { id: string; described: string }) {
       inputMode={mode}
       autocomplete="off"
       spellcheck={false}
-      placeholder={spec.placeholder}
+      placeholder={kind === "date" ? shared.value.date_form : spec.placeholder}
       value={text}
       onInput={onInput}
     />
@@ -160,7 +163,7 @@ export function Field(props: FieldProps) {
   const centavos = spec.kind === "money" ? parseAmount(text) : null;
   const hint = spec.hint ?? (spec.kind === "money" ? shared.value.amount_hint : "");
   return (
-    <div class={spec.kind === "yes" ? "field field-yes" : "field"}>
+    <div class={spec.kind === "yes" || spec.kind === "date" ? `field field-${spec.kind}` : "field"}>
       <label for={id}>{spec.label}</label>
       <Control {...props} id={id} described={`${id}-hint`} />
       <p id={`${id}-hint`} class={problem === null ? "hint" : "hint problem"}>

@@ -2,7 +2,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { terms, texts } from "../state/language.js";
-import { Field, type FieldSpec } from "./fields.js";
+import { dayText } from "../words/dates.js";
+import { Field, type FieldSpec, fieldValue, problemOf, type Values } from "./fields.js";
 import { Icon } from "./icon.js";
 import { useAddressWith } from "./list-address.js";
 import { IsBeside } from "./split.js";
@@ -35,15 +36,41 @@ function Toggle({ isOpen, given }: { isOpen: Signal<boolean>; given: number }) {
   );
 }
 
+/** A filter of the address as its field shows it. */
+const shownText = ({ kind }: FieldSpec, value: string) => (kind === "date" ? dayText(value) : value);
+
+function problemsOf(fields: readonly FieldSpec[], changed: Values): Values {
+  const dates = fields.filter(({ kind }) => kind === "date");
+  const found = dates.map((spec) => [spec.name, problemOf(spec, changed[spec.name] ?? "")] as const);
+  return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== null));
+}
+
+/** What was changed, as the address has it. */
+function valuesOf(fields: readonly FieldSpec[], changed: Values): Values {
+  const specOf = (name: string) => fields.find((spec) => spec.name === name && spec.kind === "date");
+  return Object.fromEntries(
+    Object.entries(changed).map(([name, text]) => {
+      const spec = specOf(name);
+      return [name, spec === undefined ? text.trim() : String(fieldValue(spec, text) ?? "")];
+    }),
+  );
+}
+
 function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
   const { query, route } = useLocation();
   const address = useAddressWith();
-  const texts = useSignal<Readonly<Record<string, string>>>({});
-  const shownText = (name: string) => texts.value[name] ?? query[name] ?? "";
-  const apply = (changed: Readonly<Record<string, string>>) => {
-    const given = fields.map(({ name }) => [name, (changed[name] ?? query[name] ?? "").trim()] as const);
+  const texts = useSignal<Values>({});
+  const problems = useSignal<Values>({});
+  const apply = (changed: Values) => {
+    problems.value = problemsOf(fields, changed);
+    if (Object.keys(problems.value).length > 0) return;
     texts.value = {};
-    route(address(Object.fromEntries(given)));
+    route(
+      address({
+        ...Object.fromEntries(fields.map(({ name }) => [name, query[name] ?? ""])),
+        ...valuesOf(fields, changed),
+      }),
+    );
   };
   const isOpen = useSignal(false);
   const given = fields.filter(({ name }) => query[name] !== undefined).length;
@@ -63,8 +90,8 @@ function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
           <Field
             key={spec.name}
             spec={{ none: `${spec.label}: ${shared.value.any}`, placeholder: spec.label, ...spec }}
-            text={shownText(spec.name)}
-            problem={null}
+            text={texts.value[spec.name] ?? shownText(spec, query[spec.name] ?? "")}
+            problem={problems.value[spec.name] ?? null}
             onText={(text) => {
               const changed = { ...texts.value, [spec.name]: text };
               if (spec.kind === "choice") apply(changed);

@@ -4,6 +4,7 @@ import { Actions, FormAction } from "../../parts/action.js";
 import { Page, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { IdText, ObjectLink, Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -27,18 +28,20 @@ function AccountTable({ accounts }: { accounts: Accounts }) {
       rows={accounts}
       keyOf={({ id }) => id}
       columns={[
+        { head: terms.value.name, cell: ({ name }) => name },
+        { head: value.test_keys, cell: workingKeys("test"), isNumber: true, isExtra: true },
+        { head: value.live_keys, cell: workingKeys("live"), isNumber: true, isExtra: true },
+        { head: terms.value.created, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
         {
-          head: "id",
+          head: shared.value.id,
           cell: ({ id }) => (
             <a class="row" href={withBook(`/console/accounts/${id}`)}>
               <IdText id={id} />
             </a>
           ),
+          isHead: true,
+          class: "row-id",
         },
-        { head: terms.value.name, cell: ({ name }) => name },
-        { head: value.test_keys, cell: workingKeys("test"), isNumber: true, isExtra: true },
-        { head: value.live_keys, cell: workingKeys("live"), isNumber: true, isExtra: true },
-        { head: terms.value.created, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
       ]}
     />
   );
@@ -66,21 +69,26 @@ function AccountList() {
   const { state, reload } = useCall("sandbox.accounts.list", { query: { limit: "100" } });
   const { value } = words;
   return (
-    <Page title={menuWords.value.accounts} command={{ id: "sandbox.accounts.list", input: { query: {} } }}>
-      <Actions>
-        <FormAction
-          id="sandbox.accounts.create"
-          label={value.new_account}
-          kind="main"
-          text={value.new_about}
-          fields={[{ name: "name", label: terms.value.name, required: true }]}
-          input={({ name }) => ({ body: { name } })}
-          done={(account) => {
-            reload();
-            return opened(account);
-          }}
-        />
-      </Actions>
+    <Page
+      title={menuWords.value.accounts}
+      command={{ id: "sandbox.accounts.list", input: { query: {} } }}
+      actions={
+        <Actions>
+          <FormAction
+            id="sandbox.accounts.create"
+            label={value.new_account}
+            kind="main"
+            text={value.new_about}
+            fields={[{ name: "name", label: terms.value.name, required: true }]}
+            input={({ name }) => ({ body: { name } })}
+            done={(account) => {
+              reload();
+              return opened(account);
+            }}
+          />
+        </Actions>
+      }
+    >
       <Show of={state.value}>{({ data }) => <AccountTable accounts={data} />}</Show>
     </Page>
   );

@@ -66,7 +66,7 @@ function Comparison({ timeline }: { timeline: TimelineAnswer }) {
   );
   return (
     <>
-      <div class="filters">
+      <div class="one-line">
         {choose("before")}
         {choose("after")}
       </div>

@@ -144,7 +144,7 @@ export function Clock() {
     <Page
       title={menuWords.value.clock}
       command={{ id: "sandbox.clock.due", input: { query: { limit: SHOWN } } }}
-      facts={<Status status={stateWords()} tone={isEmulated.value ? "wait" : "good"} />}
+      facts={isRead ? <Status status={stateWords()} tone={isEmulated.value ? "wait" : "good"} /> : undefined}
     >
       {isRead ? (
         <>

@@ -49,7 +49,9 @@ function columns(): Column<Row>[] {
       cell: ({ eventType, url }) => (
         <>
           {eventType}
-          <div class="extra hint receiver-address">{url}</div>
+          <div class="extra hint receiver-address" title={url}>
+            {url}
+          </div>
         </>
       ),
     },

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
 import { fill } from "../../../../kernel/message.js";
 import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
+import { FileButton } from "../../parts/file-button.js";
 import { Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { Why } from "../../parts/why.js";
-import { connection } from "../../state/connection.js";
+import { shared } from "../../parts/words.js";
 import { texts } from "../../state/language.js";
 import { refusalOf, uploadEvidence } from "./upload.js";
 
@@ -82,7 +82,6 @@ function useUploads(caseId: string, onDone: () => void) {
 function DropPlace({ caseId, onDone }: { caseId: string; onDone: () => void }) {
   const { uploads, send } = useUploads(caseId, onDone);
   const isOver = useSignal(false);
-  const id = useId();
   return (
     <>
       <fieldset
@@ -101,18 +100,12 @@ function DropPlace({ caseId, onDone }: { caseId: string; onDone: () => void }) {
           void send([...(event.dataTransfer?.files ?? [])]);
         }}
       >
-        <label for={id}>{words.value.drop}</label>
-        <input
-          id={id}
-          type="file"
+        <span>{words.value.drop}</span>
+        <FileButton
+          label={shared.value.choose_files}
           multiple
           accept="image/png,image/jpeg,image/webp,image/gif,application/pdf"
-          disabled={!connection.isWorking}
-          onChange={({ currentTarget }) => {
-            void send([...(currentTarget.files ?? [])]).finally(() => {
-              currentTarget.value = "";
-            });
-          }}
+          onFiles={send}
         />
         <span class="hint">{words.value.drop_about}</span>
       </fieldset>

@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
 import { Filters } from "../../parts/filters.js";
 import { Page, Section, Show } from "../../parts/page.js";
+import { menuWords } from "../../shell/menu.js";
 import { terms, texts } from "../../state/language.js";
 import { Bench } from "./bench.js";
 import { ReceiverCheck } from "./check.js";
@@ -15,7 +16,7 @@ export function Receiver() {
   const endpoints = read.data?.data ?? [];
   const chosen = endpoints.find(({ id }) => id === query.endpoint) ?? endpoints[0] ?? null;
   return (
-    <Page title={words.value.title} command={{ id: "webhooks.endpoints.list", input: {} }}>
+    <Page title={menuWords.value.receiver} command={{ id: "webhooks.endpoints.list", input: {} }}>
       <Show of={read}>
         {() => (
           <>

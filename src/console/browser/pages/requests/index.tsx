@@ -25,7 +25,15 @@ function columns(): Column<Logged>[] {
   return [
     { head: terms.value.status, cell: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
     { head: terms.value.method, cell: ({ method }) => method },
-    { head: terms.value.path, cell: ({ path }) => <span class="path">{path}</span>, isSecond: true },
+    {
+      head: terms.value.path,
+      cell: ({ path }) => (
+        <span class="path" title={path}>
+          {path}
+        </span>
+      ),
+      isSecond: true,
+    },
     {
       head: text.took,
       cell: ({ duration_ms }) => <span class="nowrap">{duration_ms} ms</span>,

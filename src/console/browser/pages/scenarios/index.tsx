@@ -68,7 +68,7 @@ function Trigger({ start, isOff }: StartProps) {
   };
   return (
     <Section title={words.value.trigger}>
-      <div class="filters">
+      <div class="one-line">
         <Field
           spec={{
             name: "event",

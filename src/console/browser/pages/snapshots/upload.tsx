@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { fill } from "../../../../kernel/message.js";
 import { uploadSnapshot } from "../../api/files.js";
+import { FileButton } from "../../parts/file-button.js";
 import { Section } from "../../parts/page.js";
 import { Refused } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
@@ -45,20 +46,18 @@ export function Upload({ onDone }: { onDone: () => void }) {
   return (
     <Section title={words.value.upload_title}>
       <form
-        class="filters"
+        class="one-line"
         onSubmit={(event) => {
           event.preventDefault();
           void send();
         }}
       >
-        <div class="field">
-          <label for={`${id}-file`}>{words.value.file}</label>
-          <input
-            id={`${id}-file`}
-            type="file"
-            onChange={({ currentTarget }) => {
-              file.value = currentTarget.files?.[0] ?? null;
-              if (file.value !== null && name.value === "") name.value = nameOf(file.value.name);
+        <div>
+          <FileButton
+            label={file.value?.name ?? shared.value.choose_file}
+            onFiles={([chosen]) => {
+              file.value = chosen ?? null;
+              if (chosen !== undefined && name.value === "") name.value = nameOf(chosen.name);
             }}
           />
         </div>

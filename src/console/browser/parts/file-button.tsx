@@ -1,0 +1,29 @@
+import { connection } from "../state/connection.js";
+
+interface FileButtonProps {
+  readonly label: string;
+  readonly multiple?: boolean;
+  readonly accept?: string;
+  /** Called with the files that were chosen. They can be chosen once more when it is done. */
+  readonly onFiles: (files: readonly File[]) => Promise<void> | void;
+}
+
+/** Chooses files. The browser's own button speaks the browser's language, so it lies unseen in one of ours. */
+export function FileButton({ label, multiple = false, accept, onFiles }: FileButtonProps) {
+  return (
+    <label class="button file-button">
+      {label}
+      <input
+        class="visually-hidden"
+        type="file"
+        multiple={multiple}
+        accept={accept}
+        disabled={!connection.isWorking}
+        onChange={async ({ currentTarget }) => {
+          await onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}
