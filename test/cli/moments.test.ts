@@ -107,6 +107,8 @@ describe("flags with an instant", () => {
       "sandbox med open --response-deadline: end",
       "sandbox clock due --until: end",
       "sandbox clock advance --to: start",
+      "sandbox payments --start-date: start",
+      "sandbox payments --end-date: end",
     ]);
   });
 

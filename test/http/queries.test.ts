@@ -151,6 +151,7 @@ const CURSORS: readonly [path: string, param: string][] = [
   ["/_sandbox/clock/due", "after"],
   ["/_sandbox/accounts", "after"],
   ["/_sandbox/ledger/journals", "after"],
+  ["/_sandbox/payments", "after"],
   ["/_sandbox/payouts", "after"],
   ["/_sandbox/refunds", "after"],
 ];

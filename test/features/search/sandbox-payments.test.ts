@@ -37,11 +37,10 @@ describe("the list of payments by method and text", () => {
     expect(names(await list("?q=maria"))).toEqual(["Maria Paga", "Maria Dois", "Maria Um", "Maria Boleto"]);
     expect(names(await list("?q=maria&status=PAID"))).toEqual(["Maria Paga"]);
     expect(names(await list("?q=maria&method=BOLETO"))).toEqual(["Maria Boleto"]);
-    expect(names(await list(`?q=maria&from=${between}`))).toEqual(["Maria Paga"]);
-    expect(names(await list(`?q=maria&to=${new Date(Date.parse(between) - 1).toISOString()}&method=PIX`))).toEqual([
-      "Maria Dois",
-      "Maria Um",
-    ]);
+    expect(names(await list(`?q=maria&startDate=${between}`))).toEqual(["Maria Paga"]);
+    expect(names(await list(`?q=maria&endDate=${new Date(Date.parse(between) - 1).toISOString()}&method=PIX`))).toEqual(
+      ["Maria Dois", "Maria Um"],
+    );
     expect(names(await list("?q=ana&status=PAID"))).toEqual([]);
   });
 
@@ -63,10 +62,10 @@ describe("the list of payments by method and text", () => {
 
   it("counts each status between two instants, whatever the other filters say", async () => {
     expect((await list("?method=BOLETO&q=maria")).counts).toMatchObject({ WAITING_PAYMENT: 5, PAID: 1, EXPIRED: 0 });
-    expect((await list(`?from=${between}`)).counts).toMatchObject({ WAITING_PAYMENT: 1, PAID: 1 });
+    expect((await list(`?startDate=${between}`)).counts).toMatchObject({ WAITING_PAYMENT: 1, PAID: 1 });
   });
 
-  it.each([["method=CASH"], ["status=paid"], ["from=yesterday"], ["after=nobody"], ["q="], ["search=maria"]])(
+  it.each([["method=CASH"], ["status=paid"], ["startDate=yesterday"], ["after=nobody"], ["q="], ["search=maria"]])(
     "refuses %s",
     async (query) => {
       const refused = await emulator.call("GET", `/_sandbox/payments?${query}`);

@@ -46,8 +46,8 @@ export const sandboxPayments = defineOperation({
     ...PAGE_QUERY,
     status: z.enum(TRANSACTION_STATUSES).optional(),
     method: MethodName.optional().describe("One of the methods that the payer may choose from"),
-    from: InstantInput.optional().describe("Inclusive bound on createdAt"),
-    to: InstantInput.optional().describe("Inclusive bound on createdAt"),
+    startDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
+    endDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
     q: Words.max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`)
       .optional()
       .describe("What to look for: an id, a code, a document, an amount or a text"),
@@ -65,7 +65,7 @@ export const sandboxPayments = defineOperation({
     columns: "id as Payment, status, amount, paymentMethods as Methods, customerName as Customer, createdAt",
   },
 }).read(({ caller: { bookId, accountId }, query }, reader) => {
-  const { limit, after, status, method, from, to, q } = query;
+  const { limit, after, status, method, startDate: from, endDate: to, q } = query;
   const count = (of: (typeof TRANSACTION_STATUSES)[number]) =>
     reader.transactions.count({ book: bookId, status: of, from, to });
   const counts = Object.fromEntries(TRANSACTION_STATUSES.map((of) => [of, count(of)]));

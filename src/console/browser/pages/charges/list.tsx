@@ -36,28 +36,20 @@ function filterFields(): readonly FieldSpec[] {
 
 const PAGE_ROWS = 50;
 
-/** The query of the list for the filters in the address of the page. */
-function listQuery({ status, method, from, to, q }: Readonly<Record<string, string>>) {
+/** The filters that production has too, for the filters in the address of the page. */
+function publicQuery({ status, from, to }: Readonly<Record<string, string>>) {
   return {
     limit: String(PAGE_ROWS),
     ...(status === undefined ? {} : { status }),
-    ...(method === undefined ? {} : { method }),
-    ...(from === undefined ? {} : { from: bound(from, "first") }),
-    ...(to === undefined ? {} : { to: bound(to, "last") }),
-    ...(q === undefined ? {} : { q }),
+    ...(from === undefined ? {} : { startDate: bound(from, "first") }),
+    ...(to === undefined ? {} : { endDate: bound(to, "last") }),
   };
 }
 
-/** The same list by the route that production has, which knows neither methods nor texts. */
-function publicInput({ status, from, to }: Readonly<Record<string, string>>) {
-  return {
-    query: {
-      limit: String(PAGE_ROWS),
-      ...(status === undefined ? {} : { status }),
-      ...(from === undefined ? {} : { startDate: bound(from, "first") }),
-      ...(to === undefined ? {} : { endDate: bound(to, "last") }),
-    },
-  };
+/** All filters in the address of the page. */
+function listQuery(query: Readonly<Record<string, string>>) {
+  const { method, q } = query;
+  return { ...publicQuery(query), ...(method === undefined ? {} : { method }), ...(q === undefined ? {} : { q }) };
 }
 
 const columns = (): Column<Payment>[] => [
@@ -96,7 +88,11 @@ export function ChargeList({ open }: { readonly open: string | undefined }) {
           <NewCharge />
         </Actions>
       }
-      command={isNarrowed ? { id: "sandbox.payments.list", input } : { id: "payments.list", input: publicInput(query) }}
+      command={
+        isNarrowed
+          ? { id: "sandbox.payments.list", input }
+          : { id: "payments.list", input: { query: publicQuery(query) } }
+      }
     >
       <List
         caption={menuWords.value.charges}
