@@ -263,6 +263,75 @@ export async function readFigures(host: Host, book: Book, key: string): Promise<
   };
 }
 
+const STATUSES = [
+  ...["WAITING_PAYMENT", "PROCESSING", "PAID", "APPROVED", "REFUSED"],
+  ...["CANCELLED", "EXPIRED", "REFUNDED", "CHARGEBACK", "DISPUTE"],
+];
+const DAY = 86_400_000;
+/** The day in São Paulo, three hours behind UTC. */
+const dayOf = (at: number) => new Date(at - 3 * 3_600_000).toISOString().slice(0, 10);
+
+/** The first and the last instant of a book and the midnights between them, each with its neighbours. */
+function boundsOf(book: Book): number[] {
+  const created = book.transactions.map(({ createdAt }) => createdAt);
+  const midnights = created.map((at) => Math.floor((at - 3 * 3_600_000) / DAY) * DAY + 3 * 3_600_000);
+  const marks = new Set([...created.slice(0, 1), ...created.slice(-1), ...midnights.slice(-2)]);
+  return [...marks].flatMap((at) => [at - 1, at, at + 1]);
+}
+
+/** How many transactions there are of each status, since and until each bound, and on each day. */
+export function expectedTotals(book: Book): Figures {
+  const all = book.transactions;
+  const count = (...statuses: string[]) => all.filter(({ status }) => statuses.includes(status)).length;
+  const days: Record<string, Record<string, number>> = {};
+  for (const { createdAt, paidAt, currency, amount } of all) {
+    const day = dayOf(createdAt);
+    days[day] ??= { created: 0, paid: 0 };
+    const figures = days[day];
+    figures.created = (figures.created ?? 0) + 1;
+    if (paidAt === null) continue;
+    figures.paid = (figures.paid ?? 0) + 1;
+    figures[currency] = (figures[currency] ?? 0) + amount;
+  }
+  return {
+    statuses: Object.fromEntries(STATUSES.map((status) => [status, count(status)])),
+    since: boundsOf(book).map((at) => all.filter(({ createdAt }) => createdAt >= at).length),
+    until: boundsOf(book).map((at) => all.filter(({ createdAt }) => createdAt <= at).length),
+    days,
+    funnel: {
+      ...{ created: all.length, pending: count("WAITING_PAYMENT", "PROCESSING") },
+      ...{ paid: all.filter(({ paidAt }) => paidAt !== null).length, expired: count("EXPIRED") },
+      ...{ failed: count("REFUSED"), cancelled: count("CANCELLED"), refunded: count("REFUNDED") },
+      disputed: count("DISPUTE", "CHARGEBACK"),
+    },
+  };
+}
+
+export async function readTotals(host: Host, book: Book, key: string): Promise<Figures> {
+  const total = async (query: string) => (await read(host, `/v1/payments?limit=1&${query}`, key)).total;
+  const each = async <Given>(given: readonly Given[], query: (one: Given) => string) => {
+    const totals: number[] = [];
+    for (const one of given) totals.push(await total(query(one)));
+    return totals;
+  };
+  const counts = await each(STATUSES, (status) => `status=${status}`);
+  const { daily, funnel } = await read(host, "/v1/payments/metrics?days=3000", key);
+  const { conversion: _conversion, ...stages } = funnel;
+  const dayed = daily.filter(({ created }: Loose) => created > 0);
+  return {
+    statuses: Object.fromEntries(STATUSES.map((status, index) => [status, counts[index]])),
+    since: await each(boundsOf(book), (at) => `startDate=${iso(at)}`),
+    until: await each(boundsOf(book), (at) => `endDate=${iso(at)}`),
+    days: Object.fromEntries(
+      dayed.map(({ date, created, paid, volumeByCurrency }: Loose) => {
+        const volumes = volumeByCurrency.map(({ currency, gross }: Loose) => [currency, gross]);
+        return [date, { created, paid, ...Object.fromEntries(volumes) }];
+      }),
+    ),
+    funnel: stages,
+  };
+}
+
 /** The first differences between two values, each with its place. */
 export function differences(expected: unknown, seen: unknown, place = "", found: string[] = []): string[] {
   if (found.length >= 8) return found;

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { breachesOf } from "../support/invariants.js";
-import { differences, expectedFigures, ReadFailure, readFigures } from "./figures.js";
+import { differences, expectedFigures, expectedTotals, ReadFailure, readFigures, readTotals } from "./figures.js";
 import { type Host, LIVE_KEY, type Reply, TEST_KEY } from "./host.js";
 import { START } from "./model/settings.js";
 import { emptyBook, type World } from "./model/state.js";
@@ -111,6 +111,10 @@ export class Simulation {
   async end(): Promise<void> {
     await this.#compare(null);
     const { world, keys } = this.#run;
+    for (const book of world.books) {
+      const totals = await readTotals(this.#host, book, keys.get(book.name) ?? "");
+      demand(differences(expectedTotals(book), totals).map((text) => `${book.name}: ${text}`));
+    }
     const db = new Database(this.#host.file, { readonly: true });
     try {
       demand(breachesOf(db));

@@ -1,19 +1,11 @@
 import type Database from "better-sqlite3";
-import { EVENT_INVARIANTS } from "./invariants/events.js";
 import { HISTORY_INVARIANTS } from "./invariants/history.js";
 import type { Invariant } from "./invariants/invariant.js";
 import { MONEY_INVARIANTS } from "./invariants/money.js";
 import { FILE_IS_WHOLE, RECORD_INVARIANTS } from "./invariants/records.js";
-import { TIMELINE_INVARIANTS } from "./invariants/timelines.js";
 
 /** The invariants of a database: they hold after every request and after every end of the server. */
-const INVARIANTS: readonly Invariant[] = [
-  ...RECORD_INVARIANTS,
-  ...MONEY_INVARIANTS,
-  ...EVENT_INVARIANTS,
-  ...HISTORY_INVARIANTS,
-  ...TIMELINE_INVARIANTS,
-];
+const INVARIANTS: readonly Invariant[] = [...RECORD_INVARIANTS, ...MONEY_INVARIANTS, ...HISTORY_INVARIANTS];
 
 /** The most breaches that are reported of each invariant. */
 const SHOWN = 5;

@@ -3,7 +3,7 @@ import { bodyOf, type Loose } from "../../support/emulator.js";
 import { payment } from "../../support/payments.js";
 import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 
-/** Examples beside figures.property.test.ts, which counts one by one after any sequence of changes. */
+/** Examples beside the simulation, which counts one by one after any sequence of changes. */
 
 /** Noon in São Paulo; its days begin at 03:00 UTC. */
 const NOON = "2031-03-10T15:00:00.000Z";
@@ -69,25 +69,6 @@ describe("stats", () => {
     await priced.sandbox(`/charges/${id}/pay`);
     const { body } = await priced.call("GET", "/v1/payments/stats");
     expect(body.volumeByCurrency).toEqual([{ currency: "BRL", volume: 1_000, count: 1 }]);
-  });
-
-  it("keep test and live, and one account and another, apart", async () => {
-    const second = await emulator.sandbox("/accounts", { name: "Second Shop" });
-    await paid({ amount: 1 });
-    await paid({ amount: 20 }, emulator.live);
-    await paid({ amount: 300 }, second.test_key);
-    const volumes = await Promise.all(
-      [emulator.key, emulator.live, second.test_key, second.live_key].map(async (key) => {
-        const { totalTransactions, volumeByCurrency } = await stats("", key);
-        return [totalTransactions, volumeByCurrency[0]?.volume ?? 0];
-      }),
-    );
-    expect(volumes).toEqual([
-      [1, 1],
-      [1, 20],
-      [1, 300],
-      [0, 0],
-    ]);
   });
 });
 

@@ -23,22 +23,6 @@ export function textsOf(db: Database.Database, query: string, ...values: readonl
   return rowsOf(db, query, ...values).map((row) => String(Object.values(row ?? {})[0]));
 }
 
-/**
- * What `read` finds, which is read again only when a row has changed: by this connection (the first number) or by another
- * one (the second). A transaction that is undone does not show in either, so nobody may check within one and again after it.
- */
-export function keptWhileUnchanged<Found>(read: (db: Database.Database) => Found): (db: Database.Database) => Found {
-  const kept = new WeakMap<Database.Database, { readonly state: string; readonly found: Found }>();
-  return (db) => {
-    const state = `${textsOf(db, "SELECT total_changes()")} ${db.pragma("data_version", { simple: true })}`;
-    const known = kept.get(db);
-    if (known?.state === state) return known.found;
-    const found = read(db);
-    kept.set(db, { state, found });
-    return found;
-  };
-}
-
 /** One query, which selects a sentence for each breach. */
 export function sqlInvariant(name: string, query: string): Invariant {
   return { name, breaches: (db) => textsOf(db, query) };

@@ -55,7 +55,10 @@ const NOT_AHEAD: Invariant = {
   },
 };
 
-/** Rules between rows that foreign keys do not check. */
+/**
+ * Rules between rows that foreign keys do not check. Which events each change has, and in which order, says the model of the
+ * simulation.
+ */
 const REFERENCES: readonly Invariant[] = [
   {
     name: "every foreign key leads somewhere",
@@ -91,6 +94,19 @@ const REFERENCES: readonly Invariant[] = [
        LEFT JOIN refunds r ON a.kind = 'refund' AND r.id = a.id
        LEFT JOIN transactions t ON t.id = COALESCE(r.transaction_id, a.id) AND t.book_id = a.book_id
       WHERE t.id IS NULL OR (a.kind = 'refund' AND r.id IS NULL) OR COALESCE(a.type, 'charge.created') <> 'charge.created'`,
+  ),
+  sqlInvariant(
+    "every event is about something that is there, in its own book",
+    `SELECT 'event ' || e.id || ', ' || e.type || ', is about nothing' FROM events e
+      WHERE NOT EXISTS (SELECT 1 FROM transactions t WHERE t.id = e.subject AND t.book_id = e.book_id)
+        AND NOT EXISTS (SELECT 1 FROM payouts p WHERE p.id = e.subject AND p.book_id = e.book_id)
+        AND NOT EXISTS (SELECT 1 FROM med_cases m WHERE m.id = e.subject AND m.book_id = e.book_id)`,
+  ),
+  sqlInvariant(
+    "every case was announced by one e-mail, and its end by another",
+    `SELECT 'case ' || m.id || ' in ' || m.status || ' has the e-mails ' || COALESCE(GROUP_CONCAT(e.kind), 'none')
+       FROM med_cases m LEFT JOIN emails e ON e.case_id = m.id GROUP BY m.id
+     HAVING SUM(e.kind IS 'MED opened') <> 1 OR SUM(e.kind IS 'MED resolved') <> (m.money_outcome IS NOT NULL)`,
   ),
   sqlInvariant(
     "a file of evidence is as long as it is said to be",
