@@ -54,22 +54,20 @@ it("the key is read from standard input when it is -", async () => {
   expect([ended.code, ended.err]).toEqual([0, ""]);
 });
 
-describe("--help", () => {
-  it.each([["charges create"], ["exec"]])(
-    "of %s is what docs/CLI.md shows: the tree that the build made is that of the source",
-    async (command) => {
-      const { code, out } = await cli(...command.split(" "), "--help");
-      expect(code).toBe(0);
-      const shown = readFileSync("docs/CLI.md", "utf8")
-        .split(`\`qa-pay ${command}\`\n\n\`\`\`\n`)[1]
-        ?.split(/\n\n(?:Flags|Examples):/)[0];
-      // Here it is started in a clone, and its commands begin so.
-      const installed = out.replaceAll(/node \S+qa-pay\.js/g, "qa-pay");
-      expect(installed.startsWith(`${shown}\n`)).toBe(true);
-      expect(installed).toContain(`$ qa-pay ${command}`);
-    },
-  );
-});
+it.each([["charges create"], ["exec"]])(
+  "--help of %s is what docs/CLI.md shows: the tree that the build made is that of the source",
+  async (command) => {
+    const { code, out } = await cli(...command.split(" "), "--help");
+    expect(code).toBe(0);
+    const shown = readFileSync("docs/CLI.md", "utf8")
+      .split(`\`qa-pay ${command}\`\n\n\`\`\`\n`)[1]
+      ?.split(/\n\n(?:Flags|Examples):/)[0];
+    // Here it is started in a clone, and its commands begin so.
+    const installed = out.replaceAll(/node \S+qa-pay\.js/g, "qa-pay");
+    expect(installed.startsWith(`${shown}\n`)).toBe(true);
+    expect(installed).toContain(`$ qa-pay ${command}`);
+  },
+);
 
 describe("standard output", () => {
   const printTo = (stdout: "pipe" | number) =>

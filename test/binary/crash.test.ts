@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { chanceOf } from "../simulation/chance.js";
 import { AIMS, crash } from "../simulation/crash.js";
 import { faultsOf, passes } from "../simulation/process-host.js";
@@ -9,21 +9,19 @@ import { ask, beginServe, newPlace } from "../support/binary.js";
 const SEED = Number(process.env.QA_PAY_CRASH_SEED ?? 20_261_121);
 const KILLS = Number(process.env.QA_PAY_CRASH_KILLS ?? 50);
 
-describe("kill -9 during any work of the emulator", () => {
-  it("loses no acknowledged change and leaves no change half done", async () => {
-    const place = newPlace();
-    try {
-      const tally = await crash(SEED, KILLS, place);
-      const count = (what: string) => tally.get(what) ?? 0;
-      expect(count("kills in the middle") + count("kills at rest")).toBe(KILLS);
-      if (KILLS < 50) return;
-      // The seed must give moments at which each of these is interrupted.
-      expect(Object.keys(AIMS).filter((kind) => count(`without an answer: ${kind}`) === 0)).toEqual([]);
-      expect(count("webhooks")).toBeGreaterThan(100);
-    } finally {
-      place.remove();
-    }
-  });
+it("kill -9 during any work of the emulator loses no acknowledged change and leaves no change half done", async () => {
+  const place = newPlace();
+  try {
+    const tally = await crash(SEED, KILLS, place);
+    const count = (what: string) => tally.get(what) ?? 0;
+    expect(count("kills in the middle") + count("kills at rest")).toBe(KILLS);
+    if (KILLS < 50) return;
+    // The seed must give moments at which each of these is interrupted.
+    expect(Object.keys(AIMS).filter((kind) => count(`without an answer: ${kind}`) === 0)).toEqual([]);
+    expect(count("webhooks")).toBeGreaterThan(100);
+  } finally {
+    place.remove();
+  }
 });
 
 /** Kills a first start after `ms` milliseconds, and checks the next start on the files that are left. */
@@ -50,9 +48,7 @@ async function killFirstStart(ms: number): Promise<void> {
   }
 }
 
-describe("kill -9 during the first start", () => {
-  it("leaves a file, or none, with which the next start works like a first one", async () => {
-    const chance = chanceOf(SEED);
-    await Promise.all([0, 1, 2, 3].map((part) => killFirstStart((part + chance.fraction()) * 80)));
-  });
+it("kill -9 during the first start leaves a file, or none, with which the next start works like a first one", async () => {
+  const chance = chanceOf(SEED);
+  await Promise.all([0, 1, 2, 3].map((part) => killFirstStart((part + chance.fraction()) * 80)));
 });

@@ -105,15 +105,13 @@ describe("a signal to qa-pay", () => {
   });
 });
 
-describe("what remains after exec", () => {
-  it("is nothing: no database, no profile, no process", async () => {
-    const ended = await exec(script(`${TELL} tell([process.pid, process.ppid, process.env.QA_PAY_BASE_URL]);`));
-    expect(ended.code).toBe(0);
-    const [pid, parent, url] = told();
-    expect([lives(pid), lives(parent)]).toEqual([false, false]);
-    await expect(fetch(url)).rejects.toThrow();
-    expect(readdirSync(place.folder).sort()).toEqual(["script.cjs", "told.json"]);
-  });
+it("what remains after exec is nothing: no database, no profile, no process", async () => {
+  const ended = await exec(script(`${TELL} tell([process.pid, process.ppid, process.env.QA_PAY_BASE_URL]);`));
+  expect(ended.code).toBe(0);
+  const [pid, parent, url] = told();
+  expect([lives(pid), lives(parent)]).toEqual([false, false]);
+  await expect(fetch(url)).rejects.toThrow();
+  expect(readdirSync(place.folder).sort()).toEqual(["script.cjs", "told.json"]);
 });
 
 describe("standard streams", () => {
@@ -140,11 +138,9 @@ describe("standard streams", () => {
   });
 });
 
-describe("the environment", () => {
-  it("is enough for qa-pay commands, even when a profile is chosen", async () => {
-    const command = ["--", process.execPath, BIN, "charges", "create", "--amount", "1990", "--json"];
-    const { code, out, err } = await exec(command, { env: { QA_PAY_PROFILE: "nowhere" } });
-    expect([code, err.toString()]).toEqual([0, ""]);
-    expect(JSON.parse(out.toString())).toMatchObject({ amount: 1990, status: "pending" });
-  });
+it("the environment is enough for qa-pay commands, even when a profile is chosen", async () => {
+  const command = ["--", process.execPath, BIN, "charges", "create", "--amount", "1990", "--json"];
+  const { code, out, err } = await exec(command, { env: { QA_PAY_PROFILE: "nowhere" } });
+  expect([code, err.toString()]).toEqual([0, ""]);
+  expect(JSON.parse(out.toString())).toMatchObject({ amount: 1990, status: "pending" });
 });

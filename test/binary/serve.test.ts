@@ -23,44 +23,42 @@ async function started(args: readonly string[] = [], json = true): Promise<Serve
   return server;
 }
 
-describe("the ready line", () => {
-  it("comes when requests are answered, with exactly these fields, and then one line of JSON per attempt", async () => {
-    receiver.replies.push({ status: 500, body: "no" });
-    const server = await started(["--forward-to", receiver.url, "--events", "charge.created", "--retry-base", "1ms"]);
-    const { ready } = server;
-    expect(ready).toStrictEqual({
-      event: "ready",
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      test_key: expect.stringMatching(/^qa_test_[A-Za-z0-9_-]{32}$/),
-      live_key: expect.stringMatching(/^qa_live_[A-Za-z0-9_-]{32}$/),
-      users: expect.any(Array),
-      signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
-      forward: {
-        endpoint_id: expect.stringMatching(/^we_/),
-        url: receiver.url,
-        secret: expect.stringMatching(/^[0-9a-f]{64}$/),
-      },
-      console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=[\w-]{32}$/),
-      pid: expect.any(Number),
-    });
-    expect((await ask(ready, ready.live_key, "GET", "/_sandbox")).body.mode).toBe("live");
-    const charge = { amount: 500, payment_method: "pix" };
-    const { body } = await ask(ready, ready.test_key, "POST", "/v1/charges", charge);
-    await server.line((line) => line.includes('"DELIVERED"'));
-    expect(receiver.received[0]?.body.data.object.id).toBe(body.id);
-    const { code, out, err } = await server.stop();
-    expect([code, err]).toEqual([0, ""]);
-    const lines: Loose[] = out
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(lines[0]).toEqual(ready);
-    expect(lines.filter(({ event }) => event === "delivery")).toMatchObject([
-      { type: "charge.created", attempt: 1, status: "PENDING", status_code: 500, response_body: "no" },
-      { type: "charge.created", attempt: 2, status: "DELIVERED", status_code: 204 },
-    ]);
-    expect(out).not.toContain("listhen");
+it("the ready line comes when requests are answered, with exactly these fields, and then one line of JSON per attempt", async () => {
+  receiver.replies.push({ status: 500, body: "no" });
+  const server = await started(["--forward-to", receiver.url, "--events", "charge.created", "--retry-base", "1ms"]);
+  const { ready } = server;
+  expect(ready).toStrictEqual({
+    event: "ready",
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    test_key: expect.stringMatching(/^qa_test_[A-Za-z0-9_-]{32}$/),
+    live_key: expect.stringMatching(/^qa_live_[A-Za-z0-9_-]{32}$/),
+    users: expect.any(Array),
+    signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    forward: {
+      endpoint_id: expect.stringMatching(/^we_/),
+      url: receiver.url,
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+    console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=[\w-]{32}$/),
+    pid: expect.any(Number),
   });
+  expect((await ask(ready, ready.live_key, "GET", "/_sandbox")).body.mode).toBe("live");
+  const charge = { amount: 500, payment_method: "pix" };
+  const { body } = await ask(ready, ready.test_key, "POST", "/v1/charges", charge);
+  await server.line((line) => line.includes('"DELIVERED"'));
+  expect(receiver.received[0]?.body.data.object.id).toBe(body.id);
+  const { code, out, err } = await server.stop();
+  expect([code, err]).toEqual([0, ""]);
+  const lines: Loose[] = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toEqual(ready);
+  expect(lines.filter(({ event }) => event === "delivery")).toMatchObject([
+    { type: "charge.created", attempt: 1, status: "PENDING", status_code: 500, response_body: "no" },
+    { type: "charge.created", attempt: 2, status: "DELIVERED", status_code: 204 },
+  ]);
+  expect(out).not.toContain("listhen");
 });
 
 describe("stopping", () => {
@@ -105,40 +103,36 @@ describe("stopping", () => {
   });
 });
 
-describe("a database that is removed under a running server", () => {
-  it("refuses charges; the server says what to do, and ends on a signal", async () => {
-    const server = await started();
-    const { test_key } = server.ready;
-    const charge = { amount: 500, payment_method: "pix" };
-    expect((await ask(server, test_key, "POST", "/v1/charges", charge)).status).toBe(201);
-    for (const side of ["", "-wal", "-shm", "-lock"]) rmSync(place.db + side);
-    expect((await ask(server, test_key, "POST", "/v1/charges", charge)).status).toBe(500);
-    const { code, err } = await server.stop();
-    expect(code).toBe(0);
-    expect(err).toMatch(/^Error: request req_\S+ failed: The database \S+ was removed, moved or replaced/m);
-    expect(err).toMatch(/Stop this server; then put the file back, or start without it\./);
-  });
+it("a database that is removed under a running server refuses charges; the server says what to do, and ends on a signal", async () => {
+  const server = await started();
+  const { test_key } = server.ready;
+  const charge = { amount: 500, payment_method: "pix" };
+  expect((await ask(server, test_key, "POST", "/v1/charges", charge)).status).toBe(201);
+  for (const side of ["", "-wal", "-shm", "-lock"]) rmSync(place.db + side);
+  expect((await ask(server, test_key, "POST", "/v1/charges", charge)).status).toBe(500);
+  const { code, err } = await server.stop();
+  expect(code).toBe(0);
+  expect(err).toMatch(/^Error: request req_\S+ failed: The database \S+ was removed, moved or replaced/m);
+  expect(err).toMatch(/Stop this server; then put the file back, or start without it\./);
 });
 
-describe("the output for a person", () => {
-  it("is a banner and a line per event and answer", async () => {
-    receiver.replies.push({ status: 422, body: '{"error":\n "not today"}' });
-    const args = ["--forward-to", receiver.url, "--events", "charge.created", "--test-key", "qa_test_for-people"];
-    const server = await started([...args, "--retry-base", "1ms"], false);
-    await ask(server, "qa_test_for-people", "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
-    await server.line((line) => line.startsWith("<-- 204 "));
-    const { code, out, err } = await server.stop();
-    expect([code, err]).toEqual([0, ""]);
-    expect(out).toContain(server.url);
-    expect(out).toContain("qa_test_for-people");
-    const id = receiver.received[0]?.body.id;
-    const lines = out.split("\n");
-    expect(lines.filter((line) => line === `--> charge.created ${id}`)).toHaveLength(2);
-    const failed = lines.findIndex((line) => line.startsWith(`<-- 422 POST ${receiver.url} `));
-    expect(lines[failed]).toMatch(/ \d+ ms charge\.created evt_/);
-    expect(lines[failed + 1]).toContain('{"error": "not today"}');
-    expect(out).not.toContain("\u001b[");
-  });
+it("the output for a person is a banner and a line per event and answer", async () => {
+  receiver.replies.push({ status: 422, body: '{"error":\n "not today"}' });
+  const args = ["--forward-to", receiver.url, "--events", "charge.created", "--test-key", "qa_test_for-people"];
+  const server = await started([...args, "--retry-base", "1ms"], false);
+  await ask(server, "qa_test_for-people", "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+  await server.line((line) => line.startsWith("<-- 204 "));
+  const { code, out, err } = await server.stop();
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain(server.url);
+  expect(out).toContain("qa_test_for-people");
+  const id = receiver.received[0]?.body.id;
+  const lines = out.split("\n");
+  expect(lines.filter((line) => line === `--> charge.created ${id}`)).toHaveLength(2);
+  const failed = lines.findIndex((line) => line.startsWith(`<-- 422 POST ${receiver.url} `));
+  expect(lines[failed]).toMatch(/ \d+ ms charge\.created evt_/);
+  expect(lines[failed + 1]).toContain('{"error": "not today"}');
+  expect(out).not.toContain("\u001b[");
 });
 
 describe("a project", () => {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { inspectDatabase } from "../../src/db/inspect.js";
 import { ask, newPlace, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
@@ -63,32 +63,26 @@ async function killedAt(running: Server, written: number, answer: Promise<Loose>
   return status;
 }
 
-describe("kill -9 during a restore", () => {
-  it("leaves the state before it or the one after it", async () => {
-    let current = await start();
-    for (let n = 0; n < 3; n++) await contest(current);
-    await ask(current, KEY, "POST", "/_sandbox/snapshots", { name: "three" });
-    for (let n = 0; n < 3; n++) await contest(current);
-    await ask(current, KEY, "POST", "/_sandbox/snapshots", { name: "six" });
-    const states = { three: stateOf(snapshotFile(place.db, "three")), six: stateOf(snapshotFile(place.db, "six")) };
-    let now: Saved = "six";
-    for (const written of [0, 1, SIZE / 2, SIZE, 2 * SIZE, 3 * SIZE, 5 * SIZE, 6 * SIZE]) {
-      const other: Saved = now === "six" ? "three" : "six";
-      // Stopping folds the log of what was written into the file, so that it begins anew.
-      await current.stop();
-      current = await start();
-      const status = await killedAt(
-        current,
-        written,
-        ask(current, KEY, "POST", `/_sandbox/snapshots/${other}/restore`),
-      );
-      current = await start();
-      expect(inspectDatabase(place.db)).toMatchObject({ damage: null, ledger: null });
-      const state = stateOf(place.db);
-      const isOther = state.transactions.length === states[other].transactions.length;
-      expect(state).toEqual(states[isOther ? other : now]);
-      if (status === 200) expect(isOther).toBe(true);
-      if (isOther) now = other;
-    }
-  });
+it("kill -9 during a restore leaves the state before it or the one after it", async () => {
+  let current = await start();
+  for (let n = 0; n < 3; n++) await contest(current);
+  await ask(current, KEY, "POST", "/_sandbox/snapshots", { name: "three" });
+  for (let n = 0; n < 3; n++) await contest(current);
+  await ask(current, KEY, "POST", "/_sandbox/snapshots", { name: "six" });
+  const states = { three: stateOf(snapshotFile(place.db, "three")), six: stateOf(snapshotFile(place.db, "six")) };
+  let now: Saved = "six";
+  for (const written of [0, 1, SIZE / 2, SIZE, 2 * SIZE, 3 * SIZE, 5 * SIZE, 6 * SIZE]) {
+    const other: Saved = now === "six" ? "three" : "six";
+    // Stopping folds the log of what was written into the file, so that it begins anew.
+    await current.stop();
+    current = await start();
+    const status = await killedAt(current, written, ask(current, KEY, "POST", `/_sandbox/snapshots/${other}/restore`));
+    current = await start();
+    expect(inspectDatabase(place.db)).toMatchObject({ damage: null, ledger: null });
+    const state = stateOf(place.db);
+    const isOther = state.transactions.length === states[other].transactions.length;
+    expect(state).toEqual(states[isOther ? other : now]);
+    if (status === 200) expect(isOther).toBe(true);
+    if (isOther) now = other;
+  }
 });

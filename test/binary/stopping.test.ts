@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket, type Server as SocketServer } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { ask, newPlace, type Server, serve } from "../support/binary.js";
 import { fresh, freshReceiver } from "../support/shared.js";
 
@@ -67,30 +67,26 @@ async function hangEverything(): Promise<{ key: string; charge: string }> {
   return { key, charge };
 }
 
-describe("SIGTERM", () => {
-  it("ends with exit 0 within five seconds, whatever hangs; pending work goes on after a restart", async () => {
-    const { key } = await hangEverything();
-    const began = performance.now();
-    const { code, err } = await server.stop();
-    expect(code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(LIMIT_MS);
-    expect(err).not.toMatch(/at .*\.js/);
-    receiver.respond = null;
-    receiver.received.length = 0;
-    server = await serve(place, ["--test-key", key]);
-    await receiver.waitFor(40);
-    const stats = (await ask(server, key, "GET", "/v1/webhooks/stats")).body;
-    expect(stats).toMatchObject({ total: 40, FAILED: 0, CANCELLED: 0 });
-  });
+it("SIGTERM ends with exit 0 within five seconds, whatever hangs; pending work goes on after a restart", async () => {
+  const { key } = await hangEverything();
+  const began = performance.now();
+  const { code, err } = await server.stop();
+  expect(code).toBe(0);
+  expect(performance.now() - began).toBeLessThan(LIMIT_MS);
+  expect(err).not.toMatch(/at .*\.js/);
+  receiver.respond = null;
+  receiver.received.length = 0;
+  server = await serve(place, ["--test-key", key]);
+  await receiver.waitFor(40);
+  const stats = (await ask(server, key, "GET", "/v1/webhooks/stats")).body;
+  expect(stats).toMatchObject({ total: 40, FAILED: 0, CANCELLED: 0 });
 });
 
-describe("a second signal", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("ends it at once: %s after SIGTERM", async (second) => {
-    await hangEverything();
-    server.signal("SIGTERM");
-    await server.line((line) => line.includes("stopping"));
-    server.signal(second);
-    const { code } = await server.ended;
-    expect(code).not.toBe(0);
-  });
+it.each(["SIGINT", "SIGTERM"] as const)("a second signal ends it at once: %s after SIGTERM", async (second) => {
+  await hangEverything();
+  server.signal("SIGTERM");
+  await server.line((line) => line.includes("stopping"));
+  server.signal(second);
+  const { code } = await server.ended;
+  expect(code).not.toBe(0);
 });

@@ -107,22 +107,20 @@ describe("the simulation of a checkout", () => {
   });
 });
 
-describe("a payment that comes too late", () => {
-  it("is offered with what becomes of the money", async () => {
-    const { id, checkout_url: url } = await emulator.charge();
-    const hints = async () =>
-      (await stateAt(`${url}&lang=en`)).simulation
-        .filter(({ hint }: Loose) => hint !== null)
-        .map(({ action, hint }: Loose) => [action, hint]);
-    expect(await hints()).toEqual([]);
-    await emulator.sandbox(`/charges/${id}/pay`, {});
-    const late = "The charge has ended: the money goes back";
-    expect(await hints()).toEqual([
-      ["pay", late],
-      ["pay_other", late],
-      ["pay_less", late],
-    ]);
-  });
+it("a payment that comes too late is offered with what becomes of the money", async () => {
+  const { id, checkout_url: url } = await emulator.charge();
+  const hints = async () =>
+    (await stateAt(`${url}&lang=en`)).simulation
+      .filter(({ hint }: Loose) => hint !== null)
+      .map(({ action, hint }: Loose) => [action, hint]);
+  expect(await hints()).toEqual([]);
+  await emulator.sandbox(`/charges/${id}/pay`, {});
+  const late = "The charge has ended: the money goes back";
+  expect(await hints()).toEqual([
+    ["pay", late],
+    ["pay_other", late],
+    ["pay_less", late],
+  ]);
 });
 
 describe("what the simulation refuses", () => {
@@ -219,19 +217,17 @@ describe("what the simulation refuses", () => {
   });
 });
 
-describe("the simulation on the page", () => {
-  it("is a section of its own outside the payer's part, hidden without script, and not there with panel=0", async () => {
-    const { checkout_url: url } = await emulator.charge();
-    const { text } = await open(url);
-    const payer = text.slice(text.indexOf("<main>"), text.indexOf("</main>"));
-    expect(payer).not.toContain("Simulação");
-    expect(text).toMatch(
-      /<section class="panel" id="panel" aria-labelledby="panel-title" hidden>\s*<h2 id="panel-title">Simulação<\/h2>/,
-    );
-    for (const action of SIMULATION_ACTIONS) expect(text).toContain(`data-simulate="${action}"`);
-    const without = await open(`${url}&panel=0`);
-    expect(without.text).not.toContain("Simula");
-    expect(without.text).not.toContain("data-simulate");
-    expect((await stateAt(`${url}&panel=0`)).simulation).toEqual([]);
-  });
+it("the simulation on the page is a section of its own outside the payer's part, hidden without script, and not there with panel=0", async () => {
+  const { checkout_url: url } = await emulator.charge();
+  const { text } = await open(url);
+  const payer = text.slice(text.indexOf("<main>"), text.indexOf("</main>"));
+  expect(payer).not.toContain("Simulação");
+  expect(text).toMatch(
+    /<section class="panel" id="panel" aria-labelledby="panel-title" hidden>\s*<h2 id="panel-title">Simulação<\/h2>/,
+  );
+  for (const action of SIMULATION_ACTIONS) expect(text).toContain(`data-simulate="${action}"`);
+  const without = await open(`${url}&panel=0`);
+  expect(without.text).not.toContain("Simula");
+  expect(without.text).not.toContain("data-simulate");
+  expect((await stateAt(`${url}&panel=0`)).simulation).toEqual([]);
 });

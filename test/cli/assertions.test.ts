@@ -104,17 +104,15 @@ describe("<event> delivered", () => {
   });
 });
 
-describe("no <event>", () => {
-  it("holds when no delivery of the event was tried", () => {
-    expect(judge("no charge.failed", paid)).toMatchObject({ holds: true, reason: "it was never sent" });
-    const failed = delivery("charge.failed", { status: "PENDING", deliveredAt: null });
-    expect(judge("no charge.failed", failed, failed)).toMatchObject({
-      holds: false,
-      reason: "it was sent 2 times",
-      culprits: [failed, failed],
-    });
-    expect(judge("no payment.*", paid).holds).toBe(true);
+it("no <event> holds when no delivery of the event was tried", () => {
+  expect(judge("no charge.failed", paid)).toMatchObject({ holds: true, reason: "it was never sent" });
+  const failed = delivery("charge.failed", { status: "PENDING", deliveredAt: null });
+  expect(judge("no charge.failed", failed, failed)).toMatchObject({
+    holds: false,
+    reason: "it was sent 2 times",
+    culprits: [failed, failed],
   });
+  expect(judge("no payment.*", paid).holds).toBe(true);
 });
 
 describe("every delivery 2xx", () => {
@@ -206,22 +204,17 @@ describe("the deliveries in a report", () => {
   });
 });
 
-describe("the last answer in a report", () => {
-  it.each<[string, Partial<SeenDelivery>]>([
-    ["answered 204", {}],
-    ["no answer yet", { lastStatusCode: null }],
-    [
-      "the endpoint answered 500",
-      { lastStatusCode: 500, lastError: "the endpoint answered 500", lastResponseBody: "" },
-    ],
-    ["refused (ECONNREFUSED)", { lastStatusCode: null, lastError: "refused (ECONNREFUSED)", lastResponseBody: "" }],
-    [
-      "the endpoint answered 404: no order 42",
-      { lastError: "the endpoint answered 404", lastResponseBody: " no order 42\n" },
-    ],
-    [`no: ${"x".repeat(199)}…`, { lastError: "no", lastResponseBody: "x".repeat(201) }],
-    [`no: ${"x".repeat(200)}`, { lastError: "no", lastResponseBody: "x".repeat(200) }],
-  ])("is %j", (text, state) => {
-    expect(lastAnswer(delivery("charge.paid", state))).toBe(text);
-  });
+it.each<[string, Partial<SeenDelivery>]>([
+  ["answered 204", {}],
+  ["no answer yet", { lastStatusCode: null }],
+  ["the endpoint answered 500", { lastStatusCode: 500, lastError: "the endpoint answered 500", lastResponseBody: "" }],
+  ["refused (ECONNREFUSED)", { lastStatusCode: null, lastError: "refused (ECONNREFUSED)", lastResponseBody: "" }],
+  [
+    "the endpoint answered 404: no order 42",
+    { lastError: "the endpoint answered 404", lastResponseBody: " no order 42\n" },
+  ],
+  [`no: ${"x".repeat(199)}…`, { lastError: "no", lastResponseBody: "x".repeat(201) }],
+  [`no: ${"x".repeat(200)}`, { lastError: "no", lastResponseBody: "x".repeat(200) }],
+])("the last answer in a report is %j", (text, state) => {
+  expect(lastAnswer(delivery("charge.paid", state))).toBe(text);
 });

@@ -114,22 +114,20 @@ describe("a folder below that of a project", () => {
   });
 });
 
-describe("node", () => {
-  it.each([
-    ["20.18.9", "fail"],
-    ["18.20.0", "fail"],
-    ["20.19.0", "ok"],
-    ["100.1.0", "ok"],
-  ])("%s is %s", async (nodeVersion, status) => {
-    let out = "";
-    const env = { QA_PAY_CONFIG_DIR: cli.folder, QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key };
-    const place = { env, cwd: cli.folder, home: cli.folder, platform: "linux", program: "qa-pay", isTerminal: false };
-    const io = { ...place, nodeVersion, now: () => Date.now(), out: (text: string) => (out += text) };
-    const code = await doctor(io as unknown as Io, { db: DB, json: true });
-    const detail =
-      status === "ok" ? nodeVersion : `${nodeVersion} is too old: install 20.19 or newer (https://nodejs.org)`;
-    expect([code, JSON.parse(out).checks[0]]).toEqual([status === "ok" ? 0 : 1, { name: "node", status, detail }]);
-  });
+it.each([
+  ["20.18.9", "fail"],
+  ["18.20.0", "fail"],
+  ["20.19.0", "ok"],
+  ["100.1.0", "ok"],
+])("node %s is %s", async (nodeVersion, status) => {
+  let out = "";
+  const env = { QA_PAY_CONFIG_DIR: cli.folder, QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key };
+  const place = { env, cwd: cli.folder, home: cli.folder, platform: "linux", program: "qa-pay", isTerminal: false };
+  const io = { ...place, nodeVersion, now: () => Date.now(), out: (text: string) => (out += text) };
+  const code = await doctor(io as unknown as Io, { db: DB, json: true });
+  const detail =
+    status === "ok" ? nodeVersion : `${nodeVersion} is too old: install 20.19 or newer (https://nodejs.org)`;
+  expect([code, JSON.parse(out).checks[0]]).toEqual([status === "ok" ? 0 : 1, { name: "node", status, detail }]);
 });
 
 describe("the database", () => {

@@ -94,21 +94,19 @@ describe("a file", () => {
   });
 });
 
-describe("a file that cannot be evidence is refused before anything is sent", () => {
-  it.each([
-    ["nowhere.png", null, "The file nowhere.png cannot be read."],
-    ["folder", "folder", "The file folder cannot be read."],
-    ["empty.png", "", "empty.png is no PNG, JPEG, WebP, GIF or PDF."],
-    ["letter.pdf", "Dear bank,", "letter.pdf is no PNG, JPEG, WebP, GIF or PDF."],
-    ["page.png", "<svg/>", "page.png is no PNG"],
-    ["huge.pdf", pdf(LIMIT + 1), `huge.pdf has ${LIMIT + 1} bytes; evidence has at most ${LIMIT}.`],
-  ])("%s", async (name, content, message) => {
-    if (content === "folder") mkdirSync(join(cli.folder, name));
-    else if (content !== null) file(name, content);
-    const { code, out, err } = await add("med_1", name, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(message);
-  });
+it.each([
+  ["nowhere.png", null, "The file nowhere.png cannot be read."],
+  ["folder", "folder", "The file folder cannot be read."],
+  ["empty.png", "", "empty.png is no PNG, JPEG, WebP, GIF or PDF."],
+  ["letter.pdf", "Dear bank,", "letter.pdf is no PNG, JPEG, WebP, GIF or PDF."],
+  ["page.png", "<svg/>", "page.png is no PNG"],
+  ["huge.pdf", pdf(LIMIT + 1), `huge.pdf has ${LIMIT + 1} bytes; evidence has at most ${LIMIT}.`],
+])("a file that cannot be evidence is refused before anything is sent %s", async (name, content, message) => {
+  if (content === "folder") mkdirSync(join(cli.folder, name));
+  else if (content !== null) file(name, content);
+  const { code, out, err } = await add("med_1", name, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key);
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain(message);
 });
 
 describe("a service that refuses", () => {

@@ -78,22 +78,20 @@ async function isRefused(exit: number, status: number, code: string, row: Row): 
   expect(bytes).toBe(seen[0]?.answer.toString());
 }
 
-describe("0: done", () => {
-  it.each<[title: string, line: string, options?: CliOptions]>([
-    ["a request that the service fulfils", "charges create --amount 1990"],
-    ["a list with nothing in it", "webhooks endpoints list"],
-    ["an answer without a body", "sandbox faults clear"],
-    ["a document that needs no server", "openapi"],
-    ["a status that was waited for", "charges get {paid} --wait-for paid"],
-    ["a stream that a person stops", "logs tail {direct}", { onStop: (stop) => stop("SIGINT") }],
-    ["a program that ends with 0", "exec -- true"],
-    ["help that was asked for", "charges --help"],
-  ])("%s", async (_title, line, options = {}) => {
-    const spoken = await provoke(line, options);
-    expect([spoken.code, spoken.err]).toEqual([0, expect.not.stringContaining("Error")]);
-    const told = await provoke(line, options, "--json");
-    expect([told.code, told.err]).toEqual([0, ""]);
-  });
+it.each<[title: string, line: string, options?: CliOptions]>([
+  ["a request that the service fulfils", "charges create --amount 1990"],
+  ["a list with nothing in it", "webhooks endpoints list"],
+  ["an answer without a body", "sandbox faults clear"],
+  ["a document that needs no server", "openapi"],
+  ["a status that was waited for", "charges get {paid} --wait-for paid"],
+  ["a stream that a person stops", "logs tail {direct}", { onStop: (stop) => stop("SIGINT") }],
+  ["a program that ends with 0", "exec -- true"],
+  ["help that was asked for", "charges --help"],
+])("0: done %s", async (_title, line, options = {}) => {
+  const spoken = await provoke(line, options);
+  expect([spoken.code, spoken.err]).toEqual([0, expect.not.stringContaining("Error")]);
+  const told = await provoke(line, options, "--json");
+  expect([told.code, told.err]).toEqual([0, ""]);
 });
 
 describe("1: unexpected", () => {
@@ -214,23 +212,15 @@ describe("4: not found", () => {
   });
 });
 
-describe("5: refused by the service", () => {
-  it.each<[status: number, code: string, ...Row]>([
-    [400, "invalid_amount", "an amount", "charges create --amount 0", "amount must be"],
-    [400, "invalid_request", "several", "payments list --page 0 --limit 0", /\n {2}(page|limit) .*\n {2}(limit|page) /],
-    [409, "idempotency_key_reused", "a key", "charges create --amount 5 --idempotency-key {used key}", "Use a new key"],
-    [409, "EVIDENCE_NOT_UPLOADED", "a file that never came", "med evidence complete {unsent}", "to the address of a"],
-    [413, "payload_too_large", "a large body", "charges create --amount 1 --metadata @{large}", "larger than 1 MiB"],
-    [
-      422,
-      "unprocessable_entity",
-      "a method",
-      "payments create --amount 7 --payment-methods MULTIBANCO",
-      "it is for EUR",
-    ],
-  ])("%i %s: %s", async (status, code, ...row) => {
-    await isRefused(5, status, code, row);
-  });
+it.each<[status: number, code: string, ...Row]>([
+  [400, "invalid_amount", "an amount", "charges create --amount 0", "amount must be"],
+  [400, "invalid_request", "several", "payments list --page 0 --limit 0", /\n {2}(page|limit) .*\n {2}(limit|page) /],
+  [409, "idempotency_key_reused", "a key", "charges create --amount 5 --idempotency-key {used key}", "Use a new key"],
+  [409, "EVIDENCE_NOT_UPLOADED", "a file that never came", "med evidence complete {unsent}", "to the address of a"],
+  [413, "payload_too_large", "a large body", "charges create --amount 1 --metadata @{large}", "larger than 1 MiB"],
+  [422, "unprocessable_entity", "a method", "payments create --amount 7 --payment-methods MULTIBANCO", "it is for EUR"],
+])("5: refused by the service %i %s: %s", async (status, code, ...row) => {
+  await isRefused(5, status, code, row);
 });
 
 describe("6: rate limited", () => {

@@ -60,11 +60,9 @@ describe("the other commands", () => {
   });
 });
 
-describe("a request that a rule applied to", () => {
-  it("is in sandbox requests with the rule's id", async () => {
-    const { id } = await added("--effect-drop", "before");
-    await outcome(emulator.call("GET", "/v1/wallets"));
-    const { out } = await cli.run(["sandbox", "requests"]);
-    expect(out.split("\n")[1]).toMatch(new RegExp(`/v1/wallets +0 +[\\d.]+ +node +${id}$`));
-  });
+it("a request that a rule applied to is in sandbox requests with the rule's id", async () => {
+  const { id } = await added("--effect-drop", "before");
+  await outcome(emulator.call("GET", "/v1/wallets"));
+  const { out } = await cli.run(["sandbox", "requests"]);
+  expect(out.split("\n")[1]).toMatch(new RegExp(`/v1/wallets +0 +[\\d.]+ +node +${id}$`));
 });

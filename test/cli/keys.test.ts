@@ -164,18 +164,16 @@ describe("keys", () => {
   });
 });
 
-describe("a login belongs to its profile", () => {
-  it("and not to another profile, even when both have the same host", async () => {
-    const profile = { base_url: emulator.url, api_key: emulator.key };
-    const profiles = { one: profile, two: profile };
-    mkdirSync(join(cli.folder, "config"));
-    writeFileSync(profileFile(), JSON.stringify({ current: "one", profiles }));
-    expect((await logIn("MEMBER", "--profile", "two")).code).toBe(0);
-    expect((await json("whoami", "--profile", "two")).user.role).toBe("MEMBER");
-    expect((await cli.run(["whoami"])).code).toBe(3);
-    await logIn("ADMIN");
-    expect((await cli.run(["logout", "--profile", "two"])).code).toBe(0);
-    expect((await json("whoami")).user.role).toBe("ADMIN");
-    expect(JSON.parse(readFileSync(profileFile(), "utf8")).profiles).toMatchObject({ one: profile, two: profile });
-  });
+it("a login belongs to its profile and not to another profile, even when both have the same host", async () => {
+  const profile = { base_url: emulator.url, api_key: emulator.key };
+  const profiles = { one: profile, two: profile };
+  mkdirSync(join(cli.folder, "config"));
+  writeFileSync(profileFile(), JSON.stringify({ current: "one", profiles }));
+  expect((await logIn("MEMBER", "--profile", "two")).code).toBe(0);
+  expect((await json("whoami", "--profile", "two")).user.role).toBe("MEMBER");
+  expect((await cli.run(["whoami"])).code).toBe(3);
+  await logIn("ADMIN");
+  expect((await cli.run(["logout", "--profile", "two"])).code).toBe(0);
+  expect((await json("whoami")).user.role).toBe("ADMIN");
+  expect(JSON.parse(readFileSync(profileFile(), "utf8")).profiles).toMatchObject({ one: profile, two: profile });
 });

@@ -246,23 +246,21 @@ describe("an emulator that restarts on the same port and database", () => {
   });
 });
 
-describe("a key that stops working", () => {
-  it("ends listening with 3 at the next attempt", async () => {
-    const second = await startEmulator({ port: 0 });
-    const words = ["listen", "--forward-to", receiver.url, "--base-url", second.url, "--api-key", second.key];
-    let restart: Promise<TestEmulator> | undefined;
-    const running = await begin(cli, words, {
-      pause: async () => {
-        restart ??= startEmulator({ port: Number(new URL(second.url).port) });
-        await restart;
-      },
-    });
-    await second.close();
-    const { code, err } = await running.ended;
-    await (await restart)?.close();
-    expect(code).toBe(3);
-    expect(err).toContain("(unauthorized)");
+it("a key that stops working ends listening with 3 at the next attempt", async () => {
+  const second = await startEmulator({ port: 0 });
+  const words = ["listen", "--forward-to", receiver.url, "--base-url", second.url, "--api-key", second.key];
+  let restart: Promise<TestEmulator> | undefined;
+  const running = await begin(cli, words, {
+    pause: async () => {
+      restart ??= startEmulator({ port: Number(new URL(second.url).port) });
+      await restart;
+    },
   });
+  await second.close();
+  const { code, err } = await running.ended;
+  await (await restart)?.close();
+  expect(code).toBe(3);
+  expect(err).toContain("(unauthorized)");
 });
 
 describe("a stream of server-sent events", () => {

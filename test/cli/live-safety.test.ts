@@ -86,11 +86,9 @@ describe("the mode", () => {
   });
 });
 
-describe("--dry-run", () => {
-  it("never shows half of a short key, nor a bearer token", async () => {
-    const words = ["api", "GET", "/v1/wallets", "--dry-run", "--api-key", "abcdef"];
-    const { out } = await cli.run([...words, "--header", "Authorization: Bearer aaaaaaaaaaaaaaaaaaaaaaaa"]);
-    expect(out).toContain("apikey: abc…\n");
-    expect(out).toContain("authorization: Bearer aaaaa…\n");
-  });
+it("--dry-run never shows half of a short key, nor a bearer token", async () => {
+  const words = ["api", "GET", "/v1/wallets", "--dry-run", "--api-key", "abcdef"];
+  const { out } = await cli.run([...words, "--header", "Authorization: Bearer aaaaaaaaaaaaaaaaaaaaaaaa"]);
+  expect(out).toContain("apikey: abc…\n");
+  expect(out).toContain("authorization: Bearer aaaaa…\n");
 });

@@ -11,8 +11,9 @@ const REFUSAL = '{"error":{"type":"authentication_error","code":"unauthorized","
 
 const linesOf = (out: string) => out.trimEnd().split("\n");
 
-describe("logs tail --all", () => {
-  it.each([[["--utc"]], [["--json"]]])("shows everything that happens until the server is gone: %j", async (flags) => {
+it.each([[["--utc"]], [["--json"]]])(
+  "logs tail --all shows everything that happens until the server is gone: %j",
+  async (flags) => {
     const host = await startEmulator({ frozen: true });
     const words = ["logs", "tail", "--all", "--base-url", host.url, "--api-key", host.key, ...flags];
     const running = await begin(cli, words);
@@ -32,8 +33,8 @@ describe("logs tail --all", () => {
     expect(out).toMatch(new RegExp(`^\\d{4}-\\S+ \\S+Z request {5}201 POST /v1/charges \\d+ ms #${number}$`, "m"));
     expect(out).toMatch(new RegExp(`^\\S+ \\S+ transaction id=tx_${id.slice(3)} move=create `, "m"));
     expect(out).toMatch(/^fault {7}id=flt_\S+ change=added$/m);
-  });
-});
+  },
+);
 
 describe("a stream that breaks", () => {
   let host: Host;

@@ -216,16 +216,14 @@ describe("logs show", () => {
   });
 });
 
-describe("sandbox requests --errors", () => {
-  it("counts the refusals by route and code", async () => {
-    await emulator.sandbox("/reset");
-    for (const id of ["one", "two"]) await emulator.call("GET", `/v1/charges/${id}`);
-    const { code, out } = await cli.run(["sandbox", "requests", "--errors"]);
-    expect(code).toBe(0);
-    expect(out).toMatch(
-      /^Count +Method +Route +Status +Error +Last \(UTC\S*\) +Number\n2 +GET +\/v1\/charges\/\{id\} +404 +not_found /m,
-    );
-    const asked = await cli.run(["sandbox", "requests", "--errors", "--path", "/v1/wallets", "--json"]);
-    expect(JSON.parse(asked.out)).toEqual({ data: [] });
-  });
+it("sandbox requests --errors counts the refusals by route and code", async () => {
+  await emulator.sandbox("/reset");
+  for (const id of ["one", "two"]) await emulator.call("GET", `/v1/charges/${id}`);
+  const { code, out } = await cli.run(["sandbox", "requests", "--errors"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^Count +Method +Route +Status +Error +Last \(UTC\S*\) +Number\n2 +GET +\/v1\/charges\/\{id\} +404 +not_found /m,
+  );
+  const asked = await cli.run(["sandbox", "requests", "--errors", "--path", "/v1/wallets", "--json"]);
+  expect(JSON.parse(asked.out)).toEqual({ data: [] });
 });

@@ -119,14 +119,12 @@ describe("sandbox pay of a charge that takes no payment", () => {
   });
 });
 
-describe("times", () => {
-  it("are local times, or UTC on request", async () => {
-    const { id, created_at } = await emulator.charge();
-    const utc = `${created_at.slice(0, 10)} ${created_at.slice(11, 19)}Z`;
-    expect((await cli.run(["charges", "get", id, "--utc"])).out).toContain(utc);
-    expect((await cli.run(["payments", "list", "--utc"])).out).toContain(utc);
-    expect((await cli.run(["payments", "list"])).out).toMatch(/ \d\d:\d\d:\d\d$/m);
-  });
+it("times are local times, or UTC on request", async () => {
+  const { id, created_at } = await emulator.charge();
+  const utc = `${created_at.slice(0, 10)} ${created_at.slice(11, 19)}Z`;
+  expect((await cli.run(["charges", "get", id, "--utc"])).out).toContain(utc);
+  expect((await cli.run(["payments", "list", "--utc"])).out).toContain(utc);
+  expect((await cli.run(["payments", "list"])).out).toMatch(/ \d\d:\d\d:\d\d$/m);
 });
 
 describe("--output", () => {
@@ -159,27 +157,25 @@ describe("--output", () => {
   });
 });
 
-describe("an amount that is typed", () => {
-  it.each([
-    ["19,90", 1990],
-    ["R$ 19,90", 1990],
-    ["r$19,90", 1990],
-    ["R$ 20", 2000],
-    ["R$ 1.234,56", 123456],
-    ["1.234,56", 123456],
-    ["R$ 1.234", 123400],
-    [" 1990 ", 1990],
-    ["19.90", null],
-    ["1.990", null],
-    ["19,9", null],
-    ["1,990", null],
-    ["-5", null],
-    ["", null],
-    ["R$", null],
-    ["1e3", null],
-  ])("%j is %j centavos", (text, centavos) => {
-    expect(parseAmount(text)).toBe(centavos);
-  });
+it.each([
+  ["19,90", 1990],
+  ["R$ 19,90", 1990],
+  ["r$19,90", 1990],
+  ["R$ 20", 2000],
+  ["R$ 1.234,56", 123456],
+  ["1.234,56", 123456],
+  ["R$ 1.234", 123400],
+  [" 1990 ", 1990],
+  ["19.90", null],
+  ["1.990", null],
+  ["19,9", null],
+  ["1,990", null],
+  ["-5", null],
+  ["", null],
+  ["R$", null],
+  ["1e3", null],
+])("an amount that is typed %j is %j centavos", (text, centavos) => {
+  expect(parseAmount(text)).toBe(centavos);
 });
 
 describe("charges create without flags", () => {

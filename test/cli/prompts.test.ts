@@ -128,27 +128,25 @@ async function profiles(): Promise<string> {
   return (await cli.run(["profiles", "list", "--json"])).out;
 }
 
-describe("without a terminal", () => {
-  it.each(titled)("%s is refused, and the error says which flag to give", async (_line, question) => {
-    const before = await profiles();
-    wire.taken();
-    const { code, out, err } = await cli.run(wordsOf(question));
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^((LIVE|TEST|REMOTE) · \S+\n)?Error: [^\n]+\.\n/);
-    expect(err).toContain(question.flag);
-    const told = await cli.run([...wordsOf(question), "--json"]);
-    expect([told.code, told.out]).toEqual([2, ""]);
-    const { error, ...rest } = JSON.parse(told.err);
-    expect(rest).toEqual({ request_id: null });
-    const { hint: _hint, ...own } = error;
-    expect(own).toEqual({
-      type: "invalid_request_error",
-      code: expect.stringMatching(/^(usage|confirmation_required)$/),
-      message: expect.stringMatching(/\S/),
-    });
-    expect(err).toContain(`Error: ${error.message}\n`);
-    expect([wire.taken(), await profiles()]).toEqual([[], before]);
+it.each(titled)("without a terminal %s is refused, and the error says which flag to give", async (_line, question) => {
+  const before = await profiles();
+  wire.taken();
+  const { code, out, err } = await cli.run(wordsOf(question));
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toMatch(/^((LIVE|TEST|REMOTE) · \S+\n)?Error: [^\n]+\.\n/);
+  expect(err).toContain(question.flag);
+  const told = await cli.run([...wordsOf(question), "--json"]);
+  expect([told.code, told.out]).toEqual([2, ""]);
+  const { error, ...rest } = JSON.parse(told.err);
+  expect(rest).toEqual({ request_id: null });
+  const { hint: _hint, ...own } = error;
+  expect(own).toEqual({
+    type: "invalid_request_error",
+    code: expect.stringMatching(/^(usage|confirmation_required)$/),
+    message: expect.stringMatching(/\S/),
   });
+  expect(err).toContain(`Error: ${error.message}\n`);
+  expect([wire.taken(), await profiles()]).toEqual([[], before]);
 });
 
 describe("at a terminal", () => {

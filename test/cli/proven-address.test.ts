@@ -89,13 +89,14 @@ it.each(["127.0.0.2", "::1"])(
   },
 );
 
-describe("the file of a server", () => {
-  it.each([
-    ["localhost", /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+$/],
-    ["::1", /^http:\/\/\[::1\]:\d+$/],
-    ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
-    ["::", /^http:\/\/127\.0\.0\.1:\d+$/],
-  ])("with --host %s names an address in numbers, at which it proves itself", async (host, address) => {
+it.each([
+  ["localhost", /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+$/],
+  ["::1", /^http:\/\/\[::1\]:\d+$/],
+  ["0.0.0.0", /^http:\/\/127\.0\.0\.1:\d+$/],
+  ["::", /^http:\/\/127\.0\.0\.1:\d+$/],
+])(
+  "the file of a server with --host %s names an address in numbers, at which it proves itself",
+  async (host, address) => {
     const cwd = join(cli.folder, "other");
     mkdirSync(cwd);
     const flags = ["--host", host, "--public-url", "https://pay.example.com"];
@@ -107,5 +108,5 @@ describe("the file of a server", () => {
       expect([code, err]).toEqual([0, expect.stringContaining(`> GET ${url}/v1/wallets\n`)]);
     }
     await other.stop();
-  });
-});
+  },
+);

@@ -141,18 +141,16 @@ describe("a busy session", () => {
   });
 });
 
-describe("the users of a start for people", () => {
-  it("have their passwords once, and then the note that these were shown", async () => {
-    const { users } = server.ready;
-    await server.stop();
-    const onStop: CliOptions["onStop"] = (callback) => void callback("SIGTERM");
-    const banner = async (db: string) => (await cli.run(["serve", "--port", "0", "--db", db], { onStop })).out;
-    const again = await banner("qa-pay.db");
-    expect(again).toMatch(/Owner +owner@qa-pay\.test {2}password was shown at the first start/);
-    for (const { password } of users) expect(again).not.toContain(password);
-    expect(await banner("another.db")).toMatch(/Member +member@qa-pay\.test {2}(?:[a-z]{6}-){3}[a-z]{6}$/m);
-    server = await beginServe(cli, ["--db", "qa-pay.db"]);
-  });
+it("the users of a start for people have their passwords once, and then the note that these were shown", async () => {
+  const { users } = server.ready;
+  await server.stop();
+  const onStop: CliOptions["onStop"] = (callback) => void callback("SIGTERM");
+  const banner = async (db: string) => (await cli.run(["serve", "--port", "0", "--db", db], { onStop })).out;
+  const again = await banner("qa-pay.db");
+  expect(again).toMatch(/Owner +owner@qa-pay\.test {2}password was shown at the first start/);
+  for (const { password } of users) expect(again).not.toContain(password);
+  expect(await banner("another.db")).toMatch(/Member +member@qa-pay\.test {2}(?:[a-z]{6}-){3}[a-z]{6}$/m);
+  server = await beginServe(cli, ["--db", "qa-pay.db"]);
 });
 
 it("a login still works after a restart on another port with the same database", async () => {

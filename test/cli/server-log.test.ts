@@ -175,22 +175,20 @@ describe("the level", () => {
   });
 });
 
-describe("exec --log-level info", () => {
-  it("logs the same as text", async () => {
-    writeFileSync(
-      join(cli.folder, "script.cjs"),
-      `const { QA_PAY_BASE_URL: url, QA_PAY_API_KEY: apikey } = process.env;
+it("exec --log-level info logs the same as text", async () => {
+  writeFileSync(
+    join(cli.folder, "script.cjs"),
+    `const { QA_PAY_BASE_URL: url, QA_PAY_API_KEY: apikey } = process.env;
        fetch(url + "/_sandbox/clock/advance", {
          method: "POST",
          headers: { apikey, "content-type": "application/json" },
          body: '{"seconds":604800}',
        });`,
-    );
-    const words = ["exec", "--log-level", "info", "--seed", "small-shop", "--", process.execPath, "script.cjs"];
-    const { code, err } = await cli.run(words);
-    expect(code).toBe(0);
-    expect(err).toMatch(/^Info: job done kind=transaction\.expire subject=[0-9a-f-]{36} due_at=\S+Z at=\S+Z$/m);
-  });
+  );
+  const words = ["exec", "--log-level", "info", "--seed", "small-shop", "--", process.execPath, "script.cjs"];
+  const { code, err } = await cli.run(words);
+  expect(code).toBe(0);
+  expect(err).toMatch(/^Info: job done kind=transaction\.expire subject=[0-9a-f-]{36} due_at=\S+Z at=\S+Z$/m);
 });
 
 describe("an error", () => {

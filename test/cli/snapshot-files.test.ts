@@ -148,15 +148,13 @@ describe("sandbox snapshots export and import", () => {
   });
 });
 
-describe("sandbox snapshots delete", () => {
-  it("asks a person first, and not a script", async () => {
-    await run("save", "old");
-    const asked: string[] = [];
-    const words = ["sandbox", "snapshots", "delete", "old"];
-    expect((await cli.run(words, { answers: [false], asked })).code).toBe(2);
-    expect(asked.join()).toContain("This snapshot is lost.");
-    expect((await run("list")).out).toContain("old");
-    expect(await cli.run(words)).toMatchObject({ code: 0 });
-    expect((await run("list")).out).not.toContain("old ");
-  });
+it("sandbox snapshots delete asks a person first, and not a script", async () => {
+  await run("save", "old");
+  const asked: string[] = [];
+  const words = ["sandbox", "snapshots", "delete", "old"];
+  expect((await cli.run(words, { answers: [false], asked })).code).toBe(2);
+  expect(asked.join()).toContain("This snapshot is lost.");
+  expect((await run("list")).out).toContain("old");
+  expect(await cli.run(words)).toMatchObject({ code: 0 });
+  expect((await run("list")).out).not.toContain("old ");
 });

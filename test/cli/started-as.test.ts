@@ -10,21 +10,19 @@ import { sharedCli, sharedEmulator } from "../support/shared.js";
 
 const NPM = { npm_command: "exec", npm_lifecycle_event: "npx" };
 
-describe("the program is named as it was started", () => {
-  it.each([
-    ["under npx", "/shop/node_modules/.bin/qa-pay", NPM, "npx qa-pay"],
-    ["in a script of npm", "/shop/node_modules/.bin/qa-pay", { npm_command: "run-script" }, "npx qa-pay"],
-    ["in npm start of a project", "/shop/node_modules/qa-pay/bin/qa-pay.js", { npm_command: "start" }, "npx qa-pay"],
-    ["by its link in a project", "/shop/node_modules/.bin/qa-pay", {}, "npx qa-pay"],
-    ["when it is installed for the machine", "/usr/local/bin/qa-pay", {}, "qa-pay"],
-    ["on Windows", "C:\\Users\\m\\AppData\\npm\\node_modules\\qa-pay\\bin\\qa-pay.js", {}, "qa-pay"],
-    ["as one file", "/home/m/qa-pay", {}, "qa-pay"],
-    ["in a clone", "/shop/bin/qa-pay.js", {}, "node bin/qa-pay.js"],
-    ["in a clone, by npm start", "/shop/bin/qa-pay.js", { npm_command: "start" }, "node bin/qa-pay.js"],
-    ["of a clone elsewhere", "/my tools/qa-pay/bin/qa-pay.js", {}, "node '/my tools/qa-pay/bin/qa-pay.js'"],
-  ])("%s", (_how, script, env, told) => {
-    expect(startedAs({ script, cwd: "/shop", env })).toBe(told);
-  });
+it.each([
+  ["under npx", "/shop/node_modules/.bin/qa-pay", NPM, "npx qa-pay"],
+  ["in a script of npm", "/shop/node_modules/.bin/qa-pay", { npm_command: "run-script" }, "npx qa-pay"],
+  ["in npm start of a project", "/shop/node_modules/qa-pay/bin/qa-pay.js", { npm_command: "start" }, "npx qa-pay"],
+  ["by its link in a project", "/shop/node_modules/.bin/qa-pay", {}, "npx qa-pay"],
+  ["when it is installed for the machine", "/usr/local/bin/qa-pay", {}, "qa-pay"],
+  ["on Windows", "C:\\Users\\m\\AppData\\npm\\node_modules\\qa-pay\\bin\\qa-pay.js", {}, "qa-pay"],
+  ["as one file", "/home/m/qa-pay", {}, "qa-pay"],
+  ["in a clone", "/shop/bin/qa-pay.js", {}, "node bin/qa-pay.js"],
+  ["in a clone, by npm start", "/shop/bin/qa-pay.js", { npm_command: "start" }, "node bin/qa-pay.js"],
+  ["of a clone elsewhere", "/my tools/qa-pay/bin/qa-pay.js", {}, "node '/my tools/qa-pay/bin/qa-pay.js'"],
+])("the program is named as it was started %s", (_how, script, env, told) => {
+  expect(startedAs({ script, cwd: "/shop", env })).toBe(told);
 });
 
 describe("messages", () => {

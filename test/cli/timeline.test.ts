@@ -160,16 +160,14 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-describe("the drawing of a story", () => {
-  it.each(Object.entries(STORIES))("%s", async (name, tell) => {
-    const id = await tell();
-    await sent();
-    const text = await drawn(id);
-    await expect(text).toMatchFileSnapshot(`timelines/${name}.txt`);
-    // A word that is longer than its line, such as an address, is never cut.
-    const tooLong = text.split("\n").filter((line) => line.length > WIDTH && !/\S{50}/.test(line));
-    expect(tooLong).toEqual([]);
-  });
+it.each(Object.entries(STORIES))("the drawing of a story %s", async (name, tell) => {
+  const id = await tell();
+  await sent();
+  const text = await drawn(id);
+  await expect(text).toMatchFileSnapshot(`timelines/${name}.txt`);
+  // A word that is longer than its line, such as an address, is never cut.
+  const tooLong = text.split("\n").filter((line) => line.length > WIDTH && !/\S{50}/.test(line));
+  expect(tooLong).toEqual([]);
 });
 
 describe("sandbox timeline", () => {

@@ -73,8 +73,9 @@ const TABLE = CREATES.flatMap((words) =>
   ),
 );
 
-describe("a create whose outcome is unknown", () => {
-  it.each(TABLE)("%s: when %s, the command is shown that repeats it safely", async (_line, _what, words, loss) => {
+it.each(TABLE)(
+  "a create whose outcome is unknown %s: when %s, the command is shown that repeats it safely",
+  async (_line, _what, words, loss) => {
     const before = await payments();
     spoil = loss;
     const { code, err } = await cli.run([...words, "--request-timeout", "400ms"]);
@@ -87,8 +88,8 @@ describe("a create whose outcome is unknown", () => {
     expect([again.code, again.err]).toEqual([0, ""]);
     expect(await payments()).toBe(before + 1);
     expect(JSON.parse(again.out).amount).toBe(4242);
-  });
-});
+  },
+);
 
 describe("the command that repeats a change", () => {
   it("is not shown whole when it carries a long body: the key is what a repetition needs", () => {

@@ -177,23 +177,22 @@ describe("the command line", () => {
   });
 });
 
-describe("a test webhook is like a webhook of the service", () => {
+it("a test webhook is like a webhook of the service has the same headers, fields and order", async () => {
   const types: EventName[] = ["charge.created", "charge.paid", "payment.completed", "med_case.created", "payout.paid"];
-
-  it.each(types)("%s has the same headers, fields and order", async (type) => {
-    const real = await receiver(() => 204);
-    const emulator = await startEmulator();
-    await subscribe(emulator, real.url, [type]);
-    const customer = { name: "Maria Silva", document: "52998224725", email: "maria@example.com" };
-    const { id } = await emulator.charge({ description: "Pedido 42", customer });
-    await emulator.sandbox(`/charges/${id}/pay`);
-    await emulator.sandbox("/med-cases", { charge_id: id, method: "scam", reason: "Goods never arrived" });
-    const payout = await emulator.sandbox("/payouts", { amount: 500, pix_key: "maria@example.com" });
-    await emulator.sandbox(`/payouts/${payout.id}/pay`);
-    await emulator.sandbox("/clock/advance", { seconds: 0 });
-    await emulator.close();
-    const made = await judged(cli, genuine(), "--only", type);
-    const [theirs, ours] = [real.received[0], made.place.received[0]];
+  const real = await receiver(() => 204);
+  const emulator = await startEmulator();
+  await subscribe(emulator, real.url, types);
+  const customer = { name: "Maria Silva", document: "52998224725", email: "maria@example.com" };
+  const { id } = await emulator.charge({ description: "Pedido 42", customer });
+  await emulator.sandbox(`/charges/${id}/pay`);
+  await emulator.sandbox("/med-cases", { charge_id: id, method: "scam", reason: "Goods never arrived" });
+  const payout = await emulator.sandbox("/payouts", { amount: 500, pix_key: "maria@example.com" });
+  await emulator.sandbox(`/payouts/${payout.id}/pay`);
+  await emulator.sandbox("/clock/advance", { seconds: 0 });
+  await emulator.close();
+  const made = await judged(cli, genuine(), "--only", types.join());
+  for (const type of types) {
+    const [theirs, ours] = [real, made.place].map(({ received }) => received.find((got) => got.type === type));
     expect(layout(ours?.body)).toEqual(layout(theirs?.body));
     const named = (got: Got | undefined) => Object.keys(got?.headers ?? {});
     expect(named(ours)).toEqual(named(theirs));
@@ -201,7 +200,7 @@ describe("a test webhook is like a webhook of the service", () => {
       expect(ours?.headers[header]).toBe(theirs?.headers[header]);
     }
     expect(ours?.body.api_version).toBe(theirs?.body.api_version);
-  });
+  }
 });
 
 /** Every field in order, with the type of its value. */

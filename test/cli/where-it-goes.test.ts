@@ -101,14 +101,12 @@ describe.each(COMMANDS)("%s", (_kind, words) => {
   });
 });
 
-describe("a login", () => {
-  it.each(CELLS)("with the host of the %s, beside the key of the %s", async (host, key) => {
-    // The password goes to the chosen host whatever the key is, but not to a host that only a file of a project names.
-    const where = host === "current profile" && key === "project" ? "B" : "A";
-    const expected = host === ".env" ? "2" : `${where} ${PASSWORD} 0`;
-    const words = ["login", "--email", "a@b.test", "--password-stdin"];
-    expect(await outcome(settingOf(host, key), words)).toBe(expected);
-  });
+it.each(CELLS)("a login with the host of the %s, beside the key of the %s", async (host, key) => {
+  // The password goes to the chosen host whatever the key is, but not to a host that only a file of a project names.
+  const where = host === "current profile" && key === "project" ? "B" : "A";
+  const expected = host === ".env" ? "2" : `${where} ${PASSWORD} 0`;
+  const words = ["login", "--email", "a@b.test", "--password-stdin"];
+  expect(await outcome(settingOf(host, key), words)).toBe(expected);
 });
 
 describe("a key that is given with a host", () => {

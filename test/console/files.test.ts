@@ -108,17 +108,15 @@ describe("a receipt", () => {
   });
 });
 
-describe("a snapshot", () => {
-  it("is handed over as a file, as its operation does", async () => {
-    await emulator.sandbox("/snapshots", { name: "kept" });
-    const file = await page.ask("GET", "/files/snapshot/kept");
-    const same = await page.ask("GET", "/_sandbox/snapshots/kept/file");
-    expect([file.status, file.headers.get("content-disposition")]).toEqual([200, 'attachment; filename="kept.db"']);
-    expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(await same.arrayBuffer()))).toBe(true);
-    for (const name of ["nothing", "..%2F..%2Fetc%2Fpasswd"]) {
-      expectRefused(await page.call("GET", `/files/snapshot/${name}`), "not_found");
-    }
-  });
+it("a snapshot is handed over as a file, as its operation does", async () => {
+  await emulator.sandbox("/snapshots", { name: "kept" });
+  const file = await page.ask("GET", "/files/snapshot/kept");
+  const same = await page.ask("GET", "/_sandbox/snapshots/kept/file");
+  expect([file.status, file.headers.get("content-disposition")]).toEqual([200, 'attachment; filename="kept.db"']);
+  expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(await same.arrayBuffer()))).toBe(true);
+  for (const name of ["nothing", "..%2F..%2Fetc%2Fpasswd"]) {
+    expectRefused(await page.call("GET", `/files/snapshot/${name}`), "not_found");
+  }
 });
 
 describe("a file that a browser asks for without headers of the page", () => {

@@ -2,17 +2,11 @@ import { describe, expect, it } from "vitest";
 import { consoleUrlOf, openConsole, sessionFrom, sessionIn } from "../support/console.js";
 import { startEmulator } from "../support/emulator.js";
 import { expectRefused } from "../support/refusals.js";
-import { seededRuntime } from "../support/seed.js";
 import { sharedEmulator } from "../support/shared.js";
 
-/** The links that start a session of the console. */
+/** The links that start a session of the console. How long they work is in access.test.ts. */
 
-const time = { ahead: 0 };
-const emulator = sharedEmulator(() => {
-  const runtime = seededRuntime({ warn: console.warn, error: console.error });
-  const real = { ...runtime.real, epoch: () => runtime.real.epoch() + time.ahead };
-  return { runtime: { ...runtime, real } };
-});
+const emulator = sharedEmulator();
 
 const visit = (link: string, init: RequestInit = {}) => fetch(link, { redirect: "manual", ...init });
 const newLink = async (body: object = {}) => (await emulator.sandbox("/console/links", body)).url as string;
@@ -91,19 +85,6 @@ describe("the link of the start", () => {
 });
 
 describe("a link that was asked for", () => {
-  it("works once", async () => {
-    const link = await newLink();
-    expect((await sessionFrom(link)).cookie).not.toBe("");
-    await expectUseless(link);
-  });
-
-  it("works for a minute of real time", async () => {
-    const { url, expires_at } = await emulator.sandbox("/console/links", {});
-    time.ahead += 60_000;
-    expect(Date.parse(expires_at)).toBeLessThanOrEqual(Date.now() + time.ahead);
-    await expectUseless(url);
-  });
-
   it("leads to the page of an object, by its id or by an address of it", async () => {
     for (const id of ["ch_1", `${emulator.url}/console/charges/ch_1?tab=money`]) {
       expect(await addressIn(await visit(await newLink({ id })))).toBe("/console/go/ch_1");

@@ -63,13 +63,11 @@ describe("the operation of a request", () => {
   });
 });
 
-describe("a call of the client", () => {
-  it("has the body and a new idempotency key", async () => {
-    const line = clientLine(await logged("POST", "/v1/charges", CHARGE));
-    expect(line).toBe(
-      `await client["charges.create"]({ body: { amount: 1990, payment_method: "pix", customer: { name: "O'Hara ‘Zé’" } }, idempotencyKey: crypto.randomUUID() });`,
-    );
-  });
+it("a call of the client has the body and a new idempotency key", async () => {
+  const line = clientLine(await logged("POST", "/v1/charges", CHARGE));
+  expect(line).toBe(
+    `await client["charges.create"]({ body: { amount: 1990, payment_method: "pix", customer: { name: "O'Hara ‘Zé’" } }, idempotencyKey: crypto.randomUUID() });`,
+  );
 });
 
 /** The value of a text in single quotes, as PowerShell reads it: two quotes of any kind in a row are the second one. */
@@ -145,21 +143,17 @@ describe("a test for Vitest", () => {
 
 const reasonOf = (entry: Loose) => reasonNotToSend(asSent(entry, allRoutes));
 
-describe("a request that cannot be sent again", () => {
-  it("had a body that was not kept, a secret, or no JSON", async () => {
-    const good = await logged("POST", "/v1/charges", CHARGE);
-    expect(reasonOf(good)).toBeNull();
-    expect(reasonOf({ ...good, request_body: "[20000 characters, not kept]" })).toBe("not_kept");
-    expect(reasonOf({ ...good, request_body: { password: "[not logged]" } })).toBe("secret");
-    expect(reasonOf({ ...good, request_headers: { "content-type": "text/plain" } })).toBe("not_json");
-    expect(reasonOf(await logged("GET", "/v1/payments"))).toBeNull();
-  });
+it("a request that cannot be sent again had a body that was not kept, a secret, or no JSON", async () => {
+  const good = await logged("POST", "/v1/charges", CHARGE);
+  expect(reasonOf(good)).toBeNull();
+  expect(reasonOf({ ...good, request_body: "[20000 characters, not kept]" })).toBe("not_kept");
+  expect(reasonOf({ ...good, request_body: { password: "[not logged]" } })).toBe("secret");
+  expect(reasonOf({ ...good, request_headers: { "content-type": "text/plain" } })).toBe("not_json");
+  expect(reasonOf(await logged("GET", "/v1/payments"))).toBeNull();
 });
 
-describe("an idempotency key in the body", () => {
-  it("gives way to another one, and a key in the header leaves the body alone", () => {
-    const body = { amount: 1, idempotencyKey: "old" };
-    expect(withBodyKey(routes["payments.create"], body, "new")).toEqual({ amount: 1, idempotencyKey: "new" });
-    expect(withBodyKey(routes["charges.create"], body, "new")).toBe(body);
-  });
+it("an idempotency key in the body gives way to another one, and a key in the header leaves the body alone", () => {
+  const body = { amount: 1, idempotencyKey: "old" };
+  expect(withBodyKey(routes["payments.create"], body, "new")).toEqual({ amount: 1, idempotencyKey: "new" });
+  expect(withBodyKey(routes["charges.create"], body, "new")).toBe(body);
 });

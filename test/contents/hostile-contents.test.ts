@@ -75,8 +75,9 @@ describe.each([
   });
 });
 
-describe("the inspection of a file with a schema of somebody else", () => {
-  it.each(Object.entries(HOSTILE_SCHEMAS))("comes to an end: %s", (_case, sql) => {
+it.each(Object.entries(HOSTILE_SCHEMAS))(
+  "the inspection of a file with a schema of somebody else comes to an end: %s",
+  (_case, sql) => {
     const file = hostile(sql);
     const found = () => inspectDatabase(file).damage ?? "nothing";
     const told = (() => {
@@ -87,5 +88,5 @@ describe("the inspection of a file with a schema of somebody else", () => {
       }
     })();
     expect(told).toMatch(/^it (holds|has no) |^DatabaseError: Cannot use the database/);
-  });
-});
+  },
+);

@@ -141,20 +141,18 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
   });
 });
 
-describe("snapshots in memory", () => {
-  it("are refused when all together exceed the bound, but one may replace another of its name", () => {
-    open(":memory:");
-    const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
-    snapshots = createSnapshotStore(database.db, ":memory:", realTime, 2.5 * size);
-    for (const name of ["a", "b", "a", "b"]) expect(snapshots.save(name).size).toBe(size);
-    expect(() => snapshots.save("c")).toThrow(/take \d+ MB at most, all together\. Delete or replace one/);
-    expect(
-      snapshots
-        .list()
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual(["a", "b"]);
-  });
+it("snapshots in memory are refused when all together exceed the bound, but one may replace another of its name", () => {
+  open(":memory:");
+  const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
+  snapshots = createSnapshotStore(database.db, ":memory:", realTime, 2.5 * size);
+  for (const name of ["a", "b", "a", "b"]) expect(snapshots.save(name).size).toBe(size);
+  expect(() => snapshots.save("c")).toThrow(/take \d+ MB at most, all together\. Delete or replace one/);
+  expect(
+    snapshots
+      .list()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(["a", "b"]);
 });
 
 describe.skipIf(process.platform === "win32")("who may read a snapshot", () => {

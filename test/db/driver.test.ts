@@ -217,12 +217,10 @@ describe("better-sqlite3 13 on a Node that it would crash", () => {
   });
 });
 
-describe("a better-sqlite3 older than version 12, which the project that uses qa-pay needs", () => {
-  it("is not loaded: the SQLite of Node takes its place, or the advice says so", () => {
-    installVersion('throw new Error("better-sqlite3 was loaded");', "11.10.0");
-    expect(load(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
-    const { message } = refusal(requireOf());
-    expect(message).toMatch(/^No SQLite driver: better-sqlite3 11.10.0 is older than version 12, /);
-    expect(message).toContain(INSTALL);
-  });
+it("a better-sqlite3 older than version 12, which the project that uses qa-pay needs is not loaded: the SQLite of Node takes its place, or the advice says so", () => {
+  installVersion('throw new Error("better-sqlite3 was loaded");', "11.10.0");
+  expect(load(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+  const { message } = refusal(requireOf());
+  expect(message).toMatch(/^No SQLite driver: better-sqlite3 11.10.0 is older than version 12, /);
+  expect(message).toContain(INSTALL);
 });

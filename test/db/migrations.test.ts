@@ -131,20 +131,19 @@ describe("a database of an older version", () => {
   });
 });
 
-describe("a database of a newer version", () => {
-  it("is refused, and stays as it was", () => {
-    writeVersion1(file, receiver.url);
-    openDatabase(file, NEXT).close();
-    const before = [contents(), schemaOf()];
-    const [newer, known] = [NEXT.length, MIGRATIONS.length];
-    expect(() => openDatabase(file)).toThrow(`newer version of qa-pay (schema ${newer}, this one knows ${known})`);
-    expect([contents(), schemaOf(), versionOf()]).toStrictEqual([...before, newer]);
-  });
+it("a database of a newer version is refused, and stays as it was", () => {
+  writeVersion1(file, receiver.url);
+  openDatabase(file, NEXT).close();
+  const before = [contents(), schemaOf()];
+  const [newer, known] = [NEXT.length, MIGRATIONS.length];
+  expect(() => openDatabase(file)).toThrow(`newer version of qa-pay (schema ${newer}, this one knows ${known})`);
+  expect([contents(), schemaOf(), versionOf()]).toStrictEqual([...before, newer]);
 });
 
-describe("a database from before the first release", () => {
-  // Its version counted other migrations: each of these numbers is or will be one of ours too.
-  it.each([1, 2, 5])("with the version %d is refused with advice, and stays as it was", (version) => {
+// Its version counted other migrations: each of these numbers is or will be one of ours too.
+it.each([1, 2, 5])(
+  "a database from before the first release with the version %d is refused with advice, and stays as it was",
+  (version) => {
     const db = new Database(file);
     db.exec(`CREATE TABLE transactions (id TEXT); INSERT INTO transactions VALUES ('old');
       PRAGMA application_id = ${0x71617079}; PRAGMA user_version = ${version}`);
@@ -153,29 +152,27 @@ describe("a database from before the first release", () => {
     expect(() => openDatabase(file, NEXT)).toThrow(/older than the first release.*Move it away.*--db/);
     expect(() => inspectDatabase(file)).toThrow(/older than the first release/);
     expect([contents(), schemaOf(), versionOf()]).toStrictEqual([...before, version]);
-  });
-});
+  },
+);
 
-describe("the ledger of a database of version 1", () => {
-  it("refuses changes of entries, and accepts entries in clearing", () => {
-    writeVersion1(file, receiver.url);
-    openDatabase(file).close();
-    look((all, db) => {
-      expect(() => db.exec("UPDATE ledger_entries SET amount = amount + 1")).toThrow(/never edited/);
-      const entry = { journal_id: 1, book_id: 1, currency: "BRL", amount: 5 };
-      insert(db, "ledger_entries", { ...entry, bucket: "clearing" });
-      insert(db, "ledger_entries", { ...entry, bucket: "available", amount: -5 });
-      expect(() => insert(db, "ledger_entries", { ...entry, bucket: "elsewhere" })).toThrow(/CHECK/);
-      expect(() => insert(db, "ledger_entries", { ...entry, bucket: "clearing", amount: 0 })).toThrow(/CHECK/);
-      const found = all(
-        "SELECT bucket, balance FROM ledger_balances WHERE book_id = 1 AND bucket IN ('available', 'clearing')",
-      );
-      expect(found).toEqual([
-        { bucket: "available", balance: 9_885 },
-        { bucket: "clearing", balance: 5 },
-      ]);
-    }, false);
-  });
+it("the ledger of a database of version 1 refuses changes of entries, and accepts entries in clearing", () => {
+  writeVersion1(file, receiver.url);
+  openDatabase(file).close();
+  look((all, db) => {
+    expect(() => db.exec("UPDATE ledger_entries SET amount = amount + 1")).toThrow(/never edited/);
+    const entry = { journal_id: 1, book_id: 1, currency: "BRL", amount: 5 };
+    insert(db, "ledger_entries", { ...entry, bucket: "clearing" });
+    insert(db, "ledger_entries", { ...entry, bucket: "available", amount: -5 });
+    expect(() => insert(db, "ledger_entries", { ...entry, bucket: "elsewhere" })).toThrow(/CHECK/);
+    expect(() => insert(db, "ledger_entries", { ...entry, bucket: "clearing", amount: 0 })).toThrow(/CHECK/);
+    const found = all(
+      "SELECT bucket, balance FROM ledger_balances WHERE book_id = 1 AND bucket IN ('available', 'clearing')",
+    );
+    expect(found).toEqual([
+      { bucket: "available", balance: 9_885 },
+      { bucket: "clearing", balance: 5 },
+    ]);
+  }, false);
 });
 
 describe("a service on a database of version 1", () => {

@@ -55,23 +55,21 @@ describe("a new database", () => {
   });
 });
 
-describe("an existing database", () => {
-  it("is opened as it was left: migrations are applied once", () => {
-    const first = open();
-    first.db.exec("INSERT INTO settings VALUES ('kept', 'yes')");
-    first.close();
-    const schema = () => {
-      const plain = new Database(file, { readonly: true });
-      const rows = plain.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all();
-      plain.close();
-      return rows;
-    };
-    const before = schema();
-    const second = open();
-    expect(second.db.prepare("SELECT value FROM settings WHERE name = 'kept'").get()).toEqual({ value: "yes" });
-    second.close();
-    expect(schema()).toEqual(before);
-  });
+it("an existing database is opened as it was left: migrations are applied once", () => {
+  const first = open();
+  first.db.exec("INSERT INTO settings VALUES ('kept', 'yes')");
+  first.close();
+  const schema = () => {
+    const plain = new Database(file, { readonly: true });
+    const rows = plain.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all();
+    plain.close();
+    return rows;
+  };
+  const before = schema();
+  const second = open();
+  expect(second.db.prepare("SELECT value FROM settings WHERE name = 'kept'").get()).toEqual({ value: "yes" });
+  second.close();
+  expect(schema()).toEqual(before);
 });
 
 describe("a second server on the same file", () => {
@@ -91,16 +89,14 @@ describe("a second server on the same file", () => {
   });
 });
 
-describe("a file that is no database of ours", () => {
-  it("is refused when it was written by a newer version, which is named", () => {
-    open().close();
-    foreign(`PRAGMA user_version = ${MIGRATIONS.length + 7}`);
-    const message = refusal();
-    expect(message).toMatch(/newer version of qa-pay/);
-    expect(message).toContain(`schema ${MIGRATIONS.length + 7}, this one knows ${MIGRATIONS.length}`);
-    foreign(`PRAGMA user_version = ${MIGRATIONS.length}`);
-    expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
-  });
+it("a file that is no database of ours is refused when it was written by a newer version, which is named", () => {
+  open().close();
+  foreign(`PRAGMA user_version = ${MIGRATIONS.length + 7}`);
+  const message = refusal();
+  expect(message).toMatch(/newer version of qa-pay/);
+  expect(message).toContain(`schema ${MIGRATIONS.length + 7}, this one knows ${MIGRATIONS.length}`);
+  foreign(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
 });
 
 describe("the same file by another way", () => {

@@ -125,25 +125,23 @@ describe("works of one turn", () => {
   });
 });
 
-describe("hooks", () => {
-  it("run after the commit, in order, and only for works that were committed", async () => {
-    const ran: string[] = [];
-    const hook =
-      (name: string, outcome: () => unknown = () => undefined) =>
-      ({ afterCommit }: Commit) => {
-        afterCommit(() => ran.push(`${name} after ${statements.at(-1)}`));
-        note(name);
-        afterCommit(() => ran.push(`${name} again`));
-        return outcome();
-      };
-    await Promise.allSettled([
-      uow.write(hook("a")),
-      uow.write(hook("b", () => noteAndFail("undone"))),
-      uow.write(hook("c", () => Promise.resolve())),
-      uow.write(hook("d")),
-    ]);
-    expect(ran).toEqual(["a after COMMIT", "a again", "d after COMMIT", "d again"]);
-  });
+it("hooks run after the commit, in order, and only for works that were committed", async () => {
+  const ran: string[] = [];
+  const hook =
+    (name: string, outcome: () => unknown = () => undefined) =>
+    ({ afterCommit }: Commit) => {
+      afterCommit(() => ran.push(`${name} after ${statements.at(-1)}`));
+      note(name);
+      afterCommit(() => ran.push(`${name} again`));
+      return outcome();
+    };
+  await Promise.allSettled([
+    uow.write(hook("a")),
+    uow.write(hook("b", () => noteAndFail("undone"))),
+    uow.write(hook("c", () => Promise.resolve())),
+    uow.write(hook("d")),
+  ]);
+  expect(ran).toEqual(["a after COMMIT", "a again", "d after COMMIT", "d again"]);
 });
 
 describe("a change in memory", () => {

@@ -166,20 +166,18 @@ describe("reorder", () => {
   });
 });
 
-describe("a restart", () => {
-  it("turns chaos off, and what was put off leaves at its time", async () => {
-    const folder = ownFolder();
-    const open = () => ownEmulator({ frozen: true, db: folder.db, testKey: "qa_test_chaos-restart" });
-    const first = await open();
-    await subscribe(first, receiver.url, ["charge.created"]);
-    await setChaos(first, { reorder: 1 });
-    const ids = await charges(1, first);
-    await first.close();
-    const second = await open();
-    expect(await setChaos(second)).toMatchObject({ reorder: 0 });
-    ids.push(...(await charges(1, second)));
-    expect(order(ids)).toEqual([2]);
-    await advance(second, 30);
-    expect(order(ids)).toEqual([2, 1]);
-  });
+it("a restart turns chaos off, and what was put off leaves at its time", async () => {
+  const folder = ownFolder();
+  const open = () => ownEmulator({ frozen: true, db: folder.db, testKey: "qa_test_chaos-restart" });
+  const first = await open();
+  await subscribe(first, receiver.url, ["charge.created"]);
+  await setChaos(first, { reorder: 1 });
+  const ids = await charges(1, first);
+  await first.close();
+  const second = await open();
+  expect(await setChaos(second)).toMatchObject({ reorder: 0 });
+  ids.push(...(await charges(1, second)));
+  expect(order(ids)).toEqual([2]);
+  await advance(second, 30);
+  expect(order(ids)).toEqual([2, 1]);
 });

@@ -166,20 +166,18 @@ describe("a retry", () => {
   });
 });
 
-describe("the settings of a server", () => {
-  it("change base and number of attempts", async () => {
-    const other = await ownEmulator({ frozen: true, settings: { retryBaseMs: 1_000, maxAttempts: 3 } });
-    receiver.respond = () => ({ status: 500 });
-    await subscribe(other, receiver.url, ["charge.created"]);
-    await other.charge();
-    await advance(other, 0.999);
-    expect(receiver.received).toHaveLength(1);
-    await advance(other, 0.001);
-    await advance(other, 1.999);
-    expect(receiver.received).toHaveLength(2);
-    await advance(other, 0.001);
-    expect(receiver.received).toHaveLength(3);
-    const [delivery] = await deliveries(other);
-    expect(delivery).toMatchObject({ status: "FAILED", attempts: 3, maxAttempts: 3 });
-  });
+it("the settings of a server change base and number of attempts", async () => {
+  const other = await ownEmulator({ frozen: true, settings: { retryBaseMs: 1_000, maxAttempts: 3 } });
+  receiver.respond = () => ({ status: 500 });
+  await subscribe(other, receiver.url, ["charge.created"]);
+  await other.charge();
+  await advance(other, 0.999);
+  expect(receiver.received).toHaveLength(1);
+  await advance(other, 0.001);
+  await advance(other, 1.999);
+  expect(receiver.received).toHaveLength(2);
+  await advance(other, 0.001);
+  expect(receiver.received).toHaveLength(3);
+  const [delivery] = await deliveries(other);
+  expect(delivery).toMatchObject({ status: "FAILED", attempts: 3, maxAttempts: 3 });
 });

@@ -42,15 +42,13 @@ function holdBack(): { arrived: Promise<void>; release: () => void } {
 
 const stats = async () => (await emulator.call("GET", "/v1/webhooks/stats")).body;
 
-describe("a frozen clock", () => {
-  it("holds back no first delivery", async () => {
-    await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
-    const charge = await emulator.charge();
-    await receiver.waitFor(1);
-    await emulator.sandbox(`/charges/${charge.id}/pay`);
-    await receiver.waitFor(2);
-    expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid"]);
-  });
+it("a frozen clock holds back no first delivery", async () => {
+  await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
+  const charge = await emulator.charge();
+  await receiver.waitFor(1);
+  await emulator.sandbox(`/charges/${charge.id}/pay`);
+  await receiver.waitFor(2);
+  expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid"]);
 });
 
 describe("advancing the clock", () => {
@@ -83,20 +81,18 @@ describe("advancing the clock", () => {
   });
 });
 
-describe("one slow endpoint", () => {
-  it("does not hold up another, however much waits for it", async () => {
-    const { release } = holdBack();
-    await subscribe(emulator, slow.url, ["charge.created"]);
-    await subscribe(emulator, receiver.url, ["charge.created"]);
-    await Promise.all(Array.from({ length: 100 }, () => emulator.charge()));
-    await receiver.waitFor(100);
-    expect(receiver.received).toHaveLength(100);
-    expect(slow.received.length).toBeLessThan(100);
-    release();
-    await settle(emulator);
-    expect([receiver.received.length, slow.received.length]).toEqual([100, 100]);
-    expect(await stats()).toMatchObject({ total: 200, DELIVERED: 200 });
-  });
+it("one slow endpoint does not hold up another, however much waits for it", async () => {
+  const { release } = holdBack();
+  await subscribe(emulator, slow.url, ["charge.created"]);
+  await subscribe(emulator, receiver.url, ["charge.created"]);
+  await Promise.all(Array.from({ length: 100 }, () => emulator.charge()));
+  await receiver.waitFor(100);
+  expect(receiver.received).toHaveLength(100);
+  expect(slow.received.length).toBeLessThan(100);
+  release();
+  await settle(emulator);
+  expect([receiver.received.length, slow.received.length]).toEqual([100, 100]);
+  expect(await stats()).toMatchObject({ total: 200, DELIVERED: 200 });
 });
 
 describe("many events at once", () => {
@@ -140,41 +136,37 @@ describe("many events at once", () => {
   });
 });
 
-describe("a running clock", () => {
-  it("retries by itself", async () => {
-    const running = await ownEmulator({ settings: { retryBaseMs: 5 } });
-    receiver.replies.push({ status: 500 }, { status: 500 });
-    await subscribe(running, receiver.url, ["charge.created"]);
-    await running.charge();
-    await receiver.waitFor(3);
-    await settle(running);
-    expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 3 }]);
-  });
+it("a running clock retries by itself", async () => {
+  const running = await ownEmulator({ settings: { retryBaseMs: 5 } });
+  receiver.replies.push({ status: 500 }, { status: 500 });
+  await subscribe(running, receiver.url, ["charge.created"]);
+  await running.charge();
+  await receiver.waitFor(3);
+  await settle(running);
+  expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 3 }]);
 });
 
-describe("a receiver with a self-signed certificate", () => {
-  it.each([
-    [
-      false,
-      { status: "PENDING", attempts: 1, lastStatusCode: null, lastError: expect.stringMatching(/TLS certificate/) },
-    ],
-    [true, { status: "DELIVERED", attempts: 1, lastStatusCode: 200, lastError: null }],
-  ])("with --insecure-webhook-tls %s", async (insecureWebhookTls, expected) => {
-    const server = createServer(SELF_SIGNED, (request, response) => {
-      request.resume();
-      request.on("end", () => response.end());
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const other = await ownEmulator({ frozen: true, insecureWebhookTls });
-    await subscribe(other, `https://localhost:${(server.address() as AddressInfo).port}/`, ["charge.created"]);
-    await other.charge();
-    await settle(other);
-    expect(await deliveries(other)).toMatchObject([expected]);
+it.each([
+  [
+    false,
+    { status: "PENDING", attempts: 1, lastStatusCode: null, lastError: expect.stringMatching(/TLS certificate/) },
+  ],
+  [true, { status: "DELIVERED", attempts: 1, lastStatusCode: 200, lastError: null }],
+])("a receiver with a self-signed certificate with --insecure-webhook-tls %s", async (insecureWebhookTls, expected) => {
+  const server = createServer(SELF_SIGNED, (request, response) => {
+    request.resume();
+    request.on("end", () => response.end());
   });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const other = await ownEmulator({ frozen: true, insecureWebhookTls });
+  await subscribe(other, `https://localhost:${(server.address() as AddressInfo).port}/`, ["charge.created"]);
+  await other.charge();
+  await settle(other);
+  expect(await deliveries(other)).toMatchObject([expected]);
 });
 
 describe("the forward endpoint", () => {

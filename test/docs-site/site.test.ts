@@ -42,26 +42,22 @@ afterAll(async () => {
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { headers, redirect: "manual" });
 
-describe("a page that is stored compressed", () => {
-  it("is answered as it was written, at the address of a page", async () => {
-    const answer = await ask("/guides/clock.html");
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(await answer.text()).toBe("<h1>The clock</h1>");
-    expect((await ask("/guides/clock")).headers.get("location")).toBe("/guides/clock.html");
-    expect((await ask("/guides/clock.html.br")).status).toBe(404);
-  });
+it("a page that is stored compressed is answered as it was written, at the address of a page", async () => {
+  const answer = await ask("/guides/clock.html");
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(await answer.text()).toBe("<h1>The clock</h1>");
+  expect((await ask("/guides/clock")).headers.get("location")).toBe("/guides/clock.html");
+  expect((await ask("/guides/clock.html.br")).status).toBe(404);
 });
 
-describe("a picture that only the documents beside the site have", () => {
-  it("is answered as a part of the site", async () => {
-    const answer = await ask("/images/charge.svg");
-    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
-      200,
-      "image/svg+xml",
-      "<svg/>",
-    ]);
-    expect((await ask("/images/other.svg")).status).toBe(404);
-  });
+it("a picture that only the documents beside the site have is answered as a part of the site", async () => {
+  const answer = await ask("/images/charge.svg");
+  expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
+    200,
+    "image/svg+xml",
+    "<svg/>",
+  ]);
+  expect((await ask("/images/other.svg")).status).toBe(404);
 });
 
 describe("the language of a page", () => {

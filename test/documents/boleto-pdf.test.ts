@@ -124,29 +124,25 @@ describe("a boleto", () => {
   });
 });
 
-describe("text in a cell", () => {
-  it.each([60, 500])("of %d wide letters leaves figures and margin as they are", async (length) => {
-    const wide = "W".repeat(length);
-    const strings = { beneficiary: wide, payerName: wide, payerDocument: wide, description: wide };
-    const [plain, full] = await Promise.all(
-      [slip(), slip(strings)].map(async (boleto) => reader.picture(await boletoPdf(boleto), 1)),
-    );
-    // The figures' column starts 412 points from the left and ends above the payer's row; the margin begins at 547.
-    const right = ({ data, width, height }: Picture) =>
-      Array.from({ length: height }, (_, y) => {
-        const from = y < 530 ? 412 : 548;
-        return Buffer.from(data.subarray((y * width + from) * 4, (y + 1) * width * 4)).toString("hex");
-      });
-    expect(right(full ?? EMPTY)).toEqual(right(plain ?? EMPTY));
-    expect(right(full ?? EMPTY)).toHaveLength(841);
-  });
+it.each([60, 500])("text in a cell of %d wide letters leaves figures and margin as they are", async (length) => {
+  const wide = "W".repeat(length);
+  const strings = { beneficiary: wide, payerName: wide, payerDocument: wide, description: wide };
+  const [plain, full] = await Promise.all(
+    [slip(), slip(strings)].map(async (boleto) => reader.picture(await boletoPdf(boleto), 1)),
+  );
+  // The figures' column starts 412 points from the left and ends above the payer's row; the margin begins at 547.
+  const right = ({ data, width, height }: Picture) =>
+    Array.from({ length: height }, (_, y) => {
+      const from = y < 530 ? 412 : 548;
+      return Buffer.from(data.subarray((y * width + from) * 4, (y + 1) * width * 4)).toString("hex");
+    });
+  expect(right(full ?? EMPTY)).toEqual(right(plain ?? EMPTY));
+  expect(right(full ?? EMPTY)).toHaveLength(841);
 });
 
-describe("the line", () => {
-  it("is grouped as on paper", () => {
-    const line = "00190000090114971860168524522114675860000102656";
-    expect(printedLine(line)).toBe("00190.00009 01149.718601 68524.522114 6 75860000102656");
-  });
+it("the line is grouped as on paper", () => {
+  const line = "00190000090114971860168524522114675860000102656";
+  expect(printedLine(line)).toBe("00190.00009 01149.718601 68524.522114 6 75860000102656");
 });
 
 describe("the barcode", () => {

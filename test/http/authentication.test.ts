@@ -95,16 +95,14 @@ describe("authentication comes first", () => {
   });
 });
 
-describe("imported keys", () => {
-  it("work from the first request", async () => {
-    const keys = { testKey: "qa_test_ci-key-0001", liveKey: "qa_live_ci-key-0001" };
-    const other = await ownEmulator(keys);
-    expect([other.testKey, other.liveKey]).toEqual([keys.testKey, keys.liveKey]);
-    for (const [key, mode] of [
-      [keys.testKey, "test"],
-      [keys.liveKey, "live"],
-    ] as const) {
-      expect((await other.call("GET", "/_sandbox", { key })).body.mode).toBe(mode);
-    }
-  });
+it("imported keys work from the first request", async () => {
+  const keys = { testKey: "qa_test_ci-key-0001", liveKey: "qa_live_ci-key-0001" };
+  const other = await ownEmulator(keys);
+  expect([other.testKey, other.liveKey]).toEqual([keys.testKey, keys.liveKey]);
+  for (const [key, mode] of [
+    [keys.testKey, "test"],
+    [keys.liveKey, "live"],
+  ] as const) {
+    expect((await other.call("GET", "/_sandbox", { key })).body.mode).toBe(mode);
+  }
 });

@@ -108,8 +108,9 @@ describe("an operation that needs no body", () => {
   });
 });
 
-describe("an encoded body", () => {
-  it.each(writes)("is refused with 415, and nothing changes: $id", async ({ id, method, path, success }) => {
+it.each(writes)(
+  "an encoded body is refused with 415, and nothing changes: $id",
+  async ({ id, method, path, success }) => {
     const call: Call = await preparedCall(id, emulator);
     const before = await settledState();
     for (const coding of ["gzip", "br", "identity, deflate"]) {
@@ -123,8 +124,8 @@ describe("an encoded body", () => {
     const headers = { ...call.headers, "content-encoding": "Identity" };
     expect((await emulator.call(method, addressOf(path, call), { ...call, headers })).status).toBe(success.status);
     await emulator.sandbox("/clock/freeze");
-  });
-});
+  },
+);
 
 describe("a byte order mark", () => {
   it("at the beginning of a body is skipped, and makes no other request of it", async () => {

@@ -83,19 +83,17 @@ describe("the error envelope", () => {
   });
 });
 
-describe("a failure of the service itself", () => {
-  it("is a 500 without internal details, is logged, and leaves the idempotency key unused", async () => {
-    const key = freshKey();
-    const body = { amount: 100, payment_method: "pix" };
-    broken = true;
-    logged = [];
-    const answer = await create(body, key);
-    broken = false;
-    expectRefused(answer, "internal_error");
-    expect(JSON.stringify(answer.body)).not.toContain("secret inner workings");
-    expect(logged).toHaveLength(1);
-    expect(String(logged)).toContain(answer.body.request_id);
-    const again = await create(body, key);
-    expect([again.status, again.headers.has("idempotent-replayed")]).toEqual([201, false]);
-  });
+it("a failure of the service itself is a 500 without internal details, is logged, and leaves the idempotency key unused", async () => {
+  const key = freshKey();
+  const body = { amount: 100, payment_method: "pix" };
+  broken = true;
+  logged = [];
+  const answer = await create(body, key);
+  broken = false;
+  expectRefused(answer, "internal_error");
+  expect(JSON.stringify(answer.body)).not.toContain("secret inner workings");
+  expect(logged).toHaveLength(1);
+  expect(String(logged)).toContain(answer.body.request_id);
+  const again = await create(body, key);
+  expect([again.status, again.headers.has("idempotent-replayed")]).toEqual([201, false]);
 });

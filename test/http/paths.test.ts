@@ -101,17 +101,15 @@ describe("with a rate limit", () => {
   });
 });
 
-describe("a path that only looks like a path of the service", () => {
-  it.each([
-    "//v1/wallets",
-    "/v1//wallets",
-    "/v1/wallets%2F",
-    "/v1%2Fwallets",
-    "/v1/wallets%20",
-    "/v1/wallets;x=1",
-    "/%2576%31/wallets",
-    "/V1/wallets",
-  ])("is not found: %s", async (path) => {
-    expectRefused(await untidy(path), "not_found");
-  });
+it.each([
+  "//v1/wallets",
+  "/v1//wallets",
+  "/v1/wallets%2F",
+  "/v1%2Fwallets",
+  "/v1/wallets%20",
+  "/v1/wallets;x=1",
+  "/%2576%31/wallets",
+  "/V1/wallets",
+])("a path that only looks like a path of the service is not found: %s", async (path) => {
+  expectRefused(await untidy(path), "not_found");
 });

@@ -77,13 +77,14 @@ describe("an unknown parameter", () => {
   });
 });
 
-describe("a parameter that is given twice", () => {
-  it.each(reads.filter(({ query }) => query !== undefined))("is refused: $id", async ({ id, path }) => {
+it.each(reads.filter(({ query }) => query !== undefined))(
+  "a parameter that is given twice is refused: $id",
+  async ({ id, path }) => {
     const call = await callOf(id);
     const address = addressOf(path, { ...call, query: "?limit=1&limit=2" });
     expectRefused(await emulator.call("GET", address, call), "invalid_request", "limit");
-  });
-});
+  },
+);
 
 const UUID = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 

@@ -148,26 +148,24 @@ describe("a reader that is fast enough", () => {
   });
 });
 
-describe("the number of streams", () => {
-  it("has a maximum: one more is refused, and accepted when another one has ended", async () => {
-    emulator = await startEmulator({ frozen: true });
-    const streams: LiveStream[] = [];
-    for (let n = 0; n < MAX_STREAMS; n++) streams.push(await openStream(emulator, "/_sandbox/events"));
-    const headers = { accept: "text/event-stream" };
-    const refused = await emulator.call("GET", "/_sandbox/requests", { headers });
-    expect([refused.status, refused.body.error]).toMatchObject([
-      503,
-      { code: "service_unavailable", message: expect.stringMatching(/^There are 100 event streams open already\./) },
-    ]);
-    await emulator.charge();
-    expect(await Promise.all(streams.map(async (stream) => (await stream.next())?.event))).toEqual(
-      streams.map(() => "event"),
-    );
-    streams.pop()?.close();
-    let more: LiveStream;
-    do more = await openStream(emulator, "/_sandbox/events");
-    while (more.headers.get("content-type") === "application/json");
-    streams.push(more);
-    for (const stream of streams) stream.close();
-  });
+it("the number of streams has a maximum: one more is refused, and accepted when another one has ended", async () => {
+  emulator = await startEmulator({ frozen: true });
+  const streams: LiveStream[] = [];
+  for (let n = 0; n < MAX_STREAMS; n++) streams.push(await openStream(emulator, "/_sandbox/events"));
+  const headers = { accept: "text/event-stream" };
+  const refused = await emulator.call("GET", "/_sandbox/requests", { headers });
+  expect([refused.status, refused.body.error]).toMatchObject([
+    503,
+    { code: "service_unavailable", message: expect.stringMatching(/^There are 100 event streams open already\./) },
+  ]);
+  await emulator.charge();
+  expect(await Promise.all(streams.map(async (stream) => (await stream.next())?.event))).toEqual(
+    streams.map(() => "event"),
+  );
+  streams.pop()?.close();
+  let more: LiveStream;
+  do more = await openStream(emulator, "/_sandbox/events");
+  while (more.headers.get("content-type") === "application/json");
+  streams.push(more);
+  for (const stream of streams) stream.close();
 });

@@ -18,17 +18,15 @@ function newFeed() {
   return { feed: createFeed<number>("numbers", real, log), said, pass };
 }
 
-describe("a feed", () => {
-  it("gives every listener each item in order, until the listener unsubscribes", () => {
-    const { feed, said } = newFeed();
-    const heard: string[] = [];
-    const stop = feed.subscribe((item) => heard.push(`a${item}`));
-    feed.subscribe((item) => heard.push(`b${item}`));
-    feed.publish(1);
-    stop();
-    feed.publish(2);
-    expect([heard, feed.size, said]).toEqual([["a1", "b1", "b2"], 1, []]);
-  });
+it("a feed gives every listener each item in order, until the listener unsubscribes", () => {
+  const { feed, said } = newFeed();
+  const heard: string[] = [];
+  const stop = feed.subscribe((item) => heard.push(`a${item}`));
+  feed.subscribe((item) => heard.push(`b${item}`));
+  feed.publish(1);
+  stop();
+  feed.publish(2);
+  expect([heard, feed.size, said]).toEqual([["a1", "b1", "b2"], 1, []]);
 });
 
 describe("a listener that throws", () => {

@@ -33,27 +33,23 @@ describe("a share in basis points", () => {
   });
 });
 
-describe("both fees", () => {
-  it("and the net amount add up to the amount, and none of them is negative", () => {
-    const fee = fc.record({ fixed: fc.nat({ max: 1_000 }), bps: fc.integer({ min: 0, max: 10_000 }) });
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }), fee, fee, (amount, provider, platform) => {
-        const { providerFee, platformFee, netAmount } = splitFees(amount, provider, platform);
-        expect(providerFee + platformFee + netAmount).toBe(amount);
-        expect(Math.min(providerFee, platformFee, netAmount)).toBeGreaterThanOrEqual(0);
-      }),
-      { seed: 1 },
-    );
-  });
+it("both fees and the net amount add up to the amount, and none of them is negative", () => {
+  const fee = fc.record({ fixed: fc.nat({ max: 1_000 }), bps: fc.integer({ min: 0, max: 10_000 }) });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }), fee, fee, (amount, provider, platform) => {
+      const { providerFee, platformFee, netAmount } = splitFees(amount, provider, platform);
+      expect(providerFee + platformFee + netAmount).toBe(amount);
+      expect(Math.min(providerFee, platformFee, netAmount)).toBeGreaterThanOrEqual(0);
+    }),
+    { seed: 1 },
+  );
 });
 
-describe("reais", () => {
-  it.each([
-    [1, "R$ 0,01"],
-    [123_456, "R$ 1.234,56"],
-    [100, "R$ 1,00"],
-    [MAX_AMOUNT, "R$ 9.999.999.999,99"],
-  ])("%d centavos are %s", (centavos, text) => {
-    expect(formatBrl(centavos)).toBe(text);
-  });
+it.each([
+  [1, "R$ 0,01"],
+  [123_456, "R$ 1.234,56"],
+  [100, "R$ 1,00"],
+  [MAX_AMOUNT, "R$ 9.999.999.999,99"],
+])("reais %d centavos are %s", (centavos, text) => {
+  expect(formatBrl(centavos)).toBe(text);
 });

@@ -181,28 +181,26 @@ describe("the deliveries of an emulator", () => {
   });
 });
 
-describe("a reset", () => {
-  it("keeps keys and forward target, and forgets everything else", async () => {
-    const receiver = await startReceiver();
-    const emulator = await start({ forwardTo: receiver.url, startAt: "2026-01-31T12:00:00Z", frozen: true });
-    const { client, forward } = emulator;
-    await charge(emulator);
-    await client["webhooks.endpoints.create"]({ body: { url: "http://127.0.0.1:9/", events: ["charge.paid"] } });
-    await client["sandbox.faults.add"]({ body: { match: { path: "/v1/none" }, effect: { status: 500 } } });
-    await emulator.advance("1d");
-    await emulator.reset();
+it("a reset keeps keys and forward target, and forgets everything else", async () => {
+  const receiver = await startReceiver();
+  const emulator = await start({ forwardTo: receiver.url, startAt: "2026-01-31T12:00:00Z", frozen: true });
+  const { client, forward } = emulator;
+  await charge(emulator);
+  await client["webhooks.endpoints.create"]({ body: { url: "http://127.0.0.1:9/", events: ["charge.paid"] } });
+  await client["sandbox.faults.add"]({ body: { match: { path: "/v1/none" }, effect: { status: 500 } } });
+  await emulator.advance("1d");
+  await emulator.reset();
 
-    expect((await client["payments.list"]()).total).toBe(0);
-    expect(await emulator.deliveries()).toEqual([]);
-    expect((await client["sandbox.faults.list"]()).data).toEqual([]);
-    expect((await client["sandbox.clock.show"]()).now).toBe("2026-01-31T12:00:00.000Z");
-    const { data } = await client["webhooks.endpoints.list"]();
-    expect(data.map(({ id, url }) => [id, url])).toEqual([[forward?.endpointId, receiver.url]]);
-    await charge(emulator);
-    await emulator.settled();
-    expect(receiver.received.at(-1)?.type).toBe("payment.created");
-    await receiver.close();
-  });
+  expect((await client["payments.list"]()).total).toBe(0);
+  expect(await emulator.deliveries()).toEqual([]);
+  expect((await client["sandbox.faults.list"]()).data).toEqual([]);
+  expect((await client["sandbox.clock.show"]()).now).toBe("2026-01-31T12:00:00.000Z");
+  const { data } = await client["webhooks.endpoints.list"]();
+  expect(data.map(({ id, url }) => [id, url])).toEqual([[forward?.endpointId, receiver.url]]);
+  await charge(emulator);
+  await emulator.settled();
+  expect(receiver.received.at(-1)?.type).toBe("payment.created");
+  await receiver.close();
 });
 
 describe("an emulator that is not needed any more", () => {
@@ -221,14 +219,12 @@ describe("an emulator that is not needed any more", () => {
   });
 });
 
-describe("many emulators in one process", () => {
-  it("do not see each other", async () => {
-    const all = await Promise.all(Array.from({ length: 12 }, () => start()));
-    expect(new Set(all.map(({ url }) => url)).size).toBe(12);
-    const ids = await Promise.all(all.map((emulator) => charge(emulator)));
-    const lists = await Promise.all(all.map(({ client }) => client["payments.list"]()));
-    expect(lists.map(({ data }) => data.map(({ id }) => id.replace("tx_", "ch_")))).toEqual(ids.map((id) => [id]));
-    const foreign = all[0]?.client["charges.get"]({ params: { id: ids[1] ?? "" } });
-    await expect(foreign).rejects.toMatchObject({ status: 404 });
-  });
+it("many emulators in one process do not see each other", async () => {
+  const all = await Promise.all(Array.from({ length: 12 }, () => start()));
+  expect(new Set(all.map(({ url }) => url)).size).toBe(12);
+  const ids = await Promise.all(all.map((emulator) => charge(emulator)));
+  const lists = await Promise.all(all.map(({ client }) => client["payments.list"]()));
+  expect(lists.map(({ data }) => data.map(({ id }) => id.replace("tx_", "ch_")))).toEqual(ids.map((id) => [id]));
+  const foreign = all[0]?.client["charges.get"]({ params: { id: ids[1] ?? "" } });
+  await expect(foreign).rejects.toMatchObject({ status: 404 });
 });

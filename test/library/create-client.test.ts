@@ -65,14 +65,12 @@ describe("a client option that is refused", () => {
   });
 });
 
-describe("a client", () => {
-  it.each(["https://pay.example.com", "HTTP://LOCALHOST:4600/", "http://[::1]:4600", "https://example.com/gateway/"])(
-    "is made for %s",
-    (baseUrl) => {
-      expect(createClient({ ...good, baseUrl })).toHaveProperty(["charges.create"]);
-    },
-  );
-});
+it.each(["https://pay.example.com", "HTTP://LOCALHOST:4600/", "http://[::1]:4600", "https://example.com/gateway/"])(
+  "a client is made for %s",
+  (baseUrl) => {
+    expect(createClient({ ...good, baseUrl })).toHaveProperty(["charges.create"]);
+  },
+);
 
 describe("the time limit of a client", () => {
   const host = shared(() => startHost(() => undefined));

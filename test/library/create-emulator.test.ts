@@ -230,20 +230,18 @@ describe("the keys of a start", () => {
   });
 });
 
-describe("the log of a program", () => {
-  it("gets more messages when it has debug and info, which are optional", async () => {
-    const told = new Map<string, unknown>();
-    const note = (message: string, facts: unknown) => void told.set(message, facts);
-    const silent = { warn: () => undefined, error: () => undefined };
-    const emulator = await start({ log: { ...silent, debug: note, info: note } });
-    await clientOf(emulator, emulator.testKey)["charges.create"]({
-      body: { amount: 1990, payment_method: "pix" },
-      idempotencyKey: freshKey(),
-    });
-    expect(told.get("transaction committed")).toMatchObject({ units: expect.any(Number), undone: 0 });
-    const quiet = await start({ log: silent });
-    expect(await modeOf(quiet, quiet.testKey)).toBe("test");
+it("the log of a program gets more messages when it has debug and info, which are optional", async () => {
+  const told = new Map<string, unknown>();
+  const note = (message: string, facts: unknown) => void told.set(message, facts);
+  const silent = { warn: () => undefined, error: () => undefined };
+  const emulator = await start({ log: { ...silent, debug: note, info: note } });
+  await clientOf(emulator, emulator.testKey)["charges.create"]({
+    body: { amount: 1990, payment_method: "pix" },
+    idempotencyKey: freshKey(),
   });
+  expect(told.get("transaction committed")).toMatchObject({ units: expect.any(Number), undone: 0 });
+  const quiet = await start({ log: silent });
+  expect(await modeOf(quiet, quiet.testKey)).toBe("test");
 });
 
 describe("a start that fails", () => {

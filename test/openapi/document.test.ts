@@ -285,36 +285,30 @@ describe("an operation", () => {
   });
 });
 
-describe("webhooks", () => {
-  it("are the events of a charge's life, each with its envelope and signature", () => {
-    const names = Object.keys(whole.webhooks);
-    expect(names).toEqual(expect.arrayContaining(["charge.created", "charge.paid", "charge.failed", "charge.expired"]));
-    expect(names.filter((name) => !Object.hasOwn(EVENT_CATALOGUE, name))).toEqual([]);
-    const paid: Loose = whole.webhooks["charge.paid"]?.post;
-    const { properties } = paid.requestBody.content["application/json"].schema;
-    expect(properties.data.properties.object).toEqual({ $ref: "#/components/schemas/Charge" });
-    expect(paid.parameters.map(({ name }: Loose) => name)).toEqual([
-      "X-QA-Signature",
-      "X-QA-Delivery-Id",
-      "X-QA-Event-Type",
-    ]);
-    expect(paid.deprecated).toBe(false);
-    expect((whole.webhooks["payment.completed"] as Loose).post.deprecated).toBe(true);
-  });
+it("webhooks are the events of a charge's life, each with its envelope and signature", () => {
+  const names = Object.keys(whole.webhooks);
+  expect(names).toEqual(expect.arrayContaining(["charge.created", "charge.paid", "charge.failed", "charge.expired"]));
+  expect(names.filter((name) => !Object.hasOwn(EVENT_CATALOGUE, name))).toEqual([]);
+  const paid: Loose = whole.webhooks["charge.paid"]?.post;
+  const { properties } = paid.requestBody.content["application/json"].schema;
+  expect(properties.data.properties.object).toEqual({ $ref: "#/components/schemas/Charge" });
+  expect(paid.parameters.map(({ name }: Loose) => name)).toEqual([
+    "X-QA-Signature",
+    "X-QA-Delivery-Id",
+    "X-QA-Event-Type",
+  ]);
+  expect(paid.deprecated).toBe(false);
+  expect((whole.webhooks["payment.completed"] as Loose).post.deprecated).toBe(true);
 });
 
-describe("two schemas of one name", () => {
-  it("are an error", async () => {
-    const { z } = await import("zod");
-    const [first] = contracts;
-    const clash = { ...first, success: { ...first?.success, schema: z.object({}).meta({ id: "Clash" }) } } as Loose;
-    const other = {
-      ...clash,
-      path: "/v1/other",
-      success: { ...clash.success, schema: z.string().meta({ id: "Clash" }) },
-    };
-    expect(() => openApiDocument([clash, other], { previews: new Set(), sandbox: false, version: "1" })).toThrow(
-      /Clash/,
-    );
-  });
+it("two schemas of one name are an error", async () => {
+  const { z } = await import("zod");
+  const [first] = contracts;
+  const clash = { ...first, success: { ...first?.success, schema: z.object({}).meta({ id: "Clash" }) } } as Loose;
+  const other = {
+    ...clash,
+    path: "/v1/other",
+    success: { ...clash.success, schema: z.string().meta({ id: "Clash" }) },
+  };
+  expect(() => openApiDocument([clash, other], { previews: new Set(), sandbox: false, version: "1" })).toThrow(/Clash/);
 });

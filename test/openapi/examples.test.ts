@@ -88,13 +88,11 @@ describe("an example of what is sent and answered", () => {
   });
 });
 
-describe("a document without examples", () => {
-  it("has the same schemas and nothing of them", () => {
-    const bare = openApiDocument(
-      registry.map(({ contract }) => contract),
-      { previews: new Set(), sandbox: true, version: "0" },
-    );
-    expect(JSON.stringify(bare)).not.toContain('"example":');
-    expect(bare.components.examples).toEqual({});
-  });
+it("a document without examples has the same schemas and nothing of them", () => {
+  const bare = openApiDocument(
+    registry.map(({ contract }) => contract),
+    { previews: new Set(), sandbox: true, version: "0" },
+  );
+  expect(JSON.stringify(bare)).not.toContain('"example":');
+  expect(bare.components.examples).toEqual({});
 });

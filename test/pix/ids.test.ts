@@ -61,10 +61,8 @@ describe("an end-to-end id", () => {
   });
 });
 
-describe("the emulator's bank code", () => {
-  it("belongs to no real bank", () => {
-    expect(EMULATED_ISPB).toMatch(/^\d{8}$/);
-    expect(getBankByIspb(EMULATED_ISPB)).toBeNull();
-    expect(getBankByIspb("00360305")).not.toBeNull();
-  });
+it("the emulator's bank code belongs to no real bank", () => {
+  expect(EMULATED_ISPB).toMatch(/^\d{8}$/);
+  expect(getBankByIspb(EMULATED_ISPB)).toBeNull();
+  expect(getBankByIspb("00360305")).not.toBeNull();
 });

@@ -63,49 +63,47 @@ async function expectFailure(path: string, body?: unknown): Promise<void> {
   expect(reported.splice(0)).toEqual([expect.stringMatching(/^request req_\S+ failed$/)]);
 }
 
-describe("a reset that cannot be written", () => {
-  it("changes nothing: money, time, fault rules, chaos, request log, quotas and waiting requests stay", async () => {
-    const charge = await emulator.charge();
-    await emulator.sandbox(`/charges/${charge.id}/pay`, {});
-    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
-    await addFault(emulator, { status: 503 }, { match: { path: "/v1/wallets" }, times: 3 });
-    await addFault(emulator, { latency_ms: LATENCY }, { match: { path: "/v1/payments" } });
-    await emulator.call("GET", "/v1/wallets");
-    const chaos = await setChaos(emulator, { duplicate: 0.25 });
-    const slow = emulator.call("GET", "/v1/payments");
-    await runtime.begun(1);
-    const state = async () => ({
-      clock: await clock(),
-      rules: await faultRules(emulator),
-      chaos: await setChaos(emulator, {}),
-      requests: await emulator.sandbox("/requests"),
-      events: (await emulator.call("GET", "/_sandbox/events")).body.data.length,
-    });
-    const before = await state();
-    const left = async () =>
-      Number((await emulator.call("GET", `/v1/charges/${charge.id}`)).headers.get("x-ratelimit-remaining-minute"));
-    const quota = await left();
-
-    // A reset writes the clock last, when every table is empty, also the one that this trigger looks at.
-    failCommits("INSERT ON settings");
-    await expectFailure("/reset");
-    mend();
-
-    expect(await left()).toBe(quota - 1);
-    const { requests, ...rest } = await state();
-    const { requests: requestsBefore, ...restBefore } = before;
-    expect(rest).toEqual(restBefore);
-    expect(rest.chaos).toEqual(chaos);
-    expect(requests.data.slice(2)).toEqual(requestsBefore.data);
-    expect(await status(charge.id)).toBe("paid");
-    expect(runtime.held()).toBe(1);
-    runtime.pass();
-    expect((await slow).status).toBe(200);
-
-    expect((await post("/reset")).status).toBe(204);
-    expect([await faultRules(emulator), (await emulator.sandbox("/requests")).data]).toEqual([[], []]);
-    expect((await clock()).now < before.clock.now).toBe(true);
+it("a reset that cannot be written changes nothing: money, time, fault rules, chaos, request log, quotas and waiting requests stay", async () => {
+  const charge = await emulator.charge();
+  await emulator.sandbox(`/charges/${charge.id}/pay`, {});
+  await emulator.sandbox("/clock/advance", { seconds: 86_400 });
+  await addFault(emulator, { status: 503 }, { match: { path: "/v1/wallets" }, times: 3 });
+  await addFault(emulator, { latency_ms: LATENCY }, { match: { path: "/v1/payments" } });
+  await emulator.call("GET", "/v1/wallets");
+  const chaos = await setChaos(emulator, { duplicate: 0.25 });
+  const slow = emulator.call("GET", "/v1/payments");
+  await runtime.begun(1);
+  const state = async () => ({
+    clock: await clock(),
+    rules: await faultRules(emulator),
+    chaos: await setChaos(emulator, {}),
+    requests: await emulator.sandbox("/requests"),
+    events: (await emulator.call("GET", "/_sandbox/events")).body.data.length,
   });
+  const before = await state();
+  const left = async () =>
+    Number((await emulator.call("GET", `/v1/charges/${charge.id}`)).headers.get("x-ratelimit-remaining-minute"));
+  const quota = await left();
+
+  // A reset writes the clock last, when every table is empty, also the one that this trigger looks at.
+  failCommits("INSERT ON settings");
+  await expectFailure("/reset");
+  mend();
+
+  expect(await left()).toBe(quota - 1);
+  const { requests, ...rest } = await state();
+  const { requests: requestsBefore, ...restBefore } = before;
+  expect(rest).toEqual(restBefore);
+  expect(rest.chaos).toEqual(chaos);
+  expect(requests.data.slice(2)).toEqual(requestsBefore.data);
+  expect(await status(charge.id)).toBe("paid");
+  expect(runtime.held()).toBe(1);
+  runtime.pass();
+  expect((await slow).status).toBe(200);
+
+  expect((await post("/reset")).status).toBe(204);
+  expect([await faultRules(emulator), (await emulator.sandbox("/requests")).data]).toEqual([[], []]);
+  expect((await clock()).now < before.clock.now).toBe(true);
 });
 
 describe("a change of time that cannot be written", () => {
@@ -157,57 +155,51 @@ describe("a change of time that cannot be written", () => {
   });
 });
 
-describe("a restore that cannot be written", () => {
-  it("changes neither the time nor charges nor the tokens of users", async () => {
-    await save(emulator, "early");
-    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
-    const charge = await emulator.charge();
-    const token = await tokenOf(emulator);
-    const before = [await clock(), contentsOf(folder.db).rows.transactions];
-    // On a full disk SQLite itself rolls back the whole transaction, as it does here.
-    const fail = "SELECT RAISE(ROLLBACK, 'database or disk is full')";
-    beside(`CREATE TRIGGER fail AFTER INSERT ON settings WHEN new.name = 'clock' BEGIN ${fail}; END`);
-    const { status: refused, body } = await postRestore(emulator, "early");
-    expect([refused, body.error.message]).toEqual([500, "There is no room left on the disk. Nothing was changed."]);
-    beside("DROP TRIGGER fail");
-    expect([await clock(), contentsOf(folder.db).rows.transactions]).toEqual(before);
-    expect(await status(charge.id)).toBe("pending");
-    expect((await emulator.call("GET", "/v1/api-keys", bearer(token))).status).toBe(200);
-    expect((await postRestore(emulator, "early")).status).toBe(200);
-    expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).status).toBe(404);
-  });
+it("a restore that cannot be written changes neither the time nor charges nor the tokens of users", async () => {
+  await save(emulator, "early");
+  await emulator.sandbox("/clock/advance", { seconds: 86_400 });
+  const charge = await emulator.charge();
+  const token = await tokenOf(emulator);
+  const before = [await clock(), contentsOf(folder.db).rows.transactions];
+  // On a full disk SQLite itself rolls back the whole transaction, as it does here.
+  const fail = "SELECT RAISE(ROLLBACK, 'database or disk is full')";
+  beside(`CREATE TRIGGER fail AFTER INSERT ON settings WHEN new.name = 'clock' BEGIN ${fail}; END`);
+  const { status: refused, body } = await postRestore(emulator, "early");
+  expect([refused, body.error.message]).toEqual([500, "There is no room left on the disk. Nothing was changed."]);
+  beside("DROP TRIGGER fail");
+  expect([await clock(), contentsOf(folder.db).rows.transactions]).toEqual(before);
+  expect(await status(charge.id)).toBe("pending");
+  expect((await emulator.call("GET", "/v1/api-keys", bearer(token))).status).toBe(200);
+  expect((await postRestore(emulator, "early")).status).toBe(200);
+  expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).status).toBe(404);
 });
 
-describe("an account that cannot be written", () => {
-  it("does not exist when its users cannot be written, and can be made once they can", async () => {
-    const stored = () => {
-      const { accounts, books, api_keys: keys, users } = contentsOf(folder.db).rows;
-      return [accounts, books, keys, users].map((rows) => rows?.length);
-    };
-    const before = stored();
-    failCommits("INSERT ON users");
-    await expectFailure("/accounts", { name: "Outra Loja" });
-    expect(stored()).toEqual(before);
-    mend();
-    const { status: made, body } = await post("/accounts", { name: "Outra Loja" });
-    expect(made).toBe(201);
-    expect((await emulator.call("GET", "/v1/wallets", { key: body.test_key })).status).toBe(200);
-  });
+it("an account that cannot be written does not exist when its users cannot be written, and can be made once they can", async () => {
+  const stored = () => {
+    const { accounts, books, api_keys: keys, users } = contentsOf(folder.db).rows;
+    return [accounts, books, keys, users].map((rows) => rows?.length);
+  };
+  const before = stored();
+  failCommits("INSERT ON users");
+  await expectFailure("/accounts", { name: "Outra Loja" });
+  expect(stored()).toEqual(before);
+  mend();
+  const { status: made, body } = await post("/accounts", { name: "Outra Loja" });
+  expect(made).toBe(201);
+  expect((await emulator.call("GET", "/v1/wallets", { key: body.test_key })).status).toBe(200);
 });
 
-describe("writes that are committed together", () => {
-  it("and fail because of a change of time do not see that change when they are repeated", async () => {
-    const before = await clock();
-    failCommits("INSERT ON settings");
-    const charges = Array.from({ length: 5 }, () => emulator.charge().catch(() => null));
-    const [moved] = await Promise.all([post("/clock/advance", { seconds: 3_600 }), ...charges]);
-    expect(moved.status).toBe(500);
-    mend();
-    const { created_at: at } = await emulator.charge();
-    expect([at, await clock()]).toEqual([before.now, before]);
-    const known: Loose[] = (await emulator.call("GET", "/v1/payments")).body.data;
-    expect(new Set(known.map(({ createdAt }) => createdAt))).toEqual(new Set([before.now]));
-  });
+it("writes that are committed together and fail because of a change of time do not see that change when they are repeated", async () => {
+  const before = await clock();
+  failCommits("INSERT ON settings");
+  const charges = Array.from({ length: 5 }, () => emulator.charge().catch(() => null));
+  const [moved] = await Promise.all([post("/clock/advance", { seconds: 3_600 }), ...charges]);
+  expect(moved.status).toBe(500);
+  mend();
+  const { created_at: at } = await emulator.charge();
+  expect([at, await clock()]).toEqual([before.now, before]);
+  const known: Loose[] = (await emulator.call("GET", "/v1/payments")).body.data;
+  expect(new Set(known.map(({ createdAt }) => createdAt))).toEqual(new Set([before.now]));
 });
 
 describe("a database whose file is no longer at its path", () => {

@@ -228,19 +228,17 @@ describe("probability", () => {
   });
 });
 
-describe("without a rule that can still apply", () => {
-  it("the size is 0, so that no request is checked against rules", () => {
-    const { random, real } = heldRuntime();
-    const faults = createFaultRules({ ids: { next: () => "one" }, random, real, clock: { now: () => 0 } });
-    expect(faults.size).toBe(0);
-    faults.add({ match: {}, effect: { drop: "before" }, times: 1, probability: 1 });
-    expect(faults.size).toBe(1);
-    expect(faults.take("GET", "/v1/wallets")).not.toBeNull();
-    expect([faults.size, faults.list().length]).toEqual([0, 1]);
-    faults.add({ match: {}, effect: { drop: "before" }, times: null, probability: 1 });
-    faults.clear();
-    expect([faults.size, faults.list().length]).toEqual([0, 0]);
-  });
+it("without a rule that can still apply the size is 0, so that no request is checked against rules", () => {
+  const { random, real } = heldRuntime();
+  const faults = createFaultRules({ ids: { next: () => "one" }, random, real, clock: { now: () => 0 } });
+  expect(faults.size).toBe(0);
+  faults.add({ match: {}, effect: { drop: "before" }, times: 1, probability: 1 });
+  expect(faults.size).toBe(1);
+  expect(faults.take("GET", "/v1/wallets")).not.toBeNull();
+  expect([faults.size, faults.list().length]).toEqual([0, 1]);
+  faults.add({ match: {}, effect: { drop: "before" }, times: null, probability: 1 });
+  faults.clear();
+  expect([faults.size, faults.list().length]).toEqual([0, 0]);
 });
 
 describe("a wait", () => {

@@ -118,16 +118,14 @@ describe("retry_after", () => {
   });
 });
 
-describe("a connection that is cut before the request is carried out", () => {
-  it("carries no answer, and nothing happened", async () => {
-    await addFault(emulator, { drop: "before" }, { times: 2 });
-    const key = freshKey();
-    expect(await outcome(create(key, 100))).toBe("cut");
-    expect(await outcome(wallets({ key: null }))).toBe("cut");
-    expect(await amounts()).toEqual([]);
-    const answer = await create(key, 200);
-    expect([answer.status, answer.headers.has("idempotent-replayed")]).toEqual([201, false]);
-  });
+it("a connection that is cut before the request is carried out carries no answer, and nothing happened", async () => {
+  await addFault(emulator, { drop: "before" }, { times: 2 });
+  const key = freshKey();
+  expect(await outcome(create(key, 100))).toBe("cut");
+  expect(await outcome(wallets({ key: null }))).toBe("cut");
+  expect(await amounts()).toEqual([]);
+  const answer = await create(key, 200);
+  expect([answer.status, answer.headers.has("idempotent-replayed")]).toEqual([201, false]);
 });
 
 describe("a connection that is cut after the request is carried out", () => {

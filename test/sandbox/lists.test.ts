@@ -51,15 +51,13 @@ describe("the list of refunds", () => {
   });
 });
 
-describe("the list of payouts", () => {
-  it("has every payout, newest first, in pages and by status", async () => {
-    const made: Loose[] = [];
-    for (const amount of [1, 2, 3, 4, 5]) made.unshift(await emulator.sandbox("/payouts", { amount }));
-    expect(await data("/payouts")).toEqual(made);
-    await emulator.sandbox(`/payouts/${made[1].id}/pay`, {});
-    expect(await ids("/payouts?status=paid")).toEqual([made[1].id]);
-    expect(await ids("/payouts?status=pending&limit=1")).toEqual([made[0].id]);
-  });
+it("the list of payouts has every payout, newest first, in pages and by status", async () => {
+  const made: Loose[] = [];
+  for (const amount of [1, 2, 3, 4, 5]) made.unshift(await emulator.sandbox("/payouts", { amount }));
+  expect(await data("/payouts")).toEqual(made);
+  await emulator.sandbox(`/payouts/${made[1].id}/pay`, {});
+  expect(await ids("/payouts?status=paid")).toEqual([made[1].id]);
+  expect(await ids("/payouts?status=pending&limit=1")).toEqual([made[0].id]);
 });
 
 describe("the list of accounts", () => {
@@ -85,19 +83,17 @@ describe("the list of accounts", () => {
   });
 });
 
-describe("the commands", () => {
-  it("are tables for people", async () => {
-    const { id } = await paidCharge(emulator, { amount: 1_000 });
-    const made = await refund(emulator, id.slice(3), { amount: 990 });
-    const payout = await emulator.sandbox("/payouts", { amount: 10 });
-    for (const [noun, text] of [
-      ["refunds", made.id],
-      ["refunds", "R$ 9,90"],
-      ["payouts", payout.id],
-      ["accounts", "Test keys"],
-    ]) {
-      const { code, out } = await cli.run(["sandbox", String(noun), "list"]);
-      expect([code, out]).toEqual([0, expect.stringContaining(String(text))]);
-    }
-  });
+it("the commands are tables for people", async () => {
+  const { id } = await paidCharge(emulator, { amount: 1_000 });
+  const made = await refund(emulator, id.slice(3), { amount: 990 });
+  const payout = await emulator.sandbox("/payouts", { amount: 10 });
+  for (const [noun, text] of [
+    ["refunds", made.id],
+    ["refunds", "R$ 9,90"],
+    ["payouts", payout.id],
+    ["accounts", "Test keys"],
+  ]) {
+    const { code, out } = await cli.run(["sandbox", String(noun), "list"]);
+    expect([code, out]).toEqual([0, expect.stringContaining(String(text))]);
+  }
 });

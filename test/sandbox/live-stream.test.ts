@@ -184,28 +184,24 @@ describe("a reader that comes back", () => {
   );
 });
 
-describe("a reset and a restore", () => {
-  it("tell every reader to read everything again, also a reader that comes back later", async () => {
-    const stream = await open();
-    await emulator.sandbox("/snapshots", { name: "before" });
-    const [saved] = await upTo(stream, "snapshot");
-    for (const [path, method] of [
-      ["/reset", "POST"],
-      ["/snapshots/before/restore", "POST"],
-    ] as const) {
-      expect((await emulator.call(method, `/_sandbox${path}`)).status).toBeLessThan(300);
-      expect((await upTo(stream, "resync")).at(-1).data).toEqual({ reason: "replaced" });
-    }
-    expect(await (await open(saved.id)).next()).toMatchObject({ event: "resync" });
-  });
+it("a reset and a restore tell every reader to read everything again, also a reader that comes back later", async () => {
+  const stream = await open();
+  await emulator.sandbox("/snapshots", { name: "before" });
+  const [saved] = await upTo(stream, "snapshot");
+  for (const [path, method] of [
+    ["/reset", "POST"],
+    ["/snapshots/before/restore", "POST"],
+  ] as const) {
+    expect((await emulator.call(method, `/_sandbox${path}`)).status).toBeLessThan(300);
+    expect((await upTo(stream, "resync")).at(-1).data).toEqual({ reason: "replaced" });
+  }
+  expect(await (await open(saved.id)).next()).toMatchObject({ event: "resync" });
 });
 
-describe("the latest messages as JSON", () => {
-  it("are answered to a client that accepts JSON only, newest first", async () => {
-    const stream = await open();
-    await emulator.charge();
-    const messages = await upTo(stream, "request");
-    const { body } = await emulator.call("GET", "/_sandbox/stream", { headers: { accept: "application/json" } });
-    expect(body.data.slice(0, messages.length)).toEqual(messages.reverse());
-  });
+it("the latest messages as JSON are answered to a client that accepts JSON only, newest first", async () => {
+  const stream = await open();
+  await emulator.charge();
+  const messages = await upTo(stream, "request");
+  const { body } = await emulator.call("GET", "/_sandbox/stream", { headers: { accept: "application/json" } });
+  expect(body.data.slice(0, messages.length)).toEqual(messages.reverse());
 });

@@ -48,15 +48,6 @@ describe("a reset", () => {
     expect(paths).not.toContain("/v1/charges");
   });
 
-  it("makes idempotency keys unused again", async () => {
-    const given = { headers: { "idempotency-key": "reset-test-0001" } };
-    const first = await emulator.charge({ amount: 100 }, given);
-    await emulator.sandbox("/reset");
-    const second = await emulator.charge({ amount: 200 }, given);
-    expect(second.id).not.toBe(first.id);
-    expect(second.amount).toBe(200);
-  });
-
   it("keeps the forward endpoint working under its id and secret", async () => {
     const path = `/v1/webhooks/endpoints/${emulator.forward?.endpointId}`;
     await emulator.call("PATCH", path, { body: { status: "INACTIVE", events: ["charge.failed"] } });
@@ -77,13 +68,6 @@ describe("a reset", () => {
     const clock = await get("/_sandbox/clock");
     expect(clock.frozen).toBe(true);
     expect(Math.abs(Date.parse(clock.now) - Date.now())).toBeLessThan(60_000);
-  });
-
-  it("cancels everything that was still due", async () => {
-    await emulator.charge({ metadata: { _sandbox: { pay_after: 5 } } });
-    await emulator.sandbox("/reset");
-    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
-    expect((await get("/_sandbox/events")).data).toEqual([]);
   });
 
   it("deletes all other accounts with their keys, and can be called with the key of one of them", async () => {
@@ -136,19 +120,17 @@ describe("a reset of a database file", () => {
   });
 });
 
-describe("a second account", () => {
-  it("has its own keys, which are shown once", async () => {
-    const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
-      id: expect.stringMatching(/^acc_/),
-      test_key: expect.stringMatching(/^qa_test_[A-Za-z0-9_-]{32}$/),
-      live_key: expect.stringMatching(/^qa_live_[A-Za-z0-9_-]{32}$/),
-      signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
-    });
-    const own = await get("/_sandbox/account", answer.body.live_key);
-    const { id, signing_secret } = answer.body;
-    expect(own).toStrictEqual({ id, name: "Outra Loja", signing_secret });
-    expect((await get("/_sandbox/account")).id).not.toBe(id);
+it("a second account has its own keys, which are shown once", async () => {
+  const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    id: expect.stringMatching(/^acc_/),
+    test_key: expect.stringMatching(/^qa_test_[A-Za-z0-9_-]{32}$/),
+    live_key: expect.stringMatching(/^qa_live_[A-Za-z0-9_-]{32}$/),
+    signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
+  const own = await get("/_sandbox/account", answer.body.live_key);
+  const { id, signing_secret } = answer.body;
+  expect(own).toStrictEqual({ id, name: "Outra Loja", signing_secret });
+  expect((await get("/_sandbox/account")).id).not.toBe(id);
 });

@@ -104,14 +104,12 @@ describe("an account", () => {
   });
 });
 
-describe("the secret of an endpoint", () => {
-  it("is shown again, as it is after a rotation too, and in no log", async () => {
-    const made = await subscribe(emulator, "http://127.0.0.1:9/", ["charge.paid"]);
-    const path = `/_sandbox/webhooks/endpoints/${made.id}/reveal`;
-    expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret: made.secret });
-    const { secret } = (await emulator.call("POST", `/v1/webhooks/endpoints/${made.id}/rotate-secret`)).body;
-    expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret });
-  });
+it("the secret of an endpoint is shown again, as it is after a rotation too, and in no log", async () => {
+  const made = await subscribe(emulator, "http://127.0.0.1:9/", ["charge.paid"]);
+  const path = `/_sandbox/webhooks/endpoints/${made.id}/reveal`;
+  expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret: made.secret });
+  const { secret } = (await emulator.call("POST", `/v1/webhooks/endpoints/${made.id}/rotate-secret`)).body;
+  expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret });
 });
 
 it("the settings of chaos are shown without a change of them", async () => {

@@ -182,38 +182,32 @@ describe("the forward target", () => {
   });
 });
 
-describe("addresses with a signature in place of an API key", () => {
-  it("are signed with the signing key of the snapshot", async () => {
-    emulator = await start();
-    const contested = await openCase(emulator);
-    await addEvidence(emulator, contested.id);
-    const shown = async () => (await emulator.call("GET", `/v1/med/cases/${contested.id}/evidence`)).body;
-    const view = (list: Loose) => fetch((Array.isArray(list) ? list : list.data)[0].view_url);
-    await save(emulator, "evidence");
-    await emulator.sandbox("/reset");
-    await restore(emulator, "evidence");
-    expect((await view(await shown())).status).toBe(200);
-  });
+it("addresses with a signature in place of an API key are signed with the signing key of the snapshot", async () => {
+  emulator = await start();
+  const contested = await openCase(emulator);
+  await addEvidence(emulator, contested.id);
+  const shown = async () => (await emulator.call("GET", `/v1/med/cases/${contested.id}/evidence`)).body;
+  const view = (list: Loose) => fetch((Array.isArray(list) ? list : list.data)[0].view_url);
+  await save(emulator, "evidence");
+  await emulator.sandbox("/reset");
+  await restore(emulator, "evidence");
+  expect((await view(await shown())).status).toBe(200);
 });
 
-describe("the rate limit", () => {
-  it("begins anew", async () => {
-    emulator = await start({ settings: { rateLimit: 2 } });
-    await save(emulator, "fresh");
-    for (const status of [200, 200, 429]) expect((await emulator.call("GET", "/v1/wallets")).status).toBe(status);
-    await restore(emulator, "fresh");
-    expect((await emulator.call("GET", "/v1/wallets")).status).toBe(200);
-  });
+it("the rate limit begins anew", async () => {
+  emulator = await start({ settings: { rateLimit: 2 } });
+  await save(emulator, "fresh");
+  for (const status of [200, 200, 429]) expect((await emulator.call("GET", "/v1/wallets")).status).toBe(status);
+  await restore(emulator, "fresh");
+  expect((await emulator.call("GET", "/v1/wallets")).status).toBe(200);
 });
 
-describe("the request log", () => {
-  it("begins anew, as after a reset", async () => {
-    emulator = await start();
-    await save(emulator, "empty");
-    await emulator.charge();
-    await restore(emulator, "empty");
-    expect((await emulator.sandbox("/requests")).data).toEqual([]);
-  });
+it("the request log begins anew, as after a reset", async () => {
+  emulator = await start();
+  await save(emulator, "empty");
+  await emulator.charge();
+  await restore(emulator, "empty");
+  expect((await emulator.sandbox("/requests")).data).toEqual([]);
 });
 
 describe("a live stream", () => {
@@ -239,47 +233,43 @@ describe("a live stream", () => {
   });
 });
 
-describe("a charge that was read", () => {
-  it("before the restore is afterwards read as it is in the snapshot", async () => {
-    emulator = await start();
-    const { id } = await emulator.charge();
-    await save(emulator, "pending");
-    const read = async () => (await emulator.call("GET", `/v1/charges/${id}`)).body;
-    const before = await read();
-    await emulator.sandbox(`/charges/${id}/pay`);
-    expect((await read()).status).toBe("paid");
-    await restore(emulator, "pending");
-    expect(await read()).toEqual(before);
-  });
+it("a charge that was read before the restore is afterwards read as it is in the snapshot", async () => {
+  emulator = await start();
+  const { id } = await emulator.charge();
+  await save(emulator, "pending");
+  const read = async () => (await emulator.call("GET", `/v1/charges/${id}`)).body;
+  const before = await read();
+  await emulator.sandbox(`/charges/${id}/pay`);
+  expect((await read()).status).toBe("paid");
+  await restore(emulator, "pending");
+  expect(await read()).toEqual(before);
 });
 
-describe("a snapshot of another database", () => {
-  it("brings its account; keys, secret, console, forward target and reset of this start work with it", async () => {
-    const other = ownFolder();
-    const theirs = await start({ db: other.db });
-    const { id } = await theirs.charge({ description: "theirs" });
-    await subscribe(theirs, "https://example.com/", ["charge.paid"]);
-    await save(theirs, "shared");
-    const { body: account } = await theirs.call("GET", "/_sandbox/account");
-    emulator = await start({ db: folder.db, forwardTo: receiver.url });
-    await emulator.charge();
-    mkdirSync(dirname(snapshotFile(folder.db, "shared")));
-    copyFileSync(snapshotFile(other.db, "shared"), snapshotFile(folder.db, "shared"));
-    const page = await openConsole(emulator);
-    await restore(emulator, "shared");
-    for (const key of [emulator.key, theirs.key]) {
-      const { body } = await emulator.call("GET", "/_sandbox/account", { key });
-      expect(body).toEqual({ ...account, signing_secret: emulator.signingSecret });
-      expect((await emulator.call("GET", `/v1/charges/${id}`, { key })).body.metadata).toEqual({
-        description: "theirs",
-      });
-    }
-    expect((await page.call("GET", `/v1/charges/${id}`)).status).toBe(200);
-    expect((await postLogin(emulator, userOf(theirs))).status).toBe(200);
-    expect((await emulator.call("POST", "/_sandbox/reset")).status).toBe(204);
-    expect(await works(emulator, emulator.key)).toBe(true);
-    await emulator.charge();
-    await settle(emulator);
-    expect(receiver.received.map(({ type }) => type)).toContain("charge.created");
-  });
+it("a snapshot of another database brings its account; keys, secret, console, forward target and reset of this start work with it", async () => {
+  const other = ownFolder();
+  const theirs = await start({ db: other.db });
+  const { id } = await theirs.charge({ description: "theirs" });
+  await subscribe(theirs, "https://example.com/", ["charge.paid"]);
+  await save(theirs, "shared");
+  const { body: account } = await theirs.call("GET", "/_sandbox/account");
+  emulator = await start({ db: folder.db, forwardTo: receiver.url });
+  await emulator.charge();
+  mkdirSync(dirname(snapshotFile(folder.db, "shared")));
+  copyFileSync(snapshotFile(other.db, "shared"), snapshotFile(folder.db, "shared"));
+  const page = await openConsole(emulator);
+  await restore(emulator, "shared");
+  for (const key of [emulator.key, theirs.key]) {
+    const { body } = await emulator.call("GET", "/_sandbox/account", { key });
+    expect(body).toEqual({ ...account, signing_secret: emulator.signingSecret });
+    expect((await emulator.call("GET", `/v1/charges/${id}`, { key })).body.metadata).toEqual({
+      description: "theirs",
+    });
+  }
+  expect((await page.call("GET", `/v1/charges/${id}`)).status).toBe(200);
+  expect((await postLogin(emulator, userOf(theirs))).status).toBe(200);
+  expect((await emulator.call("POST", "/_sandbox/reset")).status).toBe(204);
+  expect(await works(emulator, emulator.key)).toBe(true);
+  await emulator.charge();
+  await settle(emulator);
+  expect(receiver.received.map(({ type }) => type)).toContain("charge.created");
 });

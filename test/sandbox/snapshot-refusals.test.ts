@@ -178,14 +178,12 @@ describe("a snapshot's file", () => {
   });
 });
 
-describe("a disk that cannot be written to", () => {
-  it("is named in the error, and no half-written file is left", async () => {
-    await start({ db: folder.db });
-    writeFileSync(`${folder.db}.snapshots`, "in the way");
-    const { message } = expectRefused(await postSave(emulator, "seed"), "internal_error");
-    expect(message).toMatch(/disk refuses it: .*snapshots/);
-    expect(await names()).toEqual([]);
-    expectRefused(await postRestore(emulator, "seed"), "not_found");
-    expect(readFileSync(`${folder.db}.snapshots`, "utf8")).toBe("in the way");
-  });
+it("a disk that cannot be written to is named in the error, and no half-written file is left", async () => {
+  await start({ db: folder.db });
+  writeFileSync(`${folder.db}.snapshots`, "in the way");
+  const { message } = expectRefused(await postSave(emulator, "seed"), "internal_error");
+  expect(message).toMatch(/disk refuses it: .*snapshots/);
+  expect(await names()).toEqual([]);
+  expectRefused(await postRestore(emulator, "seed"), "not_found");
+  expect(readFileSync(`${folder.db}.snapshots`, "utf8")).toBe("in the way");
 });

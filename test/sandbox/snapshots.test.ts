@@ -4,7 +4,7 @@ import { inspectDatabase } from "../../src/db/inspect.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { bearer, issue, tokenOf } from "../support/access.js";
-import { balance, statusOf } from "../support/charges.js";
+import { statusOf } from "../support/charges.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { act, addEvidence, caseIn, openCase } from "../support/med.js";
@@ -160,15 +160,6 @@ describe.each([
     }
   });
 
-  it("does not include work that was planned after the snapshot", async () => {
-    await save(emulator, "empty");
-    await emulator.charge({ metadata: { _sandbox: { pay_after: 5 } } });
-    await restore(emulator, "empty");
-    await advance(emulator, 86_400);
-    expect((await emulator.sandbox("/events")).data).toEqual([]);
-    expect((await balance(emulator)).available).toBe(0);
-  });
-
   it("includes the remaining retries of a delivery", async () => {
     receiver.respond = () => ({ status: 500 });
     await subscribe(emulator, receiver.url, ["charge.created"]);
@@ -192,25 +183,23 @@ describe.each([
   });
 });
 
-describe("a clock that was running when the snapshot was saved", () => {
-  it("keeps up with real time, as over a restart: work that became due meanwhile is done at once", async () => {
-    const runtime = createRuntime({ warn: () => undefined, error: () => undefined });
-    let later = 0;
-    const real = { ...runtime.real, epoch: () => runtime.real.epoch() + later };
-    emulator = await start({ frozen: false, runtime: { ...runtime, real } });
-    const { id } = await emulator.charge({ expires_in: 600 });
-    await save(emulator, "running");
-    await advance(emulator, 500);
-    await emulator.sandbox("/clock/freeze");
-    await restore(emulator, "running");
-    const { now, frozen } = await emulator.sandbox("/clock");
-    expect([frozen, Math.abs(Date.parse(now) - Date.now()) < 60_000]).toEqual([false, true]);
-    const stream = await openStream(emulator, "/_sandbox/events?type=charge.expired");
-    later = 86_400_000;
-    await restore(emulator, "running");
-    expect((await stream.next())?.data.payload.data.object.id).toBe(id);
-    stream.close();
-  });
+it("a clock that was running when the snapshot was saved keeps up with real time, as over a restart: work that became due meanwhile is done at once", async () => {
+  const runtime = createRuntime({ warn: () => undefined, error: () => undefined });
+  let later = 0;
+  const real = { ...runtime.real, epoch: () => runtime.real.epoch() + later };
+  emulator = await start({ frozen: false, runtime: { ...runtime, real } });
+  const { id } = await emulator.charge({ expires_in: 600 });
+  await save(emulator, "running");
+  await advance(emulator, 500);
+  await emulator.sandbox("/clock/freeze");
+  await restore(emulator, "running");
+  const { now, frozen } = await emulator.sandbox("/clock");
+  expect([frozen, Math.abs(Date.parse(now) - Date.now()) < 60_000]).toEqual([false, true]);
+  const stream = await openStream(emulator, "/_sandbox/events?type=charge.expired");
+  later = 86_400_000;
+  await restore(emulator, "running");
+  expect((await stream.next())?.data.payload.data.object.id).toBe(id);
+  stream.close();
 });
 
 /** Holds every request to the receiver until the test says how to answer it. */
@@ -265,58 +254,41 @@ describe("a delivery that is being sent", () => {
   });
 });
 
-describe("a snapshot that is taken or restored while others write", () => {
-  it("contains each change completely or not at all", async () => {
-    emulator = await start({ db: folder.db });
-    let isOver = false;
-    const statuses = new Set<number>();
-    async function customer(): Promise<void> {
-      while (!isOver) {
-        const headers = { "idempotency-key": freshKey() };
-        const body = { amount: 100, payment_method: "pix" };
-        const made = await emulator.call("POST", "/v1/charges", { body, headers });
-        statuses.add(made.status);
-        // The restore may have removed the charge.
-        statuses.add((await emulator.call("POST", `/_sandbox/charges/${made.body.id}/pay`)).status);
-      }
+it("a snapshot that is taken or restored while others write contains each change completely or not at all", async () => {
+  emulator = await start({ db: folder.db });
+  let isOver = false;
+  const statuses = new Set<number>();
+  async function customer(): Promise<void> {
+    while (!isOver) {
+      const headers = { "idempotency-key": freshKey() };
+      const body = { amount: 100, payment_method: "pix" };
+      const made = await emulator.call("POST", "/v1/charges", { body, headers });
+      statuses.add(made.status);
+      // The restore may have removed the charge.
+      statuses.add((await emulator.call("POST", `/_sandbox/charges/${made.body.id}/pay`)).status);
     }
-    const customers = Array.from({ length: 6 }, customer);
-    for (let round = 0; round < 4; round++) {
-      await save(emulator, `round-${round}`);
-      await emulator.charge();
-      await save(emulator, `later-${round}`);
-      await restore(emulator, `round-${round}`);
-    }
-    isOver = true;
-    await Promise.all(customers);
-    expect([...statuses].filter((status) => ![200, 201, 404].includes(status))).toEqual([]);
-    const files = readdirSync(`${folder.db}.snapshots`).map((name) => name.replace(/\.db$/, ""));
-    expect(files).toHaveLength(8);
-    for (const file of [folder.db, ...files.map((name) => snapshotFile(folder.db, name))]) {
-      expect(inspectDatabase(file)).toMatchObject({ damage: null, ledger: null });
-      const { transactions = [], events = [], idempotency_keys: keys = [] } = contentsOf(file).rows;
-      // A charge has two events and its idempotency key; its payment has three more events.
-      const paid = countPaid(file) * 3;
-      expect([keys.length, events.length]).toEqual([transactions.length, transactions.length * 2 + paid]);
-    }
-  });
+  }
+  const customers = Array.from({ length: 6 }, customer);
+  for (let round = 0; round < 4; round++) {
+    await save(emulator, `round-${round}`);
+    await emulator.charge();
+    await save(emulator, `later-${round}`);
+    await restore(emulator, `round-${round}`);
+  }
+  isOver = true;
+  await Promise.all(customers);
+  expect([...statuses].filter((status) => ![200, 201, 404].includes(status))).toEqual([]);
+  const files = readdirSync(`${folder.db}.snapshots`).map((name) => name.replace(/\.db$/, ""));
+  expect(files).toHaveLength(8);
+  for (const file of [folder.db, ...files.map((name) => snapshotFile(folder.db, name))]) {
+    expect(inspectDatabase(file)).toMatchObject({ damage: null, ledger: null });
+    const { transactions = [], events = [], idempotency_keys: keys = [] } = contentsOf(file).rows;
+    // A charge has two events and its idempotency key; its payment has three more events.
+    const paid = countPaid(file) * 3;
+    expect([keys.length, events.length]).toEqual([transactions.length, transactions.length * 2 + paid]);
+  }
 });
 
 function countPaid(file: string): number {
   return (contentsOf(file).rows.transactions ?? []).filter((row) => row.includes("PAID")).length;
 }
-
-describe("a reset", () => {
-  it.each([
-    ["in a file", () => ({ db: folder.db })],
-    ["in memory", () => ({})],
-  ])("keeps the snapshots of a database %s", async (_where, options) => {
-    emulator = await start(options());
-    const { id } = await emulator.charge();
-    await save(emulator, "kept");
-    await emulator.sandbox("/reset");
-    expect((await emulator.sandbox("/snapshots")).data).toMatchObject([{ name: "kept" }]);
-    await restore(emulator, "kept");
-    expect(await statusOf(emulator, id)).toBe("pending");
-  });
-});

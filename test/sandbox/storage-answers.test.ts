@@ -37,25 +37,23 @@ function theLine(): { message: string; name: string; text: string } {
   return { message: line.message, name: line.cause.name, text: line.cause.message };
 }
 
-describe("a disk that is full", () => {
-  it("is named by the answer and by the log, and the server goes on when there is room", async () => {
-    const other = new Database(folder.db);
-    const full = "SELECT RAISE(ABORT, 'database or disk is full')";
-    other.exec(`CREATE TRIGGER full BEFORE INSERT ON transactions BEGIN ${full}; END`);
-    const { status, body } = await create();
-    expect([status, body.error.type, body.error.code]).toEqual([500, "api_error", "internal_error"]);
-    expect(body.error.message).toBe(
-      "The disk is full, so nothing was changed. Make room where the emulator keeps its database, then try again with the same idempotency key.",
-    );
-    expect(theLine()).toEqual({
-      message: `request ${body.request_id} failed`,
-      name: "DatabaseError",
-      text: "The disk is full, so nothing was changed. When there is room again, this server goes on by itself.",
-    });
-    other.exec("DROP TRIGGER full");
-    other.close();
-    expect((await create()).status).toBe(201);
+it("a disk that is full is named by the answer and by the log, and the server goes on when there is room", async () => {
+  const other = new Database(folder.db);
+  const full = "SELECT RAISE(ABORT, 'database or disk is full')";
+  other.exec(`CREATE TRIGGER full BEFORE INSERT ON transactions BEGIN ${full}; END`);
+  const { status, body } = await create();
+  expect([status, body.error.type, body.error.code]).toEqual([500, "api_error", "internal_error"]);
+  expect(body.error.message).toBe(
+    "The disk is full, so nothing was changed. Make room where the emulator keeps its database, then try again with the same idempotency key.",
+  );
+  expect(theLine()).toEqual({
+    message: `request ${body.request_id} failed`,
+    name: "DatabaseError",
+    text: "The disk is full, so nothing was changed. When there is room again, this server goes on by itself.",
   });
+  other.exec("DROP TRIGGER full");
+  other.close();
+  expect((await create()).status).toBe(201);
 });
 
 describe("a database that is no longer in its place", () => {

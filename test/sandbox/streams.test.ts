@@ -41,33 +41,29 @@ describe("the live stream of events", () => {
   });
 });
 
-describe("the live stream of requests", () => {
-  it("sends each request to /v1 in the form of the request log", async () => {
-    const stream = await openStream(emulator, "/_sandbox/requests");
-    await emulator.sandbox("/clock");
-    const charge = await emulator.charge();
-    const told = await stream.next();
-    expect(told).toMatchObject({ event: "request", data: { method: "POST", path: "/v1/charges", status: 201 } });
-    expect(told?.data.response_body.id).toBe(charge.id);
-    const { data } = await emulator.sandbox("/requests?limit=1");
-    expect(told?.data).toEqual(data[0]);
-    await emulator.call("GET", "/v1/wallets", { key: "qa_test_nobody-knows-me" });
-    expect((await stream.next())?.data).toMatchObject({ status: 401, path: "/v1/wallets" });
-    stream.close();
-  });
+it("the live stream of requests sends each request to /v1 in the form of the request log", async () => {
+  const stream = await openStream(emulator, "/_sandbox/requests");
+  await emulator.sandbox("/clock");
+  const charge = await emulator.charge();
+  const told = await stream.next();
+  expect(told).toMatchObject({ event: "request", data: { method: "POST", path: "/v1/charges", status: 201 } });
+  expect(told?.data.response_body.id).toBe(charge.id);
+  const { data } = await emulator.sandbox("/requests?limit=1");
+  expect(told?.data).toEqual(data[0]);
+  await emulator.call("GET", "/v1/wallets", { key: "qa_test_nobody-knows-me" });
+  expect((await stream.next())?.data).toMatchObject({ status: 401, path: "/v1/wallets" });
+  stream.close();
 });
 
-describe("both streams", () => {
-  it("end when the server stops, and do not delay it", async () => {
-    const other = await startEmulator();
-    const stream = await openStream(other, "/_sandbox/events");
-    await other.charge();
-    await stream.next();
-    await stream.next();
-    const ended = stream.next();
-    await other.close();
-    expect(await ended).toBeNull();
-  });
+it("both streams end when the server stops, and do not delay it", async () => {
+  const other = await startEmulator();
+  const stream = await openStream(other, "/_sandbox/events");
+  await other.charge();
+  await stream.next();
+  await stream.next();
+  const ended = stream.next();
+  await other.close();
+  expect(await ended).toBeNull();
 });
 
 describe("a live stream with a filter", () => {

@@ -53,16 +53,6 @@ describe("the audit", () => {
     expect((await audit()).data).toEqual([]);
   });
 
-  it("is one for both modes of an account, and shows nothing of another", async () => {
-    const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
-    await issue(emulator, await tokenOf(emulator, other.users[0]));
-    await issue(emulator, owner, { test: true });
-    await issue(emulator, owner, { test: false });
-    expect((await audit()).data).toHaveLength(2);
-    expect(await audit("", emulator.live)).toEqual(await audit());
-    expect((await audit("", other.test_key)).data).toHaveLength(1);
-  });
-
   it("comes in pages and by action", async () => {
     const keys: Loose[] = [];
     for (let n = 0; n < 5; n++) keys.push(await issue(emulator, owner, { label: `key ${n}` }));

@@ -27,15 +27,13 @@ afterEach(async () => {
   receiver.respond = null;
 });
 
-describe("the events of a case", () => {
-  it("are sent also when no money moves, and then there are none of the charge", async () => {
-    const { id } = await paidCharge(emulator);
-    const before = await eventsOf(emulator, id);
-    const opened = await openCase(emulator, { charge_id: id, amount: 1_991 });
-    await act(emulator, opened.id, "accept");
-    expect(await eventsOf(emulator, opened.id)).toEqual(MED);
-    expect(await eventsOf(emulator, id)).toEqual(before);
-  });
+it("the events of a case are sent also when no money moves, and then there are none of the charge", async () => {
+  const { id } = await paidCharge(emulator);
+  const before = await eventsOf(emulator, id);
+  const opened = await openCase(emulator, { charge_id: id, amount: 1_991 });
+  await act(emulator, opened.id, "accept");
+  expect(await eventsOf(emulator, opened.id)).toEqual(MED);
+  expect(await eventsOf(emulator, id)).toEqual(before);
 });
 
 describe("at a receiver", () => {
@@ -61,25 +59,23 @@ describe("at a receiver", () => {
   });
 });
 
-describe("an event of a case whose delivery fails", () => {
-  it("is sent again as often and as late as the events of the charge", async () => {
-    await subscribe(emulator, receiver.url, [...MED, "payment.failed"]);
-    receiver.respond = () => ({ status: 500 });
-    const { id } = await openCase(emulator);
-    await settle(emulator);
-    const retry = { status: "PENDING", attempts: 1, maxAttempts: 15, nextRetryAt: expect.any(String) };
-    const [legacy, med] = await byName(["payment.failed", "med_case.created"]);
-    expect(med).toMatchObject({ ...retry, lastStatusCode: 500 });
-    expect(med.nextRetryAt).toBe(legacy.nextRetryAt);
-    await advance(emulator, 30);
-    expect((await byName(["med_case.created"]))[0]).toMatchObject({ status: "PENDING", attempts: 3 });
-    receiver.respond = null;
-    await act(emulator, id, "accept");
-    await advance(emulator, 86_400);
-    for (const delivery of await deliveries(emulator)) expect(delivery.status).toBe("DELIVERED");
-    const bodies = receiver.received.filter(({ type }) => type === "med_case.created").map(({ body }) => body.id);
-    expect([bodies.length, new Set(bodies).size]).toEqual([4, 1]);
-  });
+it("an event of a case whose delivery fails is sent again as often and as late as the events of the charge", async () => {
+  await subscribe(emulator, receiver.url, [...MED, "payment.failed"]);
+  receiver.respond = () => ({ status: 500 });
+  const { id } = await openCase(emulator);
+  await settle(emulator);
+  const retry = { status: "PENDING", attempts: 1, maxAttempts: 15, nextRetryAt: expect.any(String) };
+  const [legacy, med] = await byName(["payment.failed", "med_case.created"]);
+  expect(med).toMatchObject({ ...retry, lastStatusCode: 500 });
+  expect(med.nextRetryAt).toBe(legacy.nextRetryAt);
+  await advance(emulator, 30);
+  expect((await byName(["med_case.created"]))[0]).toMatchObject({ status: "PENDING", attempts: 3 });
+  receiver.respond = null;
+  await act(emulator, id, "accept");
+  await advance(emulator, 86_400);
+  for (const delivery of await deliveries(emulator)) expect(delivery.status).toBe("DELIVERED");
+  const bodies = receiver.received.filter(({ type }) => type === "med_case.created").map(({ body }) => body.id);
+  expect([bodies.length, new Set(bodies).size]).toEqual([4, 1]);
 });
 
 /** The only delivery of each name, in that order. */
@@ -88,32 +84,28 @@ async function byName(names: string[]): Promise<Loose[]> {
   return names.map((name) => all.find(({ eventType }) => eventType === name));
 }
 
-describe("with outcome notices switched off", () => {
-  it.each([
-    [["accept"], []],
-    [["withdraw"], []],
-    [["appeal", "decide upheld"], ["med_case.updated"]],
-    [["request-evidence", "decide refunded_to_merchant"], ["med_case.updated"]],
-  ] as [Action[], string[]][])("nobody is told how %j ends", async (actions, names) => {
-    const { id, charge_id } = await openCase(quiet);
-    for (const action of actions) await act(quiet, id, action);
-    expect(await eventsOf(quiet, id)).toEqual(["med_case.created", ...names]);
-    expect((await emails(quiet)).map(({ kind }) => kind)).toEqual(["MED opened"]);
-    // The case itself, its charge and the transaction's own events tell all the same.
-    expect((await readCase(quiet, id)).money_outcome).not.toBeNull();
-    expect((await medOf(quiet, charge_id)).status).toMatch(/^(closed|canceled)$/);
-    const won = (await readCase(quiet, id)).money_outcome === "refunded_to_merchant";
-    expect((await eventsOf(quiet, charge_id)).filter((type) => type === "payment.status_changed")).toHaveLength(
-      won ? 3 : 2,
-    );
-  });
+it.each([
+  [["accept"], []],
+  [["withdraw"], []],
+  [["appeal", "decide upheld"], ["med_case.updated"]],
+  [["request-evidence", "decide refunded_to_merchant"], ["med_case.updated"]],
+] as [Action[], string[]][])("with outcome notices switched off nobody is told how %j ends", async (actions, names) => {
+  const { id, charge_id } = await openCase(quiet);
+  for (const action of actions) await act(quiet, id, action);
+  expect(await eventsOf(quiet, id)).toEqual(["med_case.created", ...names]);
+  expect((await emails(quiet)).map(({ kind }) => kind)).toEqual(["MED opened"]);
+  // The case itself, its charge and the transaction's own events tell all the same.
+  expect((await readCase(quiet, id)).money_outcome).not.toBeNull();
+  expect((await medOf(quiet, charge_id)).status).toMatch(/^(closed|canceled)$/);
+  const won = (await readCase(quiet, id)).money_outcome === "refunded_to_merchant";
+  expect((await eventsOf(quiet, charge_id)).filter((type) => type === "payment.status_changed")).toHaveLength(
+    won ? 3 : 2,
+  );
 });
 
-describe("a case that was refused", () => {
-  it("has no event", async () => {
-    const { id } = await emulator.charge();
-    await postCase(emulator, { charge_id: id });
-    expect(await eventsOf(emulator, id)).toEqual(["charge.created", "payment.created"]);
-    expect(await emails(emulator)).toEqual([]);
-  });
+it("a case that was refused has no event", async () => {
+  const { id } = await emulator.charge();
+  await postCase(emulator, { charge_id: id });
+  expect(await eventsOf(emulator, id)).toEqual(["charge.created", "payment.created"]);
+  expect(await emails(emulator)).toEqual([]);
 });

@@ -282,32 +282,30 @@ describe("an address that has expired", () => {
   });
 });
 
-describe("8 evidence after a restart", () => {
-  it("is there with its file, and tickets go on", async () => {
-    const folder = ownFolder();
-    const options = { db: folder.db, testKey: "qa_test_evidence-lives-here", frozen: true };
-    const restarted = async (before: TestEmulator | null) => {
-      await before?.close();
-      return ownEmulator(options);
-    };
-    /** The port is another one after a restart; what is signed does not name it. */
-    const moved = (url: string, to: TestEmulator) => url.replace(/^http:\/\/[^/]+/, to.url);
-    let running = await restarted(null);
-    const { id } = await openCase(running);
-    const confirmed = await addEvidence(running, id, { file_name: "ação.png" });
-    const [uploaded, waiting] = [await ticketFor(running, id), await ticketFor(running, id)];
-    await upload(uploaded);
-    await act(running, id, "appeal");
-    running = await restarted(running);
-    expect(await readCase(running, id)).toMatchObject({ status: "appealed", evidence_count: 1 });
-    const [listed] = await evidenceOf(running, id);
-    expect({ ...listed, view_url: "" }).toStrictEqual({ ...confirmed, view_url: "" });
-    for (const url of [listed.view_url, moved(confirmed.view_url, running)]) {
-      expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(PNG)).toBe(true);
-    }
-    expect((await postComplete(running, id, uploaded.id)).status).toBe(200);
-    const continued = { ...waiting, upload_url: moved(waiting.upload_url, running) };
-    expect((await upload(continued)).status).toBe(200);
-    expect((await postComplete(running, id, waiting.id)).status).toBe(200);
-  });
+it("8 evidence after a restart is there with its file, and tickets go on", async () => {
+  const folder = ownFolder();
+  const options = { db: folder.db, testKey: "qa_test_evidence-lives-here", frozen: true };
+  const restarted = async (before: TestEmulator | null) => {
+    await before?.close();
+    return ownEmulator(options);
+  };
+  /** The port is another one after a restart; what is signed does not name it. */
+  const moved = (url: string, to: TestEmulator) => url.replace(/^http:\/\/[^/]+/, to.url);
+  let running = await restarted(null);
+  const { id } = await openCase(running);
+  const confirmed = await addEvidence(running, id, { file_name: "ação.png" });
+  const [uploaded, waiting] = [await ticketFor(running, id), await ticketFor(running, id)];
+  await upload(uploaded);
+  await act(running, id, "appeal");
+  running = await restarted(running);
+  expect(await readCase(running, id)).toMatchObject({ status: "appealed", evidence_count: 1 });
+  const [listed] = await evidenceOf(running, id);
+  expect({ ...listed, view_url: "" }).toStrictEqual({ ...confirmed, view_url: "" });
+  for (const url of [listed.view_url, moved(confirmed.view_url, running)]) {
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(PNG)).toBe(true);
+  }
+  expect((await postComplete(running, id, uploaded.id)).status).toBe(200);
+  const continued = { ...waiting, upload_url: moved(waiting.upload_url, running) };
+  expect((await upload(continued)).status).toBe(200);
+  expect((await postComplete(running, id, waiting.id)).status).toBe(200);
 });

@@ -62,45 +62,41 @@ async function everythingOf(id: string, chargeId: string): Promise<Loose> {
   return [await readCase(emulator, id), charge, events, await purse(emulator), mails, evidence];
 }
 
-describe("a move that the table has", () => {
-  it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) !== undefined))(
-    "$action from $state",
-    async ({ state, action }) => {
-      const move = moveOf(state, action) as MedMove;
-      const { to, emits } = medMachine.transitions[move];
-      const before = await caseIn(emulator, state);
-      const told = await eventsOf(emulator, before.id);
-      const { now } = await emulator.sandbox("/clock/advance", { seconds: 60 });
-      const { status, body } = await tryAction(emulator, before.id, action);
-      expect(status).toBe(200);
-      const outcome = OUTCOME_OF[move];
-      expect(body).toStrictEqual({
-        ...before,
-        status: to,
-        money_outcome: outcome,
-        updated_at: now,
-        ...(move === "appeal" ? { appeal_reason: ACTIONS.appeal[1].reason, appealed_at: now } : {}),
-        ...(outcome === null ? {} : { closed_at: now }),
-      });
-      expect(await readCase(emulator, before.id)).toStrictEqual(body);
-      expect((await eventsOf(emulator, before.id)).slice(told.length)).toEqual(emits);
-    },
-  );
-});
+it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) !== undefined))(
+  "a move that the table has $action from $state",
+  async ({ state, action }) => {
+    const move = moveOf(state, action) as MedMove;
+    const { to, emits } = medMachine.transitions[move];
+    const before = await caseIn(emulator, state);
+    const told = await eventsOf(emulator, before.id);
+    const { now } = await emulator.sandbox("/clock/advance", { seconds: 60 });
+    const { status, body } = await tryAction(emulator, before.id, action);
+    expect(status).toBe(200);
+    const outcome = OUTCOME_OF[move];
+    expect(body).toStrictEqual({
+      ...before,
+      status: to,
+      money_outcome: outcome,
+      updated_at: now,
+      ...(move === "appeal" ? { appeal_reason: ACTIONS.appeal[1].reason, appealed_at: now } : {}),
+      ...(outcome === null ? {} : { closed_at: now }),
+    });
+    expect(await readCase(emulator, before.id)).toStrictEqual(body);
+    expect((await eventsOf(emulator, before.id)).slice(told.length)).toEqual(emits);
+  },
+);
 
-describe("a move that the table does not have", () => {
-  it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) === undefined))(
-    "$action from $state is a 400 and changes nothing",
-    async ({ state, action }) => {
-      const { id, charge_id } = await caseIn(emulator, state);
-      const before = await everythingOf(id, charge_id);
-      await emulator.sandbox("/clock/advance", { seconds: 60 });
-      const error = expectRefused(await tryAction(emulator, id, action), "invalid_request", "id");
-      expect(error.message).toContain(state);
-      expect(await everythingOf(id, charge_id)).toStrictEqual(before);
-    },
-  );
-});
+it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) === undefined))(
+  "a move that the table does not have $action from $state is a 400 and changes nothing",
+  async ({ state, action }) => {
+    const { id, charge_id } = await caseIn(emulator, state);
+    const before = await everythingOf(id, charge_id);
+    await emulator.sandbox("/clock/advance", { seconds: 60 });
+    const error = expectRefused(await tryAction(emulator, id, action), "invalid_request", "id");
+    expect(error.message).toContain(state);
+    expect(await everythingOf(id, charge_id)).toStrictEqual(before);
+  },
+);
 
 describe("asking for evidence", () => {
   it.each(MED_STATUSES)("of a case that is %s is done while it is undecided", async (state) => {
@@ -175,24 +171,22 @@ describe("evidence", () => {
   );
 });
 
-describe("of two who act at the same time", () => {
-  it.each([
-    ["accept", "appeal"],
-    ["appeal", "appeal"],
-    ["accept", "accept"],
-    ["withdraw", "decide refunded_to_merchant"],
-    ["decide upheld", "decide refunded_to_merchant"],
-  ] as const)("%s and %s: one wins, the other is told so", async (first, second) => {
-    const { id } = await openCase(emulator);
-    const before = await purse(emulator);
-    const answers = await Promise.all([tryAction(emulator, id, first), tryAction(emulator, id, second)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const winner = answers.find(({ status }) => status === 200)?.body;
-    expect(await readCase(emulator, id)).toStrictEqual(winner);
-    const back = winner.money_outcome === "refunded_to_merchant" ? 1990 : 0;
-    const still = winner.status === "appealed" ? 0 : 1990;
-    expect(await purse(emulator)).toEqual([before[0] + back, before[1] - still]);
-  });
+it.each([
+  ["accept", "appeal"],
+  ["appeal", "appeal"],
+  ["accept", "accept"],
+  ["withdraw", "decide refunded_to_merchant"],
+  ["decide upheld", "decide refunded_to_merchant"],
+] as const)("of two who act at the same time %s and %s: one wins, the other is told so", async (first, second) => {
+  const { id } = await openCase(emulator);
+  const before = await purse(emulator);
+  const answers = await Promise.all([tryAction(emulator, id, first), tryAction(emulator, id, second)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const winner = answers.find(({ status }) => status === 200)?.body;
+  expect(await readCase(emulator, id)).toStrictEqual(winner);
+  const back = winner.money_outcome === "refunded_to_merchant" ? 1990 : 0;
+  const still = winner.status === "appealed" ? 0 : 1990;
+  expect(await purse(emulator)).toEqual([before[0] + back, before[1] - still]);
 });
 
 describe("the table", () => {

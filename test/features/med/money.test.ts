@@ -42,50 +42,48 @@ const STORIES: Story[] = [
   [["request-evidence", "appeal", "request-evidence", "withdraw"], "closed", "refunded_to_merchant", "canceled "],
 ];
 
-describe("a case", () => {
-  it.each(STORIES)("that goes through %j is %s, its money %s, and its charge says %s", async (...story) => {
-    const [actions, status, outcome, said] = story;
-    const kept = outcome === "refunded_to_merchant";
-    const { id } = await paidCharge(emulator, { amount: 10_000 });
-    const paid = await eventsOf(emulator, id);
-    expect(buckets()).toEqual({ available: 10_000, world: -10_000 });
-    const opened = await openCase(emulator, { charge_id: id, amount: 4_000 });
-    const told = [opened];
-    let now = opened.opened_at;
-    for (const action of actions) {
-      // Held, whatever is said about it, until it is decided.
-      expect([told.at(-1)?.money_outcome, await purse(emulator)]).toEqual([null, [6_000, 4_000]]);
-      expect(buckets()).toEqual({ available: 6_000, retained: 4_000, world: -10_000 });
-      const open = { status: "delivered", updatedAt: now, lastEventAt: now, closedAt: null };
-      expect(await medOf(emulator, id)).toMatchObject(open);
-      expect(await statusOf(emulator, id)).toBe("disputed");
-      now = (await advance(emulator, 60)).now;
-      told.push(await act(emulator, opened.id, action));
-    }
-    const last = told.at(-1);
-    expect([last?.status, last?.money_outcome]).toEqual([status, outcome]);
-    expect(await readCase(emulator, opened.id)).toStrictEqual(last);
+it.each(STORIES)("a case that goes through %j is %s, its money %s, and its charge says %s", async (...story) => {
+  const [actions, status, outcome, said] = story;
+  const kept = outcome === "refunded_to_merchant";
+  const { id } = await paidCharge(emulator, { amount: 10_000 });
+  const paid = await eventsOf(emulator, id);
+  expect(buckets()).toEqual({ available: 10_000, world: -10_000 });
+  const opened = await openCase(emulator, { charge_id: id, amount: 4_000 });
+  const told = [opened];
+  let now = opened.opened_at;
+  for (const action of actions) {
+    // Held, whatever is said about it, until it is decided.
+    expect([told.at(-1)?.money_outcome, await purse(emulator)]).toEqual([null, [6_000, 4_000]]);
+    expect(buckets()).toEqual({ available: 6_000, retained: 4_000, world: -10_000 });
+    const open = { status: "delivered", updatedAt: now, lastEventAt: now, closedAt: null };
+    expect(await medOf(emulator, id)).toMatchObject(open);
+    expect(await statusOf(emulator, id)).toBe("disputed");
+    now = (await advance(emulator, 60)).now;
+    told.push(await act(emulator, opened.id, action));
+  }
+  const last = told.at(-1);
+  expect([last?.status, last?.money_outcome]).toEqual([status, outcome]);
+  expect(await readCase(emulator, opened.id)).toStrictEqual(last);
 
-    expect(await purse(emulator)).toEqual([kept ? 10_000 : 6_000, 0]);
-    expect(buckets()).toEqual(kept ? { available: 10_000, world: -10_000 } : { available: 6_000, world: -6_000 });
-    expect(await statusOf(emulator, id)).toBe(kept ? "paid" : "disputed");
-    expect(await balance(emulator)).toMatchObject({ pending: 0, total: kept ? 10_000 : 6_000 });
+  expect(await purse(emulator)).toEqual([kept ? 10_000 : 6_000, 0]);
+  expect(buckets()).toEqual(kept ? { available: 10_000, world: -10_000 } : { available: 6_000, world: -6_000 });
+  expect(await statusOf(emulator, id)).toBe(kept ? "paid" : "disputed");
+  expect(await balance(emulator)).toMatchObject({ pending: 0, total: kept ? 10_000 : 6_000 });
 
-    const med = await medOf(emulator, id);
-    expect([`${med.status} ${med.result ?? ""}`, "result" in med]).toEqual([said, said !== "canceled "]);
-    expect(med).toMatchObject({ openedAt: opened.opened_at, updatedAt: now, lastEventAt: now, closedAt: now });
-    expect((await emulator.call("GET", `/v1/payments/${id.slice(3)}`)).body.metadata.med).toStrictEqual(med);
+  const med = await medOf(emulator, id);
+  expect([`${med.status} ${med.result ?? ""}`, "result" in med]).toEqual([said, said !== "canceled "]);
+  expect(med).toMatchObject({ openedAt: opened.opened_at, updatedAt: now, lastEventAt: now, closedAt: now });
+  expect((await emulator.call("GET", `/v1/payments/${id.slice(3)}`)).body.metadata.med).toStrictEqual(med);
 
-    // Each event tells the case as it was answered at its moment; the last update and the resolution the same one.
-    const { data } = await emulator.sandbox(`/events?subject=${opened.id}&limit=100`);
-    const payloads = data.map(({ payload }: Loose) => payload).reverse();
-    const names = ["med_case.created", ...actions.map(() => "med_case.updated"), "med.resolved"];
-    expect(payloads.map(({ type }: Loose) => type)).toEqual(names);
-    expect(payloads.map((payload: Loose) => payload.data)).toStrictEqual([...told, last].map((object) => ({ object })));
-    // Those of the charge are legacy alone, and there is never a second charge.paid.
-    const ofCharge = ["payment.failed", "payment.status_changed", ...(kept ? ["payment.status_changed"] : [])];
-    expect((await eventsOf(emulator, id)).slice(paid.length)).toEqual(ofCharge);
-  });
+  // Each event tells the case as it was answered at its moment; the last update and the resolution the same one.
+  const { data } = await emulator.sandbox(`/events?subject=${opened.id}&limit=100`);
+  const payloads = data.map(({ payload }: Loose) => payload).reverse();
+  const names = ["med_case.created", ...actions.map(() => "med_case.updated"), "med.resolved"];
+  expect(payloads.map(({ type }: Loose) => type)).toEqual(names);
+  expect(payloads.map((payload: Loose) => payload.data)).toStrictEqual([...told, last].map((object) => ({ object })));
+  // Those of the charge are legacy alone, and there is never a second charge.paid.
+  const ofCharge = ["payment.failed", "payment.status_changed", ...(kept ? ["payment.status_changed"] : [])];
+  expect((await eventsOf(emulator, id)).slice(paid.length)).toEqual(ofCharge);
 });
 
 describe("the money of a case", () => {
@@ -144,14 +142,12 @@ describe("contested money that is still pending", () => {
   });
 });
 
-describe("fees of a contested payment", () => {
-  it("stay where they are: the gross amount is held and comes back", async () => {
-    const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform: { fixed: 90, bps: 0 } } };
-    const charging = await ownEmulator({ frozen: true, settings: { fees } });
-    const { id } = await paidCharge(charging);
-    const opened = await openCase(charging, { charge_id: id });
-    expect([opened.amount, await purse(charging)]).toEqual([1_990, [-90, 1_990]]);
-    await act(charging, opened.id, "decide refunded_to_merchant");
-    expect(await purse(charging)).toEqual([1_900, 0]);
-  });
+it("fees of a contested payment stay where they are: the gross amount is held and comes back", async () => {
+  const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform: { fixed: 90, bps: 0 } } };
+  const charging = await ownEmulator({ frozen: true, settings: { fees } });
+  const { id } = await paidCharge(charging);
+  const opened = await openCase(charging, { charge_id: id });
+  expect([opened.amount, await purse(charging)]).toEqual([1_990, [-90, 1_990]]);
+  await act(charging, opened.id, "decide refunded_to_merchant");
+  expect(await purse(charging)).toEqual([1_900, 0]);
 });

@@ -38,19 +38,17 @@ describe("8 the reason of an appeal", () => {
   });
 });
 
-describe("the confirmed evidence", () => {
-  it("is counted wherever the case is shown", async () => {
-    const { id } = await openCase(emulator);
-    for (const count of [1, 2, 3]) {
-      await addEvidence(emulator, id);
-      await ticketFor(emulator, id);
-      expect((await readCase(emulator, id)).evidence_count).toBe(count);
-      expect((await emulator.call("GET", "/v1/med/cases")).body.data[0].evidence_count).toBe(count);
-    }
-    expect((await tryAction(emulator, id, "appeal")).body.evidence_count).toBe(3);
-    const { data } = await emulator.sandbox(`/events?subject=${id}&type=med_case.updated`);
-    expect(data[0].payload.data.object.evidence_count).toBe(3);
-  });
+it("the confirmed evidence is counted wherever the case is shown", async () => {
+  const { id } = await openCase(emulator);
+  for (const count of [1, 2, 3]) {
+    await addEvidence(emulator, id);
+    await ticketFor(emulator, id);
+    expect((await readCase(emulator, id)).evidence_count).toBe(count);
+    expect((await emulator.call("GET", "/v1/med/cases")).body.data[0].evidence_count).toBe(count);
+  }
+  expect((await tryAction(emulator, id, "appeal")).body.evidence_count).toBe(3);
+  const { data } = await emulator.sandbox(`/events?subject=${id}&type=med_case.updated`);
+  expect(data[0].payload.data.object.evidence_count).toBe(3);
 });
 
 describe("8 a reset", () => {

@@ -28,13 +28,6 @@ describe("the refunds of a payment", () => {
     expect((await list(`tx_${id}`)).body).toStrictEqual([third, failed, done]);
   });
 
-  it("are those of this payment alone", async () => {
-    const [one, two] = [await paidPayment(emulator), await paidPayment(emulator)];
-    const mine = await refund(emulator, one.id);
-    await refund(emulator, two.id);
-    expect(await refundsOf(emulator, one.id)).toStrictEqual([mine]);
-  });
-
   it("include the return of a payment by somebody who was not expected", async () => {
     const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: "52998224725" });
     await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document: "11144477735" });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { refundPlan } from "../../../src/features/refunds/rules.js";
 import { METHOD_NAMES, PAYMENT_METHODS } from "../../../src/features/transactions/catalogue.js";
 
@@ -13,16 +13,14 @@ function isRefunded(method: (typeof METHOD_NAMES)[number]): boolean {
   }
 }
 
-describe("methods that can be refunded", () => {
-  it.each(METHOD_NAMES)("follow the catalogue, which the documents print: %s", (method) => {
-    const before = PAYMENT_METHODS[method].refundable;
-    expect(isRefunded(method)).toBe(before);
-    // A change of the catalogue is a change of the rule.
-    Object.assign(PAYMENT_METHODS[method], { refundable: !before });
-    try {
-      expect(isRefunded(method)).toBe(!before);
-    } finally {
-      Object.assign(PAYMENT_METHODS[method], { refundable: before });
-    }
-  });
+it.each(METHOD_NAMES)("methods that can be refunded follow the catalogue, which the documents print: %s", (method) => {
+  const before = PAYMENT_METHODS[method].refundable;
+  expect(isRefunded(method)).toBe(before);
+  // A change of the catalogue is a change of the rule.
+  Object.assign(PAYMENT_METHODS[method], { refundable: !before });
+  try {
+    expect(isRefunded(method)).toBe(!before);
+  } finally {
+    Object.assign(PAYMENT_METHODS[method], { refundable: before });
+  }
 });

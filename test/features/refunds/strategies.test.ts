@@ -5,7 +5,7 @@ import type { Loose } from "../../support/emulator.js";
 import { REQUESTS, readPayment } from "../../support/payments.js";
 import { advanceRefund, paidPayment, postAdvance, postRefund, refund, refundsOf } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
-import { ownEmulator, sharedEmulator } from "../../support/shared.js";
+import { sharedEmulator } from "../../support/shared.js";
 import { advance } from "../../support/webhooks.js";
 
 /** 50 centavos and 1 % of what is sent. */
@@ -97,12 +97,6 @@ describe("a devolution", () => {
 });
 
 describe("a cashout", () => {
-  it("is the default for a refund", async () => {
-    const { id } = await paid();
-    expect((await refund(emulator, id, { amount: 1 })).strategy).toBe("cashout");
-    expect((await refund(emulator, id, { amount: 1, strategy: "cashout" })).strategy).toBe("cashout");
-  });
-
   it("has an end-to-end id of its own once it is sent", async () => {
     const { id } = await paid();
     const { endToEndId: original } = (await emulator.sandbox(`/events?subject=${id}&type=charge.paid`)).data[0].payload
@@ -197,13 +191,6 @@ describe("the fee of a cashout", () => {
     expect(await available()).toBe(10_000 - 333 - 50 - 3);
     await advanceRefund(emulator, refundId, "FAILED");
     expect(await available()).toBe(10_000);
-  });
-
-  it("is none when none is set", async () => {
-    const plain = await ownEmulator({ frozen: true });
-    const { id } = await paidPayment(plain, { amount: 10_000 });
-    await refund(plain, id, { passFeeToTenant: true });
-    expect((await balance(plain)).available).toBe(0);
   });
 });
 

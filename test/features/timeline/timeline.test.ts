@@ -18,12 +18,13 @@ const read = (id: string, from = emulator): Promise<Loose> => from.sandbox(`/tim
 const ofKind = ({ items }: Loose, kind: string): Loose[] => items.filter((item: Loose) => item.kind === kind);
 const find = ({ items }: Loose, id: string | null): Loose => items.find((item: Loose) => item.id === id);
 
-describe("the timeline of a refund, a payout and a MED case", () => {
-  it.each([
-    ["refund", async () => (await refund(emulator, (await paidPayment(emulator)).id)).id],
-    ["payout", async () => (await emulator.sandbox("/payouts", { amount: 700 })).id],
-    ["med_case", async () => (await openCase(emulator)).id],
-  ])("begins with the request that made the %s, and is nothing to the other mode", async (kind, make) => {
+it.each([
+  ["refund", async () => (await refund(emulator, (await paidPayment(emulator)).id)).id],
+  ["payout", async () => (await emulator.sandbox("/payouts", { amount: 700 })).id],
+  ["med_case", async () => (await openCase(emulator)).id],
+])(
+  "the timeline of a refund, a payout and a MED case begins with the request that made the %s, and is nothing to the other mode",
+  async (kind, make) => {
     const id: string = await make();
     const timeline = await read(id);
     expect(timeline.subject).toBe(id);
@@ -31,8 +32,8 @@ describe("the timeline of a refund, a payout and a MED case", () => {
     expect([request.kind, first.kind, first.data.move, first.parent]).toEqual(["request", kind, "create", request.id]);
     const foreign = await emulator.call("GET", `/_sandbox/timeline/${id}`, { key: emulator.live });
     expect([foreign.status, foreign.body.error.code]).toEqual([404, "not_found"]);
-  });
-});
+  },
+);
 
 describe("an item", () => {
   /** Where the object of an item is answered, by the kind of the item. */
@@ -82,19 +83,17 @@ describe("an item", () => {
   });
 });
 
-describe("the text of an item", () => {
-  it("comes with its code, the code of its cause, and what stands in both", async () => {
-    const { id } = await emulator.charge({ amount: 1_990 });
-    await emulator.sandbox(`/charges/${id}/pay`, { payer_name: "Maria Silva" });
-    const [created, paid] = ofKind(await read(id), "transition");
-    expect(created).toMatchObject({ code: "transition.create", params: { amount: 1_990, currency: "BRL" } });
-    expect(paid).toMatchObject({
-      code: "transition.settle",
-      params: { payer: "Maria Silva" },
-      text: "paid (payer: Maria Silva)",
-      cause_code: "request",
-      cause_params: { number: expect.any(Number), route: "POST /_sandbox/charges/{id}/pay" },
-    });
+it("the text of an item comes with its code, the code of its cause, and what stands in both", async () => {
+  const { id } = await emulator.charge({ amount: 1_990 });
+  await emulator.sandbox(`/charges/${id}/pay`, { payer_name: "Maria Silva" });
+  const [created, paid] = ofKind(await read(id), "transition");
+  expect(created).toMatchObject({ code: "transition.create", params: { amount: 1_990, currency: "BRL" } });
+  expect(paid).toMatchObject({
+    code: "transition.settle",
+    params: { payer: "Maria Silva" },
+    text: "paid (payer: Maria Silva)",
+    cause_code: "request",
+    cause_params: { number: expect.any(Number), route: "POST /_sandbox/charges/{id}/pay" },
   });
 });
 
@@ -149,25 +148,23 @@ describe("the causes of a timeline", () => {
   });
 });
 
-describe("what is due in a timeline", () => {
-  it("is that of the object alone, and the first 100", async () => {
-    const own = await ownEmulator({ frozen: true });
-    const { id: other } = await own.charge();
-    for (let made = 0; made < 60; made += 1) {
-      await subscribe(own, `${receiver.url}/${made}`, ["charge.created", "payment.created"]);
-    }
-    await setChaos(own, { delay_ms: 1_000 });
-    const { id } = await own.charge();
-    // Each delivery is held back when it is about to be sent.
-    await settle(own);
-    const { data, has_more } = await own.sandbox(`/clock/due?limit=100&subject=${id}`);
-    expect([data.length, has_more]).toEqual([100, true]);
-    expect((await read(id, own)).due).toEqual(data);
-    expect((await read(other, own)).due).toEqual([
-      expect.objectContaining({ kind: "transaction.expire", subject: other }),
-    ]);
-    await own.close();
-  });
+it("what is due in a timeline is that of the object alone, and the first 100", async () => {
+  const own = await ownEmulator({ frozen: true });
+  const { id: other } = await own.charge();
+  for (let made = 0; made < 60; made += 1) {
+    await subscribe(own, `${receiver.url}/${made}`, ["charge.created", "payment.created"]);
+  }
+  await setChaos(own, { delay_ms: 1_000 });
+  const { id } = await own.charge();
+  // Each delivery is held back when it is about to be sent.
+  await settle(own);
+  const { data, has_more } = await own.sandbox(`/clock/due?limit=100&subject=${id}`);
+  expect([data.length, has_more]).toEqual([100, true]);
+  expect((await read(id, own)).due).toEqual(data);
+  expect((await read(other, own)).due).toEqual([
+    expect.objectContaining({ kind: "transaction.expire", subject: other }),
+  ]);
+  await own.close();
 });
 
 describe("a timeline after a restore", () => {

@@ -111,11 +111,9 @@ describe("cancel of a payment in PROCESSING", () => {
   });
 });
 
-describe("cancel of a payment that is over", () => {
-  it("is refused at the instant at which it expires", async () => {
-    const { id } = await payment(emulator);
-    await emulator.sandbox("/clock/advance", { seconds: 3_600 });
-    expectRefused(await cancel(id), "invalid_request");
-    expect((await readPayment(emulator, id)).status).toBe("EXPIRED");
-  });
+it("cancel of a payment that is over is refused at the instant at which it expires", async () => {
+  const { id } = await payment(emulator);
+  await emulator.sandbox("/clock/advance", { seconds: 3_600 });
+  expectRefused(await cancel(id), "invalid_request");
+  expect((await readPayment(emulator, id)).status).toBe("EXPIRED");
 });

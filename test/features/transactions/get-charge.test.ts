@@ -6,28 +6,15 @@ const emulator = sharedEmulator({ frozen: true });
 
 const read = (id: string, key = emulator.key) => emulator.call("GET", `/v1/charges/${id}`, { key });
 
-describe("reading a charge", () => {
-  it("has the same answer as its creation", async () => {
-    const charge = await emulator.charge({
-      description: "Order 42",
-      customer: { name: "Maria" },
-      metadata: { a: [1] },
-    });
-    const answer = await read(charge.id);
-    expect([answer.status, answer.body]).toStrictEqual([200, charge]);
-    expect((await read(charge.id)).body).toStrictEqual(charge);
+it("reading a charge has the same answer as its creation", async () => {
+  const charge = await emulator.charge({
+    description: "Order 42",
+    customer: { name: "Maria" },
+    metadata: { a: [1] },
   });
-
-  it("takes the id with its prefix or bare, and answers it with", async () => {
-    const { id } = await emulator.charge();
-    expect((await read(id.slice(3))).body.id).toBe(id);
-  });
-
-  it("answers an unknown id like one of the other mode", async () => {
-    const foreign = await emulator.charge({}, { key: emulator.live });
-    const [one, other] = [await read(foreign.id), await read(foreign.id.replace(/.$/, "0"))];
-    expect({ ...one.body, request_id: "" }).toEqual({ ...other.body, request_id: "" });
-  });
+  const answer = await read(charge.id);
+  expect([answer.status, answer.body]).toStrictEqual([200, charge]);
+  expect((await read(charge.id)).body).toStrictEqual(charge);
 });
 
 describe("what is never shown", () => {
@@ -83,17 +70,15 @@ describe("a charge that failed", () => {
   });
 });
 
-describe("a charge that was read before", () => {
-  it("is never answered in an old state, to another account, or after a reset", async () => {
-    const own = await ownEmulator({ frozen: true });
-    const charge = await own.charge();
-    const read = (key = own.key) => own.call("GET", `/v1/charges/${charge.id}`, { key });
-    expect((await read()).body).toEqual((await read()).body);
-    expect((await read(own.live)).status).toBe(404);
-    await own.sandbox(`/charges/${charge.id}/pay`);
-    expect((await read()).body.status).toBe("paid");
-    expect((await read()).body.settlement.end_to_end_id).toMatch(/^E/);
-    await own.sandbox("/reset");
-    expect((await read()).status).toBe(404);
-  });
+it("a charge that was read before is never answered in an old state, to another account, or after a reset", async () => {
+  const own = await ownEmulator({ frozen: true });
+  const charge = await own.charge();
+  const read = (key = own.key) => own.call("GET", `/v1/charges/${charge.id}`, { key });
+  expect((await read()).body).toEqual((await read()).body);
+  expect((await read(own.live)).status).toBe(404);
+  await own.sandbox(`/charges/${charge.id}/pay`);
+  expect((await read()).body.status).toBe("paid");
+  expect((await read()).body.settlement.end_to_end_id).toMatch(/^E/);
+  await own.sandbox("/reset");
+  expect((await read()).status).toBe(404);
 });

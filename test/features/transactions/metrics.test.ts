@@ -158,15 +158,6 @@ describe("metrics", () => {
     expect(await metrics("?days=3")).toMatchObject({ funnel: { created: 1, paid: 1 } });
     expect((await metrics("?days=3")).secondsToPay.median).toBeGreaterThan(0);
   });
-
-  it("keep test and live, and one account and another, apart", async () => {
-    const second = await emulator.sandbox("/accounts", { name: "Second Shop" });
-    await paid();
-    for (const key of [emulator.live, second.test_key]) {
-      const answer = await metrics("", key);
-      expect([answer.funnel.created, answer.secondsToPay.median, answer.volumeByCurrency]).toEqual([0, null, []]);
-    }
-  });
 });
 
 it.each(["", "brl", "BR"])("metrics refuse the currency %o", async (currency) => {

@@ -187,14 +187,12 @@ describe("money that is not wanted goes back", () => {
   });
 });
 
-describe("a payment that cannot be", () => {
-  it.each<[string, Loose, string, string?]>([
-    ["by a document that is none", { payer_document: "123" }, "payer_document"],
-    ["by an empty document", { payer_document: "" }, "payer_document"],
-    ["by card", { method: "CREDIT_CARD" }, "method"],
-  ])("is refused: %s", async (_what, body, param, code = "invalid_request") => {
-    const { id } = await emulator.charge();
-    expectRefused(await pay(id, body), code, param);
-    expect(await statusOf(emulator, id)).toBe("pending");
-  });
+it.each<[string, Loose, string, string?]>([
+  ["by a document that is none", { payer_document: "123" }, "payer_document"],
+  ["by an empty document", { payer_document: "" }, "payer_document"],
+  ["by card", { method: "CREDIT_CARD" }, "method"],
+])("a payment that cannot be is refused: %s", async (_what, body, param, code = "invalid_request") => {
+  const { id } = await emulator.charge();
+  expectRefused(await pay(id, body), code, param);
+  expect(await statusOf(emulator, id)).toBe("pending");
 });

@@ -173,30 +173,28 @@ describe("the end of a method", () => {
   });
 });
 
-describe("fees", () => {
-  it("are those of the method that was paid with", async () => {
-    const fee = (fixed: number, bps: number) => ({ provider: { fixed, bps }, platform: { fixed: 1, bps: 10 } });
-    const fees = { PIX: fee(2, 0), CREDIT_CARD: fee(30, 399), BOLETO: fee(250, 0), CRYPTO: fee(0, 100) };
-    const priced = await ownEmulator({ frozen: true, settings: { fees } });
-    const paid = async (method: Method, body: object) => {
-      const { id } = await payment(priced, { amount: 10_000, ...body });
-      const before = await readPayment(priced, id);
-      expect([before.providerFee, before.platformFee, before.netAmount]).toEqual([0, 0, 10_000]);
-      await priced.sandbox(`/charges/${id}/pay`, { method });
-      const { providerFee, platformFee, netAmount, currency } = await readPayment(priced, id);
-      return [providerFee, platformFee, netAmount, currency];
-    };
-    const three = { paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] };
-    expect(await paid("PIX", three)).toEqual([2, 11, 9_987, "BRL"]);
-    expect(await paid("CREDIT_CARD", three)).toEqual([429, 11, 9_560, "BRL"]);
-    expect(await paid("BOLETO", three)).toEqual([250, 11, 9_739, "BRL"]);
-    expect(await paid("CRYPTO", REQUESTS.CRYPTO)).toEqual([100, 11, 9_889, "USDT"]);
-    expect(await paid("MBWAY", REQUESTS.MBWAY)).toEqual([0, 0, 10_000, "EUR"]);
-    const { body } = await priced.call("GET", "/v1/wallets");
-    expect(Object.fromEntries(body.map((wallet: Loose) => [wallet.currency, wallet.balance]))).toEqual({
-      BRL: 9_987 + 9_560 + 9_739,
-      EUR: 10_000,
-      USDT: 9_889,
-    });
+it("fees are those of the method that was paid with", async () => {
+  const fee = (fixed: number, bps: number) => ({ provider: { fixed, bps }, platform: { fixed: 1, bps: 10 } });
+  const fees = { PIX: fee(2, 0), CREDIT_CARD: fee(30, 399), BOLETO: fee(250, 0), CRYPTO: fee(0, 100) };
+  const priced = await ownEmulator({ frozen: true, settings: { fees } });
+  const paid = async (method: Method, body: object) => {
+    const { id } = await payment(priced, { amount: 10_000, ...body });
+    const before = await readPayment(priced, id);
+    expect([before.providerFee, before.platformFee, before.netAmount]).toEqual([0, 0, 10_000]);
+    await priced.sandbox(`/charges/${id}/pay`, { method });
+    const { providerFee, platformFee, netAmount, currency } = await readPayment(priced, id);
+    return [providerFee, platformFee, netAmount, currency];
+  };
+  const three = { paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] };
+  expect(await paid("PIX", three)).toEqual([2, 11, 9_987, "BRL"]);
+  expect(await paid("CREDIT_CARD", three)).toEqual([429, 11, 9_560, "BRL"]);
+  expect(await paid("BOLETO", three)).toEqual([250, 11, 9_739, "BRL"]);
+  expect(await paid("CRYPTO", REQUESTS.CRYPTO)).toEqual([100, 11, 9_889, "USDT"]);
+  expect(await paid("MBWAY", REQUESTS.MBWAY)).toEqual([0, 0, 10_000, "EUR"]);
+  const { body } = await priced.call("GET", "/v1/wallets");
+  expect(Object.fromEntries(body.map((wallet: Loose) => [wallet.currency, wallet.balance]))).toEqual({
+    BRL: 9_987 + 9_560 + 9_739,
+    EUR: 10_000,
+    USDT: 9_889,
   });
 });

@@ -61,14 +61,12 @@ describe("a read payment", () => {
   });
 });
 
-describe("the fields of PIX", () => {
-  it("are a code, an image of that code and an expiry an hour away", async () => {
-    const { pixQrCode, pixCopyPaste, pixExpiresAt, createdAt } = await made(REQUESTS.PIX);
-    expect(pixCopyPaste).toMatch(/^000201.*5303986540519\.905802BR.*6304[0-9A-F]{4}$/);
-    expect(Date.parse(pixExpiresAt) - Date.parse(createdAt)).toBe(3_600_000);
-    const image = PNG.sync.read(Buffer.from(pixQrCode.replace(/^data:image\/png;base64,/, ""), "base64"));
-    expect(jsqr.default(new Uint8ClampedArray(image.data), image.width, image.height)?.data).toBe(pixCopyPaste);
-  });
+it("the fields of PIX are a code, an image of that code and an expiry an hour away", async () => {
+  const { pixQrCode, pixCopyPaste, pixExpiresAt, createdAt } = await made(REQUESTS.PIX);
+  expect(pixCopyPaste).toMatch(/^000201.*5303986540519\.905802BR.*6304[0-9A-F]{4}$/);
+  expect(Date.parse(pixExpiresAt) - Date.parse(createdAt)).toBe(3_600_000);
+  const image = PNG.sync.read(Buffer.from(pixQrCode.replace(/^data:image\/png;base64,/, ""), "base64"));
+  expect(jsqr.default(new Uint8ClampedArray(image.data), image.width, image.height)?.data).toBe(pixCopyPaste);
 });
 
 describe("the fields of BOLETO", () => {
@@ -89,41 +87,41 @@ describe("the fields of BOLETO", () => {
   });
 });
 
-describe("the fields of MULTIBANCO", () => {
-  it.each([100, 1990, 99_999_999])("have check digits over each other and over %d cents", async (amount) => {
+it.each([100, 1990, 99_999_999])(
+  "the fields of MULTIBANCO have check digits over each other and over %d cents",
+  async (amount) => {
     const { mbEntity, mbReference, mbExpiresAt, createdAt } = await made({ ...REQUESTS.MULTIBANCO, amount });
     expect([mbEntity, mbReference]).toEqual([expect.stringMatching(/^\d{5}$/), expect.stringMatching(/^\d{9}$/)]);
     expect(Date.parse(mbExpiresAt)).toBeGreaterThan(Date.parse(createdAt));
-  });
-});
+  },
+);
 
-describe("the fields of CRYPTO", () => {
-  it.each([
-    ["USDT", 12_500_000, 12.5, "TRC20", /^T[1-9A-HJ-NP-Za-km-z]{33}$/],
-    ["USDC", 1, 0.000001, "ERC20", /^0x[0-9a-fA-F]{40}$/],
-    ["BTC", 123_456_789, 1.23456789, "BITCOIN", /^bc1q[02-9ac-hj-np-z]{38}$/],
-  ])(
-    "in %s are an address of its network and the amount in whole units",
-    async (currency, amount, units, network, address) => {
-      const { cryptoAddress, cryptoAmount, cryptoNetwork, cryptoCurrency } = await made({
-        ...REQUESTS.CRYPTO,
-        currency,
-        amount,
-      });
-      expect([cryptoCurrency, cryptoAmount, cryptoNetwork]).toEqual([currency, units, network]);
-      expect(cryptoAddress).toMatch(address);
-    },
-  );
-});
+it.each([
+  ["USDT", 12_500_000, 12.5, "TRC20", /^T[1-9A-HJ-NP-Za-km-z]{33}$/],
+  ["USDC", 1, 0.000001, "ERC20", /^0x[0-9a-fA-F]{40}$/],
+  ["BTC", 123_456_789, 1.23456789, "BITCOIN", /^bc1q[02-9ac-hj-np-z]{38}$/],
+])(
+  "the fields of CRYPTO in %s are an address of its network and the amount in whole units",
+  async (currency, amount, units, network, address) => {
+    const { cryptoAddress, cryptoAmount, cryptoNetwork, cryptoCurrency } = await made({
+      ...REQUESTS.CRYPTO,
+      currency,
+      amount,
+    });
+    expect([cryptoCurrency, cryptoAmount, cryptoNetwork]).toEqual([currency, units, network]);
+    expect(cryptoAddress).toMatch(address);
+  },
+);
 
-describe("the fields of CREDIT_CARD", () => {
-  it.each(["BRL", "EUR", "USD"])("in %s are an address of this server that cannot be guessed", async (currency) => {
+it.each(["BRL", "EUR", "USD"])(
+  "the fields of CREDIT_CARD in %s are an address of this server that cannot be guessed",
+  async (currency) => {
     const { cardRedirectUrl } = await made({ ...REQUESTS.CREDIT_CARD, currency });
     const url = new URL(cardRedirectUrl);
     expect(url.origin).toBe(emulator.url);
     expect(url.searchParams.get("k")).toMatch(/^[\w-]{20,}$/);
-  });
-});
+  },
+);
 
 describe("methods and currencies", () => {
   const TAKEN: Record<Method, readonly string[]> = {

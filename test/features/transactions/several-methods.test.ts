@@ -90,24 +90,22 @@ describe("a payment by Pix and boleto that was paid by boleto", () => {
   });
 });
 
-describe("a payment by Pix and boleto that was paid by Pix", () => {
-  it("is a paid Pix with its end-to-end id, and its boleto is gone", async () => {
-    const { id, charge, shown } = await pixAndBoleto();
-    const { now } = await emulator.sandbox("/clock");
-    await pay(id, "PIX");
-    const paid = { ...charge, status: "paid", settlement: { end_to_end_id: expect.stringMatching(/^E/) } };
-    expect(await readCharge(id)).toStrictEqual(paid);
-    expect(await told(id, "charge.paid")).toStrictEqual(await readCharge(id));
-    expect(await readPayment(emulator, id)).toStrictEqual({
-      ...shown,
-      ...NO_BOLETO,
-      status: "PAID",
-      paidWith: "PIX",
-      paidAt: now,
-    });
-    expect(await payloadStatus(id)).toBe("CONCLUIDA");
-    expect((await open(shown.boletoPdfUrl)).status).toBe(404);
+it("a payment by Pix and boleto that was paid by Pix is a paid Pix with its end-to-end id, and its boleto is gone", async () => {
+  const { id, charge, shown } = await pixAndBoleto();
+  const { now } = await emulator.sandbox("/clock");
+  await pay(id, "PIX");
+  const paid = { ...charge, status: "paid", settlement: { end_to_end_id: expect.stringMatching(/^E/) } };
+  expect(await readCharge(id)).toStrictEqual(paid);
+  expect(await told(id, "charge.paid")).toStrictEqual(await readCharge(id));
+  expect(await readPayment(emulator, id)).toStrictEqual({
+    ...shown,
+    ...NO_BOLETO,
+    status: "PAID",
+    paidWith: "PIX",
+    paidAt: now,
   });
+  expect(await payloadStatus(id)).toBe("CONCLUIDA");
+  expect((await open(shown.boletoPdfUrl)).status).toBe(404);
 });
 
 describe("a Pix code that runs out while the payment waits for its boleto", () => {
@@ -157,42 +155,38 @@ describe("a Pix code that runs out while the payment waits for its boleto", () =
   });
 });
 
-describe("a payment by several methods that ended unpaid", () => {
-  it("keeps the codes that it had at its end", async () => {
-    const { id, charge, shown } = await pixAndBoleto();
-    await cancel(id);
-    const { metadata } = await readPayment(emulator, id);
-    for (const ms of [0, 60 * MINUTE, 30 * 24 * 60 * MINUTE]) {
-      await until(shown.createdAt, ms);
-      expect(await readPayment(emulator, id)).toStrictEqual({ ...shown, status: "CANCELLED", metadata });
-      expect(await readCharge(id)).toStrictEqual({ ...charge, status: "cancelled", metadata });
-    }
-  });
+it("a payment by several methods that ended unpaid keeps the codes that it had at its end", async () => {
+  const { id, charge, shown } = await pixAndBoleto();
+  await cancel(id);
+  const { metadata } = await readPayment(emulator, id);
+  for (const ms of [0, 60 * MINUTE, 30 * 24 * 60 * MINUTE]) {
+    await until(shown.createdAt, ms);
+    expect(await readPayment(emulator, id)).toStrictEqual({ ...shown, status: "CANCELLED", metadata });
+    expect(await readCharge(id)).toStrictEqual({ ...charge, status: "cancelled", metadata });
+  }
 });
 
-describe("methods besides Pix", () => {
-  it("lose their links and references when another one pays or they run out", async () => {
-    const eur = {
-      currency: "EUR",
-      paymentMethods: ["CREDIT_CARD", "MBWAY", "MULTIBANCO"],
-      customerPhone: "+351912345678",
-    };
-    const fields = async (id: string) => {
-      const { cardRedirectUrl, mbEntity, mbReference, mbExpiresAt } = await readPayment(emulator, id);
-      return [cardRedirectUrl, mbEntity, mbReference, mbExpiresAt].map((value) => value !== null);
-    };
-    const made = await Promise.all(["CREDIT_CARD", "MBWAY", "MULTIBANCO", null].map(() => payment(emulator, eur)));
-    const [card, phone, reference, waiting] = made.map(({ id }) => id as string) as [string, string, string, string];
-    await pay(card, "CREDIT_CARD");
-    await pay(phone, "MBWAY");
-    await pay(reference, "MULTIBANCO");
-    expect(await fields(card)).toEqual([true, false, false, true]);
-    expect(await fields(phone)).toEqual([false, false, false, true]);
-    expect(await fields(reference)).toEqual([false, true, true, true]);
-    expect(await fields(waiting)).toEqual([true, true, true, true]);
-    const { createdAt } = await readPayment(emulator, waiting);
-    await until(createdAt, 60 * MINUTE);
-    expect(await fields(waiting)).toEqual([false, true, true, true]);
-    expect((await pay(waiting, "CREDIT_CARD")).outcome).toBe("returned");
-  });
+it("methods besides Pix lose their links and references when another one pays or they run out", async () => {
+  const eur = {
+    currency: "EUR",
+    paymentMethods: ["CREDIT_CARD", "MBWAY", "MULTIBANCO"],
+    customerPhone: "+351912345678",
+  };
+  const fields = async (id: string) => {
+    const { cardRedirectUrl, mbEntity, mbReference, mbExpiresAt } = await readPayment(emulator, id);
+    return [cardRedirectUrl, mbEntity, mbReference, mbExpiresAt].map((value) => value !== null);
+  };
+  const made = await Promise.all(["CREDIT_CARD", "MBWAY", "MULTIBANCO", null].map(() => payment(emulator, eur)));
+  const [card, phone, reference, waiting] = made.map(({ id }) => id as string) as [string, string, string, string];
+  await pay(card, "CREDIT_CARD");
+  await pay(phone, "MBWAY");
+  await pay(reference, "MULTIBANCO");
+  expect(await fields(card)).toEqual([true, false, false, true]);
+  expect(await fields(phone)).toEqual([false, false, false, true]);
+  expect(await fields(reference)).toEqual([false, true, true, true]);
+  expect(await fields(waiting)).toEqual([true, true, true, true]);
+  const { createdAt } = await readPayment(emulator, waiting);
+  await until(createdAt, 60 * MINUTE);
+  expect(await fields(waiting)).toEqual([false, true, true, true]);
+  expect((await pay(waiting, "CREDIT_CARD")).outcome).toBe("returned");
 });

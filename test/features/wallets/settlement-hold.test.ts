@@ -89,9 +89,4 @@ describe("settled money that is held", () => {
     await advance(2 * DAY);
     expect(await money()).toMatchObject({ available: 0, pending: 0 });
   });
-
-  it("is held in its own book", async () => {
-    await paid(1_000);
-    expect(await balance(emulator, emulator.live)).toMatchObject({ pending: 0, next_release_at: null });
-  });
 });

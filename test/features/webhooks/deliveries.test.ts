@@ -78,21 +78,6 @@ describe("the delivery list", () => {
     expect(await list(`?endpointId=${one.id}&eventType=charge.created&status=DELIVERED`)).toEqual([c]);
     expect(await list("?endpointId=we_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa")).toEqual([]);
   });
-
-  it("and the statistics belong to one account and mode", async () => {
-    await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
-    const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
-    for (const key of [emulator.live, other.test_key]) {
-      expect((await emulator.call("GET", "/v1/webhooks/deliveries", { key })).body).toMatchObject({
-        data: [],
-        total: 0,
-      });
-      expect(await stats(key)).toEqual(NONE);
-    }
-    expect(await stats()).toEqual({ ...NONE, total: 1, DELIVERED: 1 });
-  });
 });
 
 describe("the statistics", () => {

@@ -76,10 +76,8 @@ describe("the webhookUrl of a payment", () => {
   });
 });
 
-describe("the forward target", () => {
-  it("is told and listed in that form", async () => {
-    const kept = `${new URL(receiver.url).origin}/`;
-    expect(emulator.forward?.url).toBe(kept);
-    expect((await list()).find(({ id }) => id === emulator.forward?.endpointId).url).toBe(kept);
-  });
+it("the forward target is told and listed in that form", async () => {
+  const kept = `${new URL(receiver.url).origin}/`;
+  expect(emulator.forward?.url).toBe(kept);
+  expect((await list()).find(({ id }) => id === emulator.forward?.endpointId).url).toBe(kept);
 });

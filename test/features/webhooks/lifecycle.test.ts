@@ -241,53 +241,49 @@ describe("a resend", () => {
   });
 });
 
-describe("a reset", () => {
-  it("is not disturbed by an attempt that is on its way", async () => {
-    let answer: () => void = () => undefined;
-    const arrived = new Promise<void>((arrive) => {
-      receiver.respond = () =>
-        new Promise((resolve) => {
-          answer = () => resolve({ status: 500 });
-          arrive();
-        });
-    });
-    await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await arrived;
-    await emulator.sandbox("/reset");
-    // The new delivery has the row number of the forgotten one.
-    const first = answer;
-    const again = new Promise<void>((arrive) => {
-      receiver.respond = () =>
-        new Promise((resolve) => {
-          answer = () => resolve({ status: 200 });
-          arrive();
-        });
-    });
-    await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await again;
-    first();
-    await emulator.sandbox("/clock");
-    expect((await deliveries(emulator))[0]).toMatchObject({ status: "PROCESSING", attempts: 0 });
-    answer();
-    await settle(emulator);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1, lastStatusCode: 200 }]);
+it("a reset is not disturbed by an attempt that is on its way", async () => {
+  let answer: () => void = () => undefined;
+  const arrived = new Promise<void>((arrive) => {
+    receiver.respond = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ status: 500 });
+        arrive();
+      });
   });
+  await subscribe(emulator, receiver.url, ["charge.created"]);
+  await emulator.charge();
+  await arrived;
+  await emulator.sandbox("/reset");
+  // The new delivery has the row number of the forgotten one.
+  const first = answer;
+  const again = new Promise<void>((arrive) => {
+    receiver.respond = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ status: 200 });
+        arrive();
+      });
+  });
+  await subscribe(emulator, receiver.url, ["charge.created"]);
+  await emulator.charge();
+  await again;
+  first();
+  await emulator.sandbox("/clock");
+  expect((await deliveries(emulator))[0]).toMatchObject({ status: "PROCESSING", attempts: 0 });
+  answer();
+  await settle(emulator);
+  expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1, lastStatusCode: 200 }]);
 });
 
-describe("a rotated secret", () => {
-  it("signs retries of what was first sent before, at once", async () => {
-    const { id, secret } = await failOnce(["charge.created"]);
-    const { body: rotated } = await emulator.call("POST", `/v1/webhooks/endpoints/${id}/rotate-secret`);
-    await advance(emulator, 10);
-    const signedWith = receiver.received.map(({ headers, raw }) => {
-      const { t, v1 } = signatureParts(headers["x-qa-signature"]);
-      return [secret, rotated.secret].findIndex((candidate) => hmac(candidate, `${t}.${raw}`) === v1);
-    });
-    expect(signedWith).toEqual([0, 1]);
-    expect(new Set(idsReceived()).size).toBe(1);
+it("a rotated secret signs retries of what was first sent before, at once", async () => {
+  const { id, secret } = await failOnce(["charge.created"]);
+  const { body: rotated } = await emulator.call("POST", `/v1/webhooks/endpoints/${id}/rotate-secret`);
+  await advance(emulator, 10);
+  const signedWith = receiver.received.map(({ headers, raw }) => {
+    const { t, v1 } = signatureParts(headers["x-qa-signature"]);
+    return [secret, rotated.secret].findIndex((candidate) => hmac(candidate, `${t}.${raw}`) === v1);
   });
+  expect(signedWith).toEqual([0, 1]);
+  expect(new Set(idsReceived()).size).toBe(1);
 });
 
 describe("a changed endpoint", () => {
