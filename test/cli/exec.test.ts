@@ -122,12 +122,6 @@ describe("the command", () => {
     expect((await running.stop()).code).toBe(9);
     expect(told()).toBe("told");
   });
-
-  it("leaves no profile and no database behind", async () => {
-    await exec("await newCharge(); tell(1);");
-    expect(existsSync(join(cli.folder, "config"))).toBe(false);
-    expect(existsSync(join(cli.folder, ".qa-pay"))).toBe(false);
-  });
 });
 
 describe("flags of the service", () => {

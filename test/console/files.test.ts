@@ -146,15 +146,4 @@ describe("a file that a browser asks for without headers of the page", () => {
     expectRefused(await ask(`${path}?ticket=${ticket}`, { cookie }), "unauthorized");
     expectRefused(await ask(`${path}?ticket=${ticket}`, { "sec-fetch-site": "same-site" }), "origin_not_allowed");
   });
-
-  it("is the only thing that a ticket opens: no operation, no other ticket, no change", async () => {
-    const paths = ["/v1/wallets", "/_sandbox/stream", "/tickets/v1/wallets", "/_sandbox/snapshots/kept/file"];
-    for (const path of paths) {
-      const address = `${path}?ticket=${await ticketOf(path)}`;
-      expectRefused(await page.call("GET", address, { headers: bare }), "unauthorized");
-    }
-    const upload = "/uploads/evidence/ev_1";
-    const address = `${upload}?ticket=${await ticketOf(upload)}`;
-    expectRefused(await page.call("PUT", address, { headers: bare }), "unauthorized");
-  });
 });

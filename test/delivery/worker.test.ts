@@ -5,7 +5,7 @@ import type { Loose } from "../support/emulator.js";
 import type { Receiver, Reply } from "../support/receiver.js";
 import { SELF_SIGNED } from "../support/self-signed.js";
 import { ownEmulator, sharedEmulator, sharedReceiver } from "../support/shared.js";
-import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
+import { deliveries, settle, subscribe } from "../support/webhooks.js";
 
 const emulator = sharedEmulator({ frozen: true });
 const receiver = sharedReceiver();
@@ -42,98 +42,45 @@ function holdBack(): { arrived: Promise<void>; release: () => void } {
 
 const stats = async () => (await emulator.call("GET", "/v1/webhooks/stats")).body;
 
-it("a frozen clock holds back no first delivery", async () => {
-  await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
-  const charge = await emulator.charge();
-  await receiver.waitFor(1);
-  await emulator.sandbox(`/charges/${charge.id}/pay`);
-  await receiver.waitFor(2);
-  expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid"]);
-});
-
-describe("advancing the clock", () => {
-  it("answers only when the attempts that fall due have ended and are recorded", async () => {
-    const { arrived, release } = holdBack();
-    await subscribe(emulator, slow.url, ["charge.created"]);
-    await emulator.charge();
-    let answered = false;
-    const advancing = settle(emulator).then(() => {
-      answered = true;
-    });
-    await arrived;
-    for (let index = 0; index < 5; index++) await emulator.sandbox("/clock");
-    expect(answered).toBe(false);
-    release();
-    await advancing;
-    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
-  });
-
-  it("makes what becomes due on the way send its events at their time", async () => {
-    await subscribe(emulator, receiver.url, ["charge.paid", "charge.expired"]);
-    const start = Date.parse((await emulator.sandbox("/clock")).now);
-    await emulator.charge({ expires_in: 60 });
-    await emulator.charge({ metadata: { _sandbox: { pay_after: 30 } } });
-    await advance(emulator, 3_600);
-    expect(receiver.received.map(({ type, body }) => [type, Date.parse(body.created_at) - start])).toEqual([
-      ["charge.paid", 30_000],
-      ["charge.expired", 60_000],
-    ]);
-  });
-});
-
-it("one slow endpoint does not hold up another, however much waits for it", async () => {
-  const { release } = holdBack();
+it("advancing the clock answers only when the attempts that fall due have ended and are recorded", async () => {
+  const { arrived, release } = holdBack();
   await subscribe(emulator, slow.url, ["charge.created"]);
-  await subscribe(emulator, receiver.url, ["charge.created"]);
-  await Promise.all(Array.from({ length: 100 }, () => emulator.charge()));
-  await receiver.waitFor(100);
-  expect(receiver.received).toHaveLength(100);
-  expect(slow.received.length).toBeLessThan(100);
+  await emulator.charge();
+  let answered = false;
+  const advancing = settle(emulator).then(() => {
+    answered = true;
+  });
+  await arrived;
+  for (let index = 0; index < 5; index++) await emulator.sandbox("/clock");
+  expect(answered).toBe(false);
   release();
-  await settle(emulator);
-  expect([receiver.received.length, slow.received.length]).toEqual([100, 100]);
-  expect(await stats()).toMatchObject({ total: 200, DELIVERED: 200 });
+  await advancing;
+  expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
 });
 
-describe("many events at once", () => {
-  it("all arrive, once for each subscription", async () => {
-    await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
-    await subscribe(emulator, slow.url, ["charge.created"]);
-    const charges = await Promise.all(Array.from({ length: 200 }, () => emulator.charge()));
-    await Promise.all(charges.slice(0, 50).map(({ id }) => emulator.sandbox(`/charges/${id}/pay`)));
-    await settle(emulator);
-    const seen = (from: Receiver, type: string) =>
-      from.received
-        .filter((request) => request.type === type)
-        .map(({ body }) => body.data.object.id)
-        .sort();
-    const ids = charges.map(({ id }: Loose) => id).sort();
-    expect(seen(receiver, "charge.created")).toEqual(ids);
-    expect(seen(slow, "charge.created")).toEqual(ids);
-    expect(seen(receiver, "charge.paid")).toEqual(
-      charges
-        .slice(0, 50)
-        .map(({ id }: Loose) => id)
-        .sort(),
-    );
-    expect(await stats()).toMatchObject({ total: 450, DELIVERED: 450 });
-    const events = new Set(receiver.received.map(({ body }) => body.id));
-    expect(events.size).toBe(250);
-  });
-
-  it("all arrive where every attempt fails twice", async () => {
-    const tries = new Map<string, number>();
-    receiver.respond = ({ headers }) => {
-      const id = String(headers["x-qa-delivery-id"]);
-      tries.set(id, (tries.get(id) ?? 0) + 1);
-      return { status: (tries.get(id) ?? 0) < 3 ? 500 : 200 };
-    };
-    await subscribe(emulator, receiver.url, ["charge.created"]);
-    await Promise.all(Array.from({ length: 100 }, () => emulator.charge()));
-    await advance(emulator, 30);
-    expect(await stats()).toMatchObject({ total: 100, DELIVERED: 100 });
-    expect([...tries.values()]).toEqual(Array.from({ length: 100 }, () => 3));
-  });
+it("many events at once all arrive, once for each subscription", async () => {
+  await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
+  await subscribe(emulator, slow.url, ["charge.created"]);
+  const charges = await Promise.all(Array.from({ length: 200 }, () => emulator.charge()));
+  await Promise.all(charges.slice(0, 50).map(({ id }) => emulator.sandbox(`/charges/${id}/pay`)));
+  await settle(emulator);
+  const seen = (from: Receiver, type: string) =>
+    from.received
+      .filter((request) => request.type === type)
+      .map(({ body }) => body.data.object.id)
+      .sort();
+  const ids = charges.map(({ id }: Loose) => id).sort();
+  expect(seen(receiver, "charge.created")).toEqual(ids);
+  expect(seen(slow, "charge.created")).toEqual(ids);
+  expect(seen(receiver, "charge.paid")).toEqual(
+    charges
+      .slice(0, 50)
+      .map(({ id }: Loose) => id)
+      .sort(),
+  );
+  expect(await stats()).toMatchObject({ total: 450, DELIVERED: 450 });
+  const events = new Set(receiver.received.map(({ body }) => body.id));
+  expect(events.size).toBe(250);
 });
 
 it("a running clock retries by itself", async () => {

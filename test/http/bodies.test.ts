@@ -5,7 +5,6 @@ import { tokenOf } from "../support/access.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { freshKey, type Loose } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
-import { openCase } from "../support/med.js";
 import { payment } from "../support/payments.js";
 import { expectRefused } from "../support/refusals.js";
 import { shared, sharedEmulator } from "../support/shared.js";
@@ -202,23 +201,9 @@ describe("the Content-Type of a body", () => {
   });
 });
 
-describe("a text that must not be empty", () => {
-  it.each([" ".repeat(5), "\t\n\r\n \u00a0\u2003 "])(
-    "is no appeal when it is white space alone: %j",
-    async (reason) => {
-      const { id } = await openCase(emulator);
-      const appeal = (text: string) => emulator.call("POST", `/v1/med/cases/${id}/appeal`, { body: { reason: text } });
-      const error = expectRefused(await appeal(reason), "invalid_request", "reason");
-      expect(error.message).toContain("white space");
-      expect((await emulator.call("GET", `/v1/med/cases/${id}`)).body.status).toBe("open");
-      expect((await appeal(" It was delivered. ")).body.appeal_reason).toBe(" It was delivered. ");
-    },
-  );
-
-  it("is refused as the name of an account when it is only white space", async () => {
-    const before = await settledState();
-    const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: " \t" } });
-    expectRefused(answer, "invalid_request", "name");
-    expect(await state()).toEqual(before);
-  });
+it("a text that must not be empty is refused as the name of an account when it is only white space", async () => {
+  const before = await settledState();
+  const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: " \t" } });
+  expectRefused(answer, "invalid_request", "name");
+  expect(await state()).toEqual(before);
 });

@@ -34,15 +34,6 @@ async function hostWith(listener: Parameters<typeof startHost>[0]): Promise<Host
 
 const payments = async () => (await emulator.call("GET", "/v1/payments")).body;
 
-it("creates a charge, pays it and reads its story", async () => {
-  const agent = await onEmulator();
-  const { id } = await agent.call("charges_create", { amount: 1990, customer: { name: "Maria" } });
-  expect(await agent.call("sandbox_charges_pay", { id })).toMatchObject({ outcome: "paid" });
-  expect(await agent.call("charges_get", { id })).toMatchObject({ id, status: "paid", amount: 1990 });
-  const { contents } = await agent.client.readResource({ uri: `qa-pay://timeline/${id}` });
-  expect(JSON.parse((contents[0] as { text: string }).text).subject).toBe(id);
-});
-
 it("answers in the two forms that agents read, with the request id and the key beside them", async () => {
   const agent = await onEmulator();
   const { content, structuredContent, _meta } = await agent.result("charges_create", { amount: 100 });

@@ -13,8 +13,6 @@ afterEach(async () => {
 
 const show = (on = emulator) => on.sandbox("/clock");
 const move = (body: unknown, on = emulator) => on.call("POST", "/_sandbox/clock/advance", { body });
-const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString();
-const status = async (id: string, on = emulator) => (await on.call("GET", `/v1/charges/${id}`)).body.status;
 
 describe("the clock", () => {
   it("is shown on its own route and as part of the emulator's state", async () => {
@@ -114,35 +112,6 @@ describe("advancing", () => {
 
 describe("a restart", () => {
   const again = (db: string) => ownEmulator({ db, testKey: "qa_test_clock-restart" });
-
-  it("keeps the time of a frozen clock, and the work that was still due", async () => {
-    const db = join(folder.path, "frozen.db");
-    const first = await ownEmulator({ db, testKey: "qa_test_clock-restart", frozen: true });
-    const { id } = await first.charge({ expires_in: 600 });
-    const { now } = await first.sandbox("/clock/advance", { seconds: 599 });
-    await first.close();
-    const second = await again(db);
-    expect(await show(second)).toEqual({ now, frozen: true });
-    expect(await status(id, second)).toBe("pending");
-    await second.sandbox("/clock/advance", { seconds: 1 });
-    expect(await status(id, second)).toBe("expired");
-  });
-
-  it("keeps how far a running clock is ahead of real time", async () => {
-    const db = join(folder.path, "offset.db");
-    const first = await again(db);
-    const { id } = await first.charge({ expires_in: 86_400 });
-    await first.sandbox("/clock/advance", { seconds: 86_000 });
-    const before = Date.parse((await show(first)).now);
-    await first.close();
-    const second = await again(db);
-    const clock = await show(second);
-    expect(clock.frozen).toBe(false);
-    expect(Date.parse(clock.now) - before).toBeGreaterThanOrEqual(0);
-    expect(Date.parse(clock.now) - before).toBeLessThan(60_000);
-    await second.sandbox("/clock/advance", { seconds: 400 });
-    expect(await status(id, second)).toBe("expired");
-  });
 
   it("with --frozen freezes a clock that was running", async () => {
     const db = join(folder.path, "later-frozen.db");

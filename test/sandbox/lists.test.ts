@@ -2,15 +2,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { issue, tokenOf } from "../support/access.js";
 import { DOCUMENTS } from "../support/charges.js";
 import type { Loose } from "../support/emulator.js";
-import { paidCharge } from "../support/med.js";
 import { advanceRefund, paidPayment, refund, refundsOf } from "../support/refunds.js";
-import { expectRefused } from "../support/refusals.js";
-import { sharedCli, sharedEmulator } from "../support/shared.js";
+import { sharedEmulator } from "../support/shared.js";
 
 /** The lists of refunds, payouts and accounts. The service itself has no such lists. */
 
 const emulator = sharedEmulator({ frozen: true });
-const cli = sharedCli(emulator);
 beforeEach(() => emulator.sandbox("/reset"));
 
 const get = (path: string, key = emulator.key) => emulator.call("GET", `/_sandbox${path}`, { key });
@@ -44,11 +41,6 @@ describe("the list of refunds", () => {
     await emulator.sandbox(`/charges/${id}/pay`, { payer_document: DOCUMENTS.otherCpf });
     expect(await data("/refunds")).toMatchObject([{ status: "REFUNDED", reason: "payer_document_mismatch" }]);
   });
-
-  it("refuses a charge of the other mode", async () => {
-    const { id } = await paidPayment(emulator, {}, {}, { key: emulator.live });
-    expectRefused(await get(`/refunds?charge=${id}`), "not_found");
-  });
 });
 
 it("the list of payouts has every payout, newest first, in pages and by status", async () => {
@@ -81,19 +73,4 @@ describe("the list of accounts", () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
     expect(Object.keys((await data("/accounts"))[0])).toEqual(["id", "name", "modes", "created_at"]);
   });
-});
-
-it("the commands are tables for people", async () => {
-  const { id } = await paidCharge(emulator, { amount: 1_000 });
-  const made = await refund(emulator, id.slice(3), { amount: 990 });
-  const payout = await emulator.sandbox("/payouts", { amount: 10 });
-  for (const [noun, text] of [
-    ["refunds", made.id],
-    ["refunds", "R$ 9,90"],
-    ["payouts", payout.id],
-    ["accounts", "Test keys"],
-  ]) {
-    const { code, out } = await cli.run(["sandbox", String(noun), "list"]);
-    expect([code, out]).toEqual([0, expect.stringContaining(String(text))]);
-  }
 });

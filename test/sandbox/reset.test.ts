@@ -1,10 +1,9 @@
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Loose } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { fresh, freshEmulator, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { contentsOf, save } from "../support/snapshots.js";
-import { deliveries, settle, subscribe } from "../support/webhooks.js";
+import { settle, subscribe } from "../support/webhooks.js";
 
 const receiver = sharedReceiver();
 const emulator = sharedEmulator(() => ({ frozen: true, forwardTo: receiver.url, forwardEvents: ["charge.created"] }));
@@ -18,49 +17,6 @@ afterEach(async () => {
 const get = async (path: string, key = emulator.key) => (await emulator.call("GET", path, { key })).body;
 
 describe("a reset", () => {
-  it("answers 204 without a body, with the test key and with the live key", async () => {
-    for (const key of [emulator.key, emulator.live]) {
-      const answer = await emulator.call("POST", "/_sandbox/reset", { key });
-      expect([answer.status, answer.body]).toEqual([204, null]);
-    }
-  });
-
-  it("deletes charges, money, events, deliveries, requests and endpoints of both modes", async () => {
-    await subscribe(emulator, "https://example.com/", ["charge.failed"]);
-    await subscribe(emulator, "https://example.com/", ["charge.failed"], emulator.live);
-    const charges: Loose[] = [];
-    for (const key of [emulator.key, emulator.live]) {
-      const charge = await emulator.charge({}, { key });
-      await emulator.sandbox(`/charges/${charge.id}/pay`, {}, { key });
-      charges.push(charge);
-    }
-    await settle(emulator);
-    await emulator.sandbox("/reset");
-    for (const [index, key] of [emulator.key, emulator.live].entries()) {
-      expect((await emulator.call("GET", `/v1/charges/${charges[index].id}`, { key })).status).toBe(404);
-      expect((await get("/v1/webhooks/stats", key)).total).toBe(0);
-      expect((await get("/_sandbox/events", key)).data).toEqual([]);
-      expect((await get("/v1/wallets/balance", key)).available).toBe(0);
-      const { data } = await get("/v1/webhooks/endpoints", key);
-      expect(data.map(({ id }: Loose) => id)).toEqual(index === 0 ? [emulator.forward?.endpointId] : []);
-    }
-    const paths = (await get("/_sandbox/requests?limit=100")).data.map(({ path }: Loose) => path);
-    expect(paths).not.toContain("/v1/charges");
-  });
-
-  it("keeps the forward endpoint working under its id and secret", async () => {
-    const path = `/v1/webhooks/endpoints/${emulator.forward?.endpointId}`;
-    await emulator.call("PATCH", path, { body: { status: "INACTIVE", events: ["charge.failed"] } });
-    await emulator.sandbox("/reset");
-    const { data } = await get("/v1/webhooks/endpoints");
-    expect(data).toMatchObject([
-      { id: emulator.forward?.endpointId, url: receiver.url, status: "ACTIVE", events: ["charge.created"] },
-    ]);
-    await emulator.charge();
-    await settle(emulator);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", eventType: "charge.created" }]);
-  });
-
   it("sets the clock to the present, frozen when the server was started so", async () => {
     await emulator.sandbox("/clock/advance", { seconds: 1e9 });
     await emulator.sandbox("/clock/resume");

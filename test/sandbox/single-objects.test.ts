@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { issue, tokenOf } from "../support/access.js";
 import type { Loose } from "../support/emulator.js";
 import { emails, openCase } from "../support/med.js";
-import { advanceRefund, paidPayment, refund } from "../support/refunds.js";
+import { paidPayment } from "../support/refunds.js";
 import { sharedEmulator } from "../support/shared.js";
 import { subscribe } from "../support/webhooks.js";
 
@@ -22,20 +22,6 @@ async function expectOne(path: string, prefix: string, id: string, expected: Loo
 }
 
 describe("one", () => {
-  it("refund is shown as the list shows it", async () => {
-    const { id } = await refund(emulator, (await paidPayment(emulator)).id, { amount: 10 });
-    await advanceRefund(emulator, id, "FAILED");
-    const [listed] = (await get("/refunds")).body.data;
-    expect(listed).toMatchObject({ id, status: "FAILED" });
-    await expectOne("/refunds", "rf_", id, listed);
-  });
-
-  it("payout is shown as the list shows it", async () => {
-    const { id } = await emulator.sandbox("/payouts", { amount: 100 });
-    const [listed] = (await get("/payouts")).body.data;
-    await expectOne("/payouts", "po_", id, listed);
-  });
-
   it("event is shown with its envelope, in the form of its family", async () => {
     await paidPayment(emulator);
     const listed = (await get("/events")).body.data;
@@ -110,11 +96,4 @@ it("the secret of an endpoint is shown again, as it is after a rotation too, and
   expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret: made.secret });
   const { secret } = (await emulator.call("POST", `/v1/webhooks/endpoints/${made.id}/rotate-secret`)).body;
   expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret });
-});
-
-it("the settings of chaos are shown without a change of them", async () => {
-  await emulator.sandbox("/webhooks/chaos", { duplicate: 0.5 });
-  const { body } = await get("/webhooks/chaos");
-  expect(body).toMatchObject({ duplicate: 0.5, reorder: 0, delay_ms: 0 });
-  expect((await emulator.call("POST", "/_sandbox/webhooks/chaos", { body: {} })).body).toEqual(body);
 });

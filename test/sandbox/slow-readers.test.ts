@@ -104,16 +104,6 @@ describe("a reader that stops reading while 10,000 messages pass", () => {
     expect(numbersIn(text)).toEqual(range(1, 1_500));
     expect(text).not.toContain("resync");
   });
-
-  it("does not slow down another reader", async () => {
-    await stalled();
-    const slow = socket;
-    await stalled();
-    const fast = readTo(`"n":${MESSAGES},`);
-    await happen(1, MESSAGES, SMALL);
-    expect(numbersIn(await fast)).toEqual(range(1, MESSAGES));
-    slow.destroy();
-  });
 });
 
 it("a reader that comes back after more messages than are kept gets a resync, but all messages when it comes back one message earlier", async () => {

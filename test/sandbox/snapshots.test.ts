@@ -4,7 +4,6 @@ import { inspectDatabase } from "../../src/db/inspect.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { bearer, issue, tokenOf } from "../support/access.js";
-import { statusOf } from "../support/charges.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { act, addEvidence, caseIn, openCase } from "../support/med.js";
@@ -93,21 +92,6 @@ describe("a restore brings everything back", () => {
     expect(inspectDatabase(folder.db)).toMatchObject({ damage: null, ledger: null });
   });
 
-  it("also after a restart, and any number of times", async () => {
-    emulator = await start({ db: folder.db, testKey: "qa_test_snapshots" });
-    await fill();
-    await save(emulator, "full");
-    const before = contentsOf(folder.db);
-    await emulator.close();
-    emulator = await start({ db: folder.db, testKey: "qa_test_snapshots" });
-    for (let round = 0; round < 2; round++) {
-      await emulator.charge();
-      await advance(emulator, 3_600);
-      await restore(emulator, "full");
-      expect(withoutRestore(contentsOf(folder.db))).toEqual(before);
-    }
-  });
-
   it("for a database in memory too, as far as requests can show", async () => {
     emulator = await start();
     await fill();
@@ -135,53 +119,6 @@ async function everythingAsked(): Promise<Loose[]> {
   }
   return answers;
 }
-
-describe.each([
-  ["in a file", () => ({ db: folder.db })],
-  ["in memory", () => ({})],
-])("work that is due later, of a database %s", (_where, options) => {
-  beforeEach(async () => {
-    emulator = await start(options());
-  });
-
-  it("is done at its time, once after each restore", async () => {
-    const { id } = await emulator.charge({ expires_in: 120 });
-    await advance(emulator, 100);
-    await save(emulator, "soon");
-    for (let round = 0; round < 3; round++) {
-      await advance(emulator, 19.999);
-      expect(await statusOf(emulator, id)).toBe("pending");
-      await advance(emulator, 0.001);
-      expect(await statusOf(emulator, id)).toBe("expired");
-      const { data } = await emulator.sandbox(`/events?subject=${id}&type=charge.expired`);
-      expect(data).toHaveLength(1);
-      await restore(emulator, "soon");
-      expect(await statusOf(emulator, id)).toBe("pending");
-    }
-  });
-
-  it("includes the remaining retries of a delivery", async () => {
-    receiver.respond = () => ({ status: 500 });
-    await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
-    const [before] = await deliveries(emulator);
-    expect(before).toMatchObject({ status: "PENDING", attempts: 1 });
-    await save(emulator, "failing");
-    receiver.respond = null;
-    await advance(emulator, 10);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
-    await restore(emulator, "failing");
-    expect(await deliveries(emulator)).toEqual([before]);
-    await advance(emulator, 10);
-    expect(await deliveries(emulator)).toMatchObject([{ id: before.id, status: "DELIVERED", attempts: 2 }]);
-    expect(receiver.received.map(({ headers }) => headers["x-qa-delivery-id"])).toEqual([
-      before.id,
-      before.id,
-      before.id,
-    ]);
-  });
-});
 
 it("a clock that was running when the snapshot was saved keeps up with real time, as over a restart: work that became due meanwhile is done at once", async () => {
   const runtime = createRuntime({ warn: () => undefined, error: () => undefined });

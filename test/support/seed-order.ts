@@ -13,7 +13,6 @@ const LONGEST: readonly string[] = [
   "test/browser/console/charges.test.ts",
   "test/browser/checkout-axe.test.ts",
   "test/binary/bundled-sqlite.test.ts",
-  "test/binary/snapshots.test.ts",
   "test/binary/background.test.ts",
   "test/binary/hostile-files.test.ts",
   "test/browser/checkout-page.test.ts",

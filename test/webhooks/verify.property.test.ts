@@ -18,10 +18,6 @@ const deliveries = fc
     return { name, event, secret, body, header: headers["x-qa-signature"] };
   });
 
-/** A place in a text of `length` characters. */
-const placeIn = (length: number, chance: number) => Math.floor(chance * length);
-const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-
 it("what the service signs is verified, as text and as bytes", () => {
   fc.assert(
     fc.property(deliveries, ({ event, secret, body, header }) => {
@@ -29,54 +25,6 @@ it("what the service signs is verified, as text and as bytes", () => {
       const expected = JSON.parse(JSON.stringify(event));
       expect(outcomeOf({ body, headers, secret })).toEqual(expected);
       expect(outcomeOf({ body: Buffer.from(body), headers, secret })).toEqual(expected);
-    }),
-  );
-});
-
-it("a body with one other byte is refused", () => {
-  fc.assert(
-    fc.property(deliveries, chance, fc.integer({ min: 1, max: 255 }), ({ secret, body, header }, where, other) => {
-      const bytes = Buffer.from(body);
-      const place = placeIn(bytes.length, where);
-      bytes.writeUInt8(bytes.readUInt8(place) ^ other, place);
-      expect(outcomeOf({ body: bytes, headers: { "x-qa-signature": header }, secret })).toBe("bad_signature");
-    }),
-  );
-});
-
-it("a body with a byte more or less is refused", () => {
-  fc.assert(
-    fc.property(deliveries, chance, ({ secret, body, header }, where) => {
-      const bytes = Buffer.from(body);
-      const place = placeIn(bytes.length, where);
-      const shorter = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + 1)]);
-      const longer = Buffer.concat([bytes.subarray(0, place), Buffer.from(" "), bytes.subarray(place)]);
-      for (const other of [shorter, longer]) {
-        expect(outcomeOf({ body: other, headers: { "x-qa-signature": header }, secret })).toBe("bad_signature");
-      }
-    }),
-  );
-});
-
-it("a header with one other digit is refused", () => {
-  fc.assert(
-    fc.property(deliveries, chance, fc.integer({ min: 1, max: 9 }), ({ secret, body, header }, where, other) => {
-      const places = [...header.matchAll(/(?<=[=0-9a-f])[0-9a-f]/g)].map(({ index }) => index);
-      const place = places[placeIn(places.length, where)] ?? 0;
-      const digit = ((Number.parseInt(header.charAt(place), 16) + other) % 16).toString(16);
-      const changed = header.slice(0, place) + digit + header.slice(place + 1);
-      expect(outcomeOf({ body, headers: { "x-qa-signature": changed }, secret })).toBe("bad_signature");
-    }),
-  );
-});
-
-it("another secret is refused, and accepted beside the right one", () => {
-  fc.assert(
-    fc.property(deliveries, secrets, ({ event, secret, body, header }, other) => {
-      fc.pre(other !== secret);
-      const headers = { "x-qa-signature": header };
-      expect(outcomeOf({ body, headers, secret: other })).toBe("bad_signature");
-      expect(outcomeOf({ body, headers, secret: [other, secret] })).toEqual(JSON.parse(JSON.stringify(event)));
     }),
   );
 });

@@ -38,25 +38,6 @@ describe("a notice", () => {
     ]);
   });
 
-  it.each([
-    ["accept"],
-    ["decide upheld"],
-    ["decide refunded_to_merchant"],
-    ["decide closed_without_refund"],
-    ["withdraw"],
-    ["appeal", "decide upheld"],
-    ["request-evidence", "appeal", "request-evidence", "withdraw"],
-  ] as Action[][])("is written once on opening and once on resolution (%s %s %s %s)", async (...actions) => {
-    const { id } = await openCase(emulator);
-    for (const action of actions.slice(0, -1)) await act(emulator, id, action);
-    expect((await emails(emulator)).map(({ kind }) => kind)).toEqual(["MED opened"]);
-    const { now } = await emulator.sandbox("/clock/advance", { seconds: 60 });
-    await act(emulator, id, actions.at(-1) as Action);
-    const [resolved, opened, ...others] = await emails(emulator);
-    expect([resolved.kind, resolved.created_at, opened.kind, others]).toEqual(["MED resolved", now, "MED opened", []]);
-    expect([resolved.case_id, resolved.to]).toEqual([id, opened.to]);
-  });
-
   it("is not written when the deadline passes, or a decision is refused", async () => {
     const { id } = await openCase(emulator);
     await act(emulator, id, "accept");

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventsOf } from "../../support/charges.js";
-import type { Loose } from "../../support/emulator.js";
-import { type Action, act, emails, medOf, openCase, paidCharge, postCase, readCase } from "../../support/med.js";
+import { type Action, act, emails, medOf, openCase, postCase, readCase } from "../../support/med.js";
 import { paidPayment } from "../../support/refunds.js";
 import { ownReceiver, sharedEmulator, sharedReceiver } from "../../support/shared.js";
-import { advance, deliveries, settle, subscribe } from "../../support/webhooks.js";
+import { settle, subscribe } from "../../support/webhooks.js";
 
 /**
  * What integrators are told of a case, and what they are not (docs/service/med.md#events-and-e-mails,
@@ -25,15 +24,6 @@ afterEach(async () => {
   receiver.received.length = 0;
   receiver.replies.length = 0;
   receiver.respond = null;
-});
-
-it("the events of a case are sent also when no money moves, and then there are none of the charge", async () => {
-  const { id } = await paidCharge(emulator);
-  const before = await eventsOf(emulator, id);
-  const opened = await openCase(emulator, { charge_id: id, amount: 1_991 });
-  await act(emulator, opened.id, "accept");
-  expect(await eventsOf(emulator, opened.id)).toEqual(MED);
-  expect(await eventsOf(emulator, id)).toEqual(before);
 });
 
 describe("at a receiver", () => {
@@ -58,31 +48,6 @@ describe("at a receiver", () => {
     expect(own.received.map(({ type }) => type).sort()).toEqual(["payment.failed", "payment.status_changed"]);
   });
 });
-
-it("an event of a case whose delivery fails is sent again as often and as late as the events of the charge", async () => {
-  await subscribe(emulator, receiver.url, [...MED, "payment.failed"]);
-  receiver.respond = () => ({ status: 500 });
-  const { id } = await openCase(emulator);
-  await settle(emulator);
-  const retry = { status: "PENDING", attempts: 1, maxAttempts: 15, nextRetryAt: expect.any(String) };
-  const [legacy, med] = await byName(["payment.failed", "med_case.created"]);
-  expect(med).toMatchObject({ ...retry, lastStatusCode: 500 });
-  expect(med.nextRetryAt).toBe(legacy.nextRetryAt);
-  await advance(emulator, 30);
-  expect((await byName(["med_case.created"]))[0]).toMatchObject({ status: "PENDING", attempts: 3 });
-  receiver.respond = null;
-  await act(emulator, id, "accept");
-  await advance(emulator, 86_400);
-  for (const delivery of await deliveries(emulator)) expect(delivery.status).toBe("DELIVERED");
-  const bodies = receiver.received.filter(({ type }) => type === "med_case.created").map(({ body }) => body.id);
-  expect([bodies.length, new Set(bodies).size]).toEqual([4, 1]);
-});
-
-/** The only delivery of each name, in that order. */
-async function byName(names: string[]): Promise<Loose[]> {
-  const all = await deliveries(emulator, "?limit=100");
-  return names.map((name) => all.find(({ eventType }) => eventType === name));
-}
 
 it.each([
   [["accept"], []],

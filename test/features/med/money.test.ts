@@ -1,22 +1,18 @@
 import Database from "better-sqlite3";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { balance, eventsOf, statusOf } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";
 import { newFolder } from "../../support/folder.js";
 import { type Action, act, medOf, openCase, paidCharge, purse, readCase } from "../../support/med.js";
-import { ownEmulator, shared, sharedEmulator } from "../../support/shared.js";
+import { shared, sharedEmulator } from "../../support/shared.js";
 import { advance } from "../../support/webhooks.js";
 
 /** What a case does to its money and its charge at every step, and what is told of it (docs/service/med.md#decisions). */
 
 const folder = shared(newFolder);
 const emulator = sharedEmulator(() => ({ frozen: true, db: folder.db }));
-const holding = sharedEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
 const db = shared(() => new Database(folder.db, { readonly: true }));
-beforeEach(async () => {
-  await emulator.sandbox("/reset");
-  await holding.sandbox("/reset");
-});
+beforeEach(() => emulator.sandbox("/reset"));
 
 const rows = (sql: string): Loose[] => db.prepare(sql).all();
 
@@ -84,70 +80,4 @@ it.each(STORIES)("a case that goes through %j is %s, its money %s, and its charg
   // Those of the charge are legacy alone, and there is never a second charge.paid.
   const ofCharge = ["payment.failed", "payment.status_changed", ...(kept ? ["payment.status_changed"] : [])];
   expect((await eventsOf(emulator, id)).slice(paid.length)).toEqual(ofCharge);
-});
-
-describe("the money of a case", () => {
-  it("of several cases is held together and ends apart", async () => {
-    const cases: Loose[] = [];
-    for (const amount of [100, 200, 400]) {
-      const { id } = await paidCharge(emulator, { amount });
-      cases.push(await openCase(emulator, { charge_id: id }));
-    }
-    expect(await purse(emulator)).toEqual([0, 700]);
-    await act(emulator, cases[0].id, "withdraw");
-    expect(await purse(emulator)).toEqual([100, 600]);
-    await act(emulator, cases[1].id, "accept");
-    expect(await purse(emulator)).toEqual([100, 400]);
-    expect(buckets()).toEqual({ available: 100, retained: 400, world: -500 });
-  });
-
-  it("may leave a negative balance, which the next payment fills", async () => {
-    const { id } = await paidCharge(emulator);
-    const payout = await emulator.sandbox("/payouts", { amount: 1_990, pix_key: "a@example.com" });
-    await emulator.sandbox(`/payouts/${payout.id}/pay`);
-    await act(emulator, (await openCase(emulator, { charge_id: id })).id, "accept");
-    expect(await purse(emulator)).toEqual([-1_990, 0]);
-    await paidCharge(emulator, { amount: 2_000 });
-    expect(await purse(emulator)).toEqual([10, 0]);
-  });
-});
-
-describe("contested money that is still pending", () => {
-  it("is taken from what is available, which goes negative until the release", async () => {
-    const { id } = await paidCharge(holding);
-    const settled = await balance(holding);
-    expect(settled).toMatchObject({ available: 0, pending: 1_990, retained: 0 });
-    await openCase(holding, { charge_id: id });
-    expect(await balance(holding)).toMatchObject({
-      available: -1_990,
-      pending: 1_990,
-      total: 0,
-      retained: 1_990,
-      next_release_at: settled.next_release_at,
-      next_release_amount: 1_990,
-    });
-    await holding.sandbox("/clock/advance", { seconds: 86_400 });
-    expect(await balance(holding)).toMatchObject({ available: 0, pending: 0, retained: 1_990 });
-  });
-
-  it.each([
-    ["withdraw", 0, 1_990],
-    ["accept", -1_990, 0],
-  ] as const)("and ends by %s before the release", async (action, before, after) => {
-    const { id } = await paidCharge(holding);
-    await act(holding, (await openCase(holding, { charge_id: id })).id, action);
-    expect(await balance(holding)).toMatchObject({ available: before, pending: 1_990, retained: 0 });
-    await holding.sandbox("/clock/advance", { seconds: 86_400 });
-    expect(await balance(holding)).toMatchObject({ available: after, pending: 0, retained: 0 });
-  });
-});
-
-it("fees of a contested payment stay where they are: the gross amount is held and comes back", async () => {
-  const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform: { fixed: 90, bps: 0 } } };
-  const charging = await ownEmulator({ frozen: true, settings: { fees } });
-  const { id } = await paidCharge(charging);
-  const opened = await openCase(charging, { charge_id: id });
-  expect([opened.amount, await purse(charging)]).toEqual([1_990, [-90, 1_990]]);
-  await act(charging, opened.id, "decide refunded_to_merchant");
-  expect(await purse(charging)).toEqual([1_900, 0]);
 });

@@ -1,12 +1,10 @@
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { balance, eventsOf } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";
-import { newFolder } from "../../support/folder.js";
 import { readPayment } from "../../support/payments.js";
 import { advanceRefund, paidPayment, postAdvance, refund, refundsOf } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
-import { ownEmulator, shared, sharedEmulator } from "../../support/shared.js";
+import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 import { advance, settle } from "../../support/webhooks.js";
 
 /** What the server had to say that no request was waiting to hear. */
@@ -144,15 +142,6 @@ describe("a refund that is left alone", () => {
       expect([await eventsOf(emulator, id), await available()]).toEqual([events, money]);
     }
   });
-
-  it("goes on while its payment is disputed, which it does not end", async () => {
-    const id = await paid();
-    await refund(emulator, id, { amount: 400 });
-    await emulator.sandbox("/med-cases", { charge_id: id });
-    await advance(emulator, 4);
-    expect([(await newest(id)).status, await statusOf(id)]).toEqual(["REFUNDED", "DISPUTE"]);
-    expect(await told(id)).toBe(2);
-  });
 });
 
 describe("the payment of a refund", () => {
@@ -170,17 +159,6 @@ describe("the payment of a refund", () => {
     expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("refunded");
   });
 
-  it("stays PAID when a part has failed, until another makes up for it", async () => {
-    const id = await paid(1000);
-    const [one, two] = [await refund(emulator, id, { amount: 999 }), await refund(emulator, id, { amount: 1 })];
-    await advanceRefund(emulator, one.id, "REFUNDED");
-    await advanceRefund(emulator, two.id, "FAILED");
-    expect(await statusOf(id)).toBe("PAID");
-    await refund(emulator, id);
-    await advance(emulator, 4);
-    expect(await statusOf(id)).toBe("REFUNDED");
-  });
-
   it("keeps what it was paid with, when, and its fees", async () => {
     const id = await paid();
     const before = await readPayment(emulator, id);
@@ -191,23 +169,6 @@ describe("the payment of a refund", () => {
 });
 
 describe("the wallet", () => {
-  it("lacks a refund's amount from the moment it is accepted", async () => {
-    const id = await paid(1000);
-    const { id: refundId } = await refund(emulator, id, { amount: 400 });
-    expect(await balance(emulator)).toMatchObject({ available: 600, pending: 0, total: 600, retained: 0 });
-    await advanceRefund(emulator, refundId, "IN_PROGRESS");
-    expect(await available()).toBe(600);
-    await advanceRefund(emulator, refundId, "REFUNDED");
-    expect(await balance(emulator)).toMatchObject({ available: 600, pending: 0, total: 600, retained: 0 });
-  });
-
-  it("may be overdrawn by a refund", async () => {
-    const id = await paid(1000);
-    await emulator.sandbox("/payouts", { amount: 1000 });
-    await refund(emulator, id, { amount: 250 });
-    expect(await available()).toBe(-250);
-  });
-
   it("is not given back the fees of the payment", async () => {
     const platform = { fixed: 30, bps: 100 };
     const settings = { fees: { PIX: { provider: { fixed: 5, bps: 0 }, platform } } };
@@ -227,56 +188,5 @@ describe("the wallet", () => {
     expect(await balance(slow)).toMatchObject({ available: -400, pending: 1000, total: 600 });
     await advance(slow, 86_400);
     expect(await balance(slow)).toMatchObject({ available: 600, pending: 0, total: 600 });
-  });
-
-  it("is that of the payment's currency and mode", async () => {
-    const body = { paymentMethods: ["CREDIT_CARD"], currency: "EUR", amount: 1000 };
-    const { id } = await paidPayment(emulator, body);
-    await paidPayment(emulator, body, {}, { key: emulator.live });
-    await refund(emulator, id, { amount: 400 });
-    const { balances } = await balance(emulator);
-    expect(balances).toEqual([
-      { currency: "BRL", available: 0, pending: 0, total: 0 },
-      { currency: "EUR", available: 600, pending: 0, total: 600 },
-    ]);
-    expect((await balance(emulator, emulator.live, "?currency=EUR")).available).toBe(1000);
-  });
-});
-
-describe("after a restart", () => {
-  const folder = shared(newFolder);
-  const start = (name: string, frozen: boolean) =>
-    ownEmulator({ db: join(folder.path, name), testKey: "qa_test_restarts-here", frozen });
-
-  it.each(["PENDING", "IN_PROGRESS"] as const)("a refund goes on from %s at its instant", async (state) => {
-    const first = await start(`${state}.db`, true);
-    const { id } = await paidPayment(first, { amount: 1000 });
-    const made = await refund(first, id, { amount: 400 });
-    if (state === "IN_PROGRESS") await advanceRefund(first, made.id, state);
-    await advance(first, 1.5);
-    const before = await refundsOf(first, id);
-    await first.close();
-    const second = await start(`${state}.db`, true);
-    expect([await refundsOf(second, id), (await balance(second)).available]).toEqual([before, 600]);
-    await advance(second, 0.499);
-    expect(await refundsOf(second, id)).toEqual(before);
-    await advance(second, 0.001);
-    expect((await refundsOf(second, id))[0]?.status).toBe(state === "PENDING" ? "IN_PROGRESS" : "REFUNDED");
-    await advance(second, 2);
-    expect((await refundsOf(second, id))[0]?.status).toBe("REFUNDED");
-    expect((await balance(second)).available).toBe(600);
-  });
-
-  it("a refund that was due meanwhile is done", async () => {
-    const first = await start("due.db", true);
-    const { id } = await paidPayment(first);
-    await refund(first, id);
-    // What the clock reached is due, however soon the server is stopped after it.
-    await advance(first, 4);
-    await settle(first);
-    await first.close();
-    const second = await start("due.db", true);
-    expect((await refundsOf(second, id))[0]?.status).toBe("REFUNDED");
-    expect((await readPayment(second, id)).status).toBe("REFUNDED");
   });
 });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { balance } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";
-import { paymentIn } from "../../support/payment-states.js";
 import { REQUESTS, readPayment } from "../../support/payments.js";
 import { advanceRefund, paidPayment, postRefund, refund, refundsOf } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
@@ -47,20 +46,6 @@ describe("an accepted refund", () => {
     const { id } = await paid();
     expect((await refund(emulator, `tx_${id}`)).transactionId).toBe(id);
   });
-
-  it("is of a charge just as well", async () => {
-    const { id } = await emulator.charge({ amount: 700 });
-    await emulator.sandbox(`/charges/${id}/pay`);
-    await refunded(id.replace("ch_", ""));
-    expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("refunded");
-  });
-
-  it("tells nobody yet", async () => {
-    const { id } = await paid();
-    const before = (await emulator.sandbox("/events?limit=100")).data;
-    await refund(emulator, id);
-    expect((await emulator.sandbox("/events?limit=100")).data).toEqual(before);
-  });
 });
 
 describe("the amount of a refund", () => {
@@ -69,16 +54,6 @@ describe("the amount of a refund", () => {
     await refunded(id, { amount: 300 });
     await refund(emulator, id, { amount: 250 });
     expect((await refund(emulator, id)).amount).toBe(450);
-  });
-
-  it("may be split over any number of refunds", async () => {
-    const { id } = await paid({ amount: 10 });
-    for (let left = 10; left > 0; left -= 1) {
-      expect(await statusOf(id)).toBe("PAID");
-      await refunded(id, { amount: 1 });
-    }
-    expect(await statusOf(id)).toBe("REFUNDED");
-    expect((await refundsOf(emulator, id)).map(({ amount }) => amount)).toEqual(Array(10).fill(1));
   });
 
   it("is at most what is left, pending refunds included", async () => {
@@ -101,17 +76,6 @@ describe("the amount of a refund", () => {
 describe("a refund needs a settled payment", () => {
   const held = { customer: { name: "Maria" }, expected_payer_tax_id: "52998224725" };
   const rawCharge = async (body: object) => (await emulator.charge({ ...body })).id.replace("ch_", "");
-  it.each([
-    ...(["WAITING_PAYMENT", "REFUSED", "EXPIRED", "CANCELLED", "PROCESSING"] as const),
-    ...(["REFUNDED", "DISPUTE", "CHARGEBACK"] as const),
-  ])("not one that is %s", async (status) => {
-    const id = await paymentIn(emulator, status);
-    const refunds = await refundsOf(emulator, id);
-    for (const body of [{}, { amount: 1 }, { amount: 1_000_000 }, { strategy: "devolution" }]) {
-      expectRefused(await ask(id, body), "invalid_request");
-    }
-    expect(await refundsOf(emulator, id)).toEqual(refunds);
-  });
 
   it("and takes one whose dispute ended for the merchant", async () => {
     const { id } = await paid();

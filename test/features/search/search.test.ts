@@ -306,11 +306,6 @@ describe("the answer of a search", () => {
 });
 
 describe("the command", () => {
-  it("shows the kind, the id and a description", async () => {
-    const { code, out } = await cli.run(["sandbox", "search", 'Açaí "grande"']);
-    expect([code, out]).toEqual([0, expect.stringMatching(/^charge +ch_\S+ +charge of R\$ 8\.765,43, pending/m)]);
-  });
-
   it("takes a whole address, quotes and slashes included, as it is", async () => {
     const { code, out } = await cli.run(["sandbox", "search", made.open.checkout_url, "--json"]);
     expect([code, JSON.parse(out).data[0].id]).toEqual([0, made.open.id]);

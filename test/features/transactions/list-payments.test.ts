@@ -15,10 +15,6 @@ const advance = (seconds: number) => emulator.sandbox("/clock/advance", { second
 describe("the list of payments", () => {
   beforeEach(() => emulator.sandbox("/reset"));
 
-  it("is an empty page at first", async () => {
-    expect(await list()).toStrictEqual({ data: [], total: 0, page: 1, limit: 20 });
-  });
-
   it("has payments and charges, newest first, as they are read but under tx_ ids", async () => {
     const first = await payment(emulator, REQUESTS.CRYPTO);
     await advance(1);
@@ -40,21 +36,6 @@ describe("the list of payments", () => {
     expect(await amounts()).toEqual(Array.from({ length: 20 }, (_, index) => 21 - index));
     expect(await list("?limit=7&page=2")).toMatchObject({ total: 21, page: 2, limit: 7 });
     expect(await amounts("?limit=7&page=2&sortOrder=asc")).toEqual([8, 9, 10, 11, 12, 13, 14]);
-  });
-
-  it("shows a payment as it is now, however often it was listed before", async () => {
-    const [first, second] = [
-      await payment(emulator),
-      await payment(emulator, { paymentMethods: ["PIX", "CREDIT_CARD"] }),
-    ];
-    const statuses = async () => (await list()).data.map(({ status }: Loose) => status);
-    for (let turn = 0; turn < 2; turn++) expect(await statuses()).toEqual(["WAITING_PAYMENT", "WAITING_PAYMENT"]);
-    await emulator.sandbox(`/charges/${first.id}/pay`);
-    for (let turn = 0; turn < 2; turn++) expect(await statuses()).toEqual(["WAITING_PAYMENT", "PAID"]);
-    await emulator.sandbox(`/charges/${second.id}/expire`);
-    for (let turn = 0; turn < 2; turn++) expect(await statuses()).toEqual(["EXPIRED", "PAID"]);
-    await emulator.sandbox("/reset");
-    expect(await list()).toMatchObject({ data: [], total: 0 });
   });
 
   it("is empty beyond its last page, under the same total", async () => {

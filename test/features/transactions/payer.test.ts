@@ -15,14 +15,6 @@ const expecting = (document: string = DOCUMENTS.cpf) =>
   emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: document });
 
 describe("a payment of the exact amount", () => {
-  it("settles the charge and is credited", async () => {
-    const { id } = await emulator.charge();
-    const { status, body } = await pay(id);
-    expect([status, Object.keys(body).sort(), body.outcome]).toEqual([200, ["charge", "outcome"], "paid"]);
-    expect(expectCharge(body.charge).status).toBe("paid");
-    expect(await available()).toBe(1990);
-  });
-
   it("gets an end-to-end id of its instant", async () => {
     const { now } = await emulator.sandbox("/clock/advance", { to: "2031-02-03T04:05:06Z" });
     const { id } = await emulator.charge();
@@ -37,13 +29,6 @@ describe("a payment of the exact amount", () => {
     expect((await pay(id, body)).body.outcome).toBe("paid");
   });
 
-  it("takes the charge by every form of its id", async () => {
-    for (const form of [(id: string) => id, (id: string) => id.slice(3), (id: string) => `tx_${id.slice(3)}`]) {
-      const { id } = await emulator.charge();
-      expect((await pay(form(id))).body.charge).toMatchObject({ id, status: "paid" });
-    }
-  });
-
   it("needs no known payer where none is expected", async () => {
     const { id } = await emulator.charge({ customer: { name: "Maria", document: DOCUMENTS.cpf } });
     expect((await pay(id, { payer_document: null })).body.outcome).toBe("paid");
@@ -51,11 +36,6 @@ describe("a payment of the exact amount", () => {
 });
 
 describe("the expected payer", () => {
-  it("pays by default", async () => {
-    const { id } = await expecting();
-    expect((await pay(id)).body.outcome).toBe("paid");
-  });
-
   it.each([
     [DOCUMENTS.cpf, DOCUMENTS.cpfPunctuated],
     [DOCUMENTS.cnpjPunctuated, DOCUMENTS.cnpj],
@@ -115,22 +95,6 @@ describe("a payer whom the bank does not report", () => {
     const { body } = await review(id, "reject");
     expect([body.charge.status, body.charge.settlement, await available()]).toEqual(["refunded", {}, 0]);
   });
-
-  it("is reviewed once", async () => {
-    const { id } = await expecting();
-    await pay(id, { payer_document: null });
-    await review(id, "approve");
-    for (const decision of ["approve", "reject"]) expectRefused(await review(id, decision), "invalid_request", "id");
-    expect(await available()).toBe(1990);
-  });
-
-  it("keeps the charge from expiring", async () => {
-    const { id } = await expecting();
-    await pay(id, { payer_document: null });
-    await emulator.sandbox("/clock/advance", { seconds: 10 * 86_400 });
-    expect(await statusOf(emulator, id)).toBe("processing");
-    expect((await review(id, "approve")).body.charge.status).toBe("paid");
-  });
 });
 
 describe("money that is not wanted goes back", () => {
@@ -162,21 +126,6 @@ describe("money that is not wanted goes back", () => {
     const { id } = await expecting();
     await expectReturned(id, { amount: 1, payer_document: DOCUMENTS.otherCpf });
     await expectReturned(id, { amount: 1, payer_document: null });
-  });
-
-  it.each<[string, string, object]>([
-    ["paid", "pay", {}],
-    ["failed", "fail", {}],
-    ["expired", "expire", {}],
-    ["refunded", "pay", { payer_document: DOCUMENTS.otherCpf }],
-    ["processing", "pay", { payer_document: null }],
-  ])("for a charge that is %s", async (status, what, body) => {
-    const { id } = await expecting();
-    await emulator.call("POST", `/_sandbox/charges/${id}/${what}`, { body });
-    expect(await statusOf(emulator, id)).toBe(status);
-    await expectReturned(id);
-    await expectReturned(id, { payer_document: null });
-    await expectReturned(id, { amount: 5 });
   });
 
   it("for a charge that was paid twice at the same moment", async () => {

@@ -72,21 +72,13 @@ describe.each(CREATION_ROUTES)("POST %s", (route) => {
   });
 });
 
-describe("the routes", () => {
-  it("share their count: each counts what the others created", async () => {
-    await pass(byCustomer, { route: "/v1/payments", who: MARIA });
-    await pass(byCustomer, { route: "/v1/pix/charges", who: MARIA });
-    for (const route of CREATION_ROUTES) expectRefused(await create(byCustomer, { route, who: MARIA }), CUSTOMER);
-  });
-
-  it("write nothing for a refused attempt: no charge, no event", async () => {
-    await fill(byAccount);
-    const events = async () => (await byAccount.sandbox("/events?limit=100")).data.length;
-    const before = await events();
-    expectRefused(await create(byAccount), ACCOUNT);
-    expect(await events()).toBe(before);
-    expect((await byAccount.call("GET", "/v1/payments")).body.total).toBe(2);
-  });
+it("the routes write nothing for a refused attempt: no charge, no event", async () => {
+  await fill(byAccount);
+  const events = async () => (await byAccount.sandbox("/events?limit=100")).data.length;
+  const before = await events();
+  expectRefused(await create(byAccount), ACCOUNT);
+  expect(await events()).toBe(before);
+  expect((await byAccount.call("GET", "/v1/payments")).body.total).toBe(2);
 });
 
 it("a book has a count of its own: modes and accounts do not add up", async () => {
@@ -134,39 +126,17 @@ describe("the same customer", () => {
   });
 });
 
-describe("the window", () => {
-  it.each([
-    ["customer", () => byCustomer, CUSTOMER],
-    ["account", () => byAccount, ACCOUNT],
-  ] as const)("of the %s has a charge until it is exactly as old as the window", async (_whose, on, code) => {
-    const emulator = on();
-    await pass(emulator, { who: MARIA });
-    await advance(emulator, 10);
-    await pass(emulator, { who: MARIA });
-    await advance(emulator, 60 * SECOND - 11);
-    expectRefused(await create(emulator, { who: MARIA }), code);
-    await advance(emulator, 1);
-    await pass(emulator, { who: MARIA });
-    expectRefused(await create(emulator, { who: MARIA }), code);
-    await advance(emulator, 9);
-    expectRefused(await create(emulator, { who: MARIA }), code);
-    await advance(emulator, 1);
-    await pass(emulator, { who: MARIA });
-    expectRefused(await create(emulator, { who: MARIA }), code);
-  });
-
-  it("outlives a restart", async () => {
-    const folder = ownFolder();
-    const accountVelocity = { count: 1, windowMs: 60 * SECOND };
-    const options = { frozen: true, db: folder.db, testKey: "qa_test_velocity01" };
-    const before = await ownEmulator(options);
-    await pass(before);
-    await before.close();
-    const after = await ownEmulator({ ...options, settings: { accountVelocity } });
-    expectRefused(await create(after), ACCOUNT);
-    await advance(after, 60 * SECOND);
-    await pass(after);
-  });
+it("the window outlives a restart", async () => {
+  const folder = ownFolder();
+  const accountVelocity = { count: 1, windowMs: 60 * SECOND };
+  const options = { frozen: true, db: folder.db, testKey: "qa_test_velocity01" };
+  const before = await ownEmulator(options);
+  await pass(before);
+  await before.close();
+  const after = await ownEmulator({ ...options, settings: { accountVelocity } });
+  expectRefused(await create(after), ACCOUNT);
+  await advance(after, 60 * SECOND);
+  await pass(after);
 });
 
 describe("a charge counts", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Fee } from "../../../src/kernel/money.js";
-import { balance, DOCUMENTS, expectCharge } from "../../support/charges.js";
+import { balance, expectCharge } from "../../support/charges.js";
 import type { TestEmulator } from "../../support/emulator.js";
 import { ownEmulator } from "../../support/shared.js";
 
@@ -43,26 +43,5 @@ describe("fees", () => {
     [999_999_999_999, NONE, { fixed: 0, bps: 9_999 }, [0, 999_899_999_999, 100_000_000]],
   ])("of %d by %o and %o", async (amount, provider, platform, expected) => {
     expect(await settle(await withFees(provider, platform), amount)).toEqual(expected);
-  });
-
-  it("are taken from what a review approves too", async () => {
-    const emulator = await withFees(NONE, { fixed: 30, bps: 0 });
-    const { id } = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
-    await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
-    await emulator.sandbox(`/charges/${id}/review`, { decision: "approve" });
-    expect((await balance(emulator)).available).toBe(1_960);
-  });
-
-  it("are not taken from money that goes back", async () => {
-    const emulator = await withFees(NONE, { fixed: 30, bps: 0 });
-    const { id } = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
-    await emulator.sandbox(`/charges/${id}/pay`, { payer_document: DOCUMENTS.otherCpf });
-    expect((await balance(emulator)).available).toBe(0);
-  });
-
-  it("of other methods do not touch Pix", async () => {
-    const fee = { provider: NONE, platform: { fixed: 30, bps: 0 } };
-    const emulator = await ownEmulator({ frozen: true, settings: { fees: { CREDIT_CARD: fee } } });
-    expect(await settle(emulator, 1990)).toEqual([0, 0, 1990]);
   });
 });

@@ -109,45 +109,28 @@ describe("the list of journals", () => {
   ])("refuses ?%s", async (query, param) => {
     expectRefused(await emulator.call("GET", `/_sandbox/ledger/journals?${query}`), "invalid_request", param);
   });
-  it("is a table for people, with amounts as money", async () => {
-    const { code, out } = await cli.run(["sandbox", "ledger", "list", "--reference", String(made.case)]);
-    expect([code, out]).toEqual([0, expect.stringContaining("available -R$ 19,90, retained +R$ 19,90")]);
-  });
 });
 
-describe("the balances of the buckets", () => {
-  it("are the sums of all entries, in each currency", async () => {
-    const sums = new Map<string, number>();
-    for (const { entries } of (await list("?limit=100")).data) {
-      for (const { currency, bucket, amount } of entries) {
-        const key = `${currency} ${bucket}`;
-        sums.set(key, (sums.get(key) ?? 0) + amount);
-      }
+it("the balances of the buckets are the sums of all entries, in each currency", async () => {
+  const sums = new Map<string, number>();
+  for (const { entries } of (await list("?limit=100")).data) {
+    for (const { currency, bucket, amount } of entries) {
+      const key = `${currency} ${bucket}`;
+      sums.set(key, (sums.get(key) ?? 0) + amount);
     }
-    const { data } = await emulator.sandbox("/ledger/balances");
-    const told = data.map(({ currency, bucket, balance }: Loose) => [`${currency} ${bucket}`, balance]);
-    expect(new Map(told)).toEqual(sums);
-    expect([...sums.keys()]).toEqual(expect.arrayContaining(["BRL clearing", "BRL review", "BRL retained"]));
-    expect(await emulator.sandbox("/ledger/balances", undefined, { key: emulator.live })).toEqual({ data: [] });
-  });
-  it("are a table for people", async () => {
-    const { code, out } = await cli.run(["sandbox", "ledger", "balances"]);
-    expect([code, out]).toEqual([0, expect.stringMatching(/retained.*R\$ 39,80/)]);
-  });
+  }
+  const { data } = await emulator.sandbox("/ledger/balances");
+  const told = data.map(({ currency, bucket, balance }: Loose) => [`${currency} ${bucket}`, balance]);
+  expect(new Map(told)).toEqual(sums);
+  expect([...sums.keys()]).toEqual(expect.arrayContaining(["BRL clearing", "BRL review", "BRL retained"]));
+  expect(await emulator.sandbox("/ledger/balances", undefined, { key: emulator.live })).toEqual({ data: [] });
 });
 
-describe("the check of the ledger", () => {
-  it("says that all adds up, with the numbers of checked rows", async () => {
-    const entries = (await list("?limit=100")).data.flatMap((journal: Loose) => journal.entries);
-    const journals = (await list("?limit=100")).data.length;
-    expect(await check()).toEqual({ ok: true, journals, entries: entries.length, problems: [] });
-    expect(await check(emulator.live)).toEqual({ ok: true, journals: 0, entries: 0, problems: [] });
-  });
-
-  it("is exit 0 of the command", async () => {
-    const { code, out } = await cli.run(["sandbox", "ledger", "check"]);
-    expect([code, out]).toEqual([0, expect.stringMatching(/^All adds up {2}true$/m)]);
-  });
+it("the check of the ledger says that all adds up, with the numbers of checked rows", async () => {
+  const entries = (await list("?limit=100")).data.flatMap((journal: Loose) => journal.entries);
+  const journals = (await list("?limit=100")).data.length;
+  expect(await check()).toEqual({ ok: true, journals, entries: entries.length, problems: [] });
+  expect(await check(emulator.live)).toEqual({ ok: true, journals: 0, entries: 0, problems: [] });
 });
 
 const row = (table: string, where: string) => `rowid = (SELECT rowid FROM ${table} WHERE ${where} LIMIT 1)`;

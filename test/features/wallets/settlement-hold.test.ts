@@ -61,28 +61,6 @@ describe("settled money that is held", () => {
     });
   });
 
-  it("is released in the order in which it came", async () => {
-    await paid(100);
-    await advance(3_600);
-    await paid(200);
-    await paid(300);
-    expect(await money()).toMatchObject({ available: 0, pending: 570, next_release_amount: 90 });
-    await advance(DAY - 3_600);
-    // What settled in one instant is released as one.
-    expect(await money()).toMatchObject({ available: 90, pending: 480, total: 570, next_release_amount: 480 });
-    await advance(3_600);
-    expect(await money()).toMatchObject({ available: 570, pending: 0, next_release_at: null });
-  });
-
-  it("is all released when the clock makes one long step", async () => {
-    for (const amount of [100, 200, 300]) {
-      await paid(amount);
-      await advance(60);
-    }
-    await advance(10 * DAY);
-    expect(await money()).toMatchObject({ available: 570, pending: 0, next_release_at: null });
-  });
-
   it("that fees take up completely makes no tranche", async () => {
     await paid(10);
     expect(await money()).toMatchObject({ available: 0, pending: 0, next_release_at: null });

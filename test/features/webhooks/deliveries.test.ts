@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { delivering } from "../../support/delivering.js";
 import type { Loose } from "../../support/emulator.js";
-import { ownEmulator } from "../../support/shared.js";
 import { deliveries, settle, subscribe } from "../../support/webhooks.js";
 
 const { emulator, receiver } = delivering();
@@ -82,22 +81,6 @@ describe("the delivery list", () => {
 
 describe("the statistics", () => {
   it("are zeros at first", async () => expect(await stats()).toStrictEqual(NONE));
-
-  it("count every status", async () => {
-    const other = await ownEmulator({ frozen: true, settings: { maxAttempts: 1 } });
-    receiver.respond = ({ type }) => ({ status: type === "charge.created" ? 200 : 500 });
-    await subscribe(other, receiver.url, ["charge.created", "payment.created"]);
-    const gone = await subscribe(other, "http://127.0.0.1:1/", ["charge.created"]);
-    const parked = await subscribe(other, receiver.url, ["charge.created"]);
-    await other.charge();
-    await settle(other);
-    await other.call("PATCH", `/v1/webhooks/endpoints/${parked.id}`, { body: { status: "INACTIVE" } });
-    const [delivered] = await deliveries(other, `?endpointId=${parked.id}`);
-    await other.sandbox(`/webhooks/deliveries/${delivered.id}/resend`);
-    await other.call("DELETE", `/v1/webhooks/endpoints/${gone.id}`);
-    const answer = await other.call("GET", "/v1/webhooks/stats");
-    expect(answer.body).toStrictEqual({ total: 5, PENDING: 1, PROCESSING: 0, DELIVERED: 2, FAILED: 2, CANCELLED: 0 });
-  });
 
   it("show an attempt that is on its way as PROCESSING", async () => {
     let release: () => void = () => undefined;
