@@ -12,6 +12,7 @@ afterEach(async () => {
 });
 
 const show = (on = emulator) => on.sandbox("/clock");
+const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString();
 const move = (body: unknown, on = emulator) => on.call("POST", "/_sandbox/clock/advance", { body });
 
 describe("the clock", () => {
