@@ -50,7 +50,7 @@ function noticeOf(all: readonly LeftOut[]): string {
 }
 
 /** A pattern that only these tests match, for Vitest's `-t`. */
-export function patternOf(fullNames: readonly string[]): string {
+function patternOf(fullNames: readonly string[]): string {
   const exact = fullNames.map((name) => name.replaceAll(" > ", " ").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return exact.length === 0 ? "" : `^(${exact.join("|")})$`;
 }

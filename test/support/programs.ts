@@ -8,13 +8,11 @@ import { leftOut } from "./left-out.js";
  * left out on purpose.
  */
 
-const here = { isInstalled, env: process.env };
-
 /** Whether a program is here. Where it is not, notes what of the test is left out, or throws in CI. */
-export function hasProgram(context: TestContext, name: string, what: string, machine = here): boolean {
+export function hasProgram(context: TestContext, name: string, what: string): boolean {
   if (!(name in PROGRAMS)) throw new Error(`${name} is not among the programs of scripts/programs.mjs`);
-  if (machine.isInstalled(name as ProgramName)) return true;
-  const isFailure = Boolean(machine.env.CI) && machine.env.QA_PAY_PROGRAMS !== "optional";
+  if (isInstalled(name as ProgramName)) return true;
+  const isFailure = Boolean(process.env.CI) && process.env.QA_PAY_PROGRAMS !== "optional";
   if (isFailure) throw new Error(`${what} needs ${name}, which is not installed. ${PROGRAMS_NEEDED}`);
   leftOut(context, { needs: name, what });
   return false;

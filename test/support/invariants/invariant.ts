@@ -10,7 +10,7 @@ export interface Invariant {
 const prepared = new WeakMap<Database.Database, Map<string, Database.Statement<unknown[]>>>();
 
 /** All rows of a query. Many checks ask the same of one database, and to prepare a query takes longer than to run it. */
-export function rowsOf(db: Database.Database, query: string, ...values: readonly unknown[]): unknown[] {
+function rowsOf(db: Database.Database, query: string, ...values: readonly unknown[]): unknown[] {
   const known = prepared.get(db) ?? new Map<string, Database.Statement<unknown[]>>();
   prepared.set(db, known);
   const statement = known.get(query) ?? db.prepare<unknown[]>(query);
