@@ -1,8 +1,11 @@
-import type { Message } from "../../kernel/message.js";
+import { z } from "zod";
+import { codesOf, fill, type Message } from "../../kernel/message.js";
+import { IsoInstant, TextParams } from "../../kernel/schemas.js";
+import { iso } from "../../kernel/time.js";
+import { DUE_TEXTS, type DueCode } from "../service-texts.js";
 import type { Reader, Stores } from "../tx.js";
 import { subjectId } from "../webhooks/resource.js";
 import type { DueAttempt } from "../webhooks/store.js";
-import type { DueCode } from "./due-texts.js";
 import { previewJob } from "./handlers.js";
 import { JOB_KINDS, type JobKind } from "./kinds.js";
 import type { JobPlace } from "./store.js";
@@ -17,6 +20,22 @@ export interface DueEntry extends Message<DueCode> {
   readonly kind: JobKind | "delivery.attempt";
   /** The public id of the object that it is about. */
   readonly subject: string;
+}
+
+/** Due work as answers show it. */
+export const DueWork = z
+  .object({
+    at: IsoInstant,
+    kind: z.enum(WORK_KINDS),
+    subject: z.string().describe("Id of the object that it is about"),
+    text: z.string().describe("What happens, in plain words"),
+    code: z.enum(codesOf(DUE_TEXTS)).describe("Which sentence the text is"),
+    params: TextParams,
+  })
+  .meta({ id: "DueWork" });
+
+export function toDueWork({ at, kind, subject, code, params }: DueEntry): z.input<typeof DueWork> {
+  return { at: iso(at), kind, subject, text: fill(DUE_TEXTS[code], params), code, params };
 }
 
 /** The place of an entry in the list. At one instant, jobs come before attempts, because jobs are carried out first. */

@@ -2,8 +2,9 @@ import { ApiError, fieldError } from "../../kernel/errors.js";
 import { formatMoney } from "../../kernel/money.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { iso } from "../../kernel/time.js";
-import { PAYMENT_METHODS, type PaymentMethod } from "../transactions/catalogue.js";
-import { isSettled, type TransactionStatus } from "../transactions/machine.js";
+import { PAYMENT_METHODS } from "../transactions/catalogue.js";
+import { isSettled } from "../transactions/machine.js";
+import type { NewTransaction } from "../transactions/store.js";
 import type { RefundStrategy } from "./store.js";
 
 /**
@@ -25,14 +26,7 @@ export interface RefundPlan {
   readonly destinationKey: string | null;
 }
 
-interface Refundable {
-  readonly status: TransactionStatus;
-  readonly amount: number;
-  readonly currency: string;
-  readonly paid_with: PaymentMethod | null;
-  readonly paid_at: number | null;
-  readonly payer_document: string | null;
-}
+type Refundable = Pick<NewTransaction, "status" | "amount" | "currency" | "paid_with" | "paid_at" | "payer_document">;
 
 /** A Pix can be returned by its end-to-end id for 90 days from its settlement (BCB, API Pix, `PixDevolucaoInvalida`). */
 const RETURN_WINDOW_MS = 90 * 86_400_000;

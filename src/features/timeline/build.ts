@@ -4,12 +4,12 @@ import { codesOf, type Message, textOf } from "../../kernel/message.js";
 import { IsoInstant, TextParams } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
+import { CAUSE_TEXTS, type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
 import { hasMethod } from "../transactions/catalogue.js";
 import type { TransactionRow } from "../transactions/store.js";
 import { toLoggedAttempt } from "../webhooks/resource.js";
 import { causeMessage, clientMessage, isItem, KIND_OF, moveMessage, requestMessage } from "./messages.js";
 import type { Objects, SourceRequest, TimelineSources } from "./sources.js";
-import { CAUSE_TEXTS, type CauseCode, ITEM_TEXTS, type ItemCode } from "./texts.js";
 
 const ITEM_KINDS = [
   "request",

@@ -1,36 +1,13 @@
 import { notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import type { EmailRow } from "../emails/store.js";
-import type { HistoryRow } from "../history/store.js";
 import type { MedCaseRow } from "../med/store.js";
 import type { PayoutRow } from "../payouts/store.js";
 import type { RefundRow } from "../refunds/store.js";
-import type { KeptRequest } from "../requests/logged-request.js";
-import { type LoggedRequest, toLoggedRequest } from "../requests/logged-request.js";
+import { type KeptRequest, type LoggedRequest, toLoggedRequest } from "../requests/logged-request.js";
 import type { RequestLog } from "../requests/request-log.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Stores } from "../tx.js";
-import type { PostedEntry } from "../wallets/ledger-queries.js";
-import type { JournalRow } from "../wallets/store.js";
-import type { StoredAttempt } from "../webhooks/attempt-store.js";
-import type { DeliveryView, EventRow } from "../webhooks/store.js";
-
-/** Everything that the database and the request log hold about one object. A timeline is made of it. */
-export interface TimelineSources {
-  /** The public id of the object that was asked for. */
-  readonly subject: string;
-  readonly objects: Objects;
-  /** The rows of these objects and of the resends of their deliveries, oldest first. */
-  readonly history: readonly HistoryRow[];
-  /** The changes of the clock since the first row of the history. */
-  readonly clock: readonly HistoryRow[];
-  readonly journals: readonly (JournalRow & { readonly entries: readonly PostedEntry[] })[];
-  readonly events: readonly EventRow[];
-  readonly deliveries: readonly (DeliveryView & { readonly attempts_log: readonly StoredAttempt[] })[];
-  readonly emails: readonly EmailRow[];
-  /** The logged requests that name one of these objects or caused a row of the history, oldest first. */
-  readonly requests: readonly SourceRequest[];
-}
+import type { EventRow } from "../webhooks/store.js";
 
 /** A logged request, and the newest row of the history when it ended. */
 export interface SourceRequest {
@@ -111,8 +88,14 @@ function requestsOf(log: Log, bookId: number, ids: ReadonlySet<string>, numbers:
 
 type Log = Pick<RequestLog, "matching">;
 
-/** Reads everything about an object. Throws `not_found` for an id that no object of this book has. */
-export function readSources(stores: Stores, log: Log, bookId: number, id: string): TimelineSources {
+/** What a timeline is made of. */
+export type TimelineSources = ReturnType<typeof readSources>;
+
+/**
+ * Reads everything that the database and the request log hold about an object. Throws `not_found` for an id that no object of this
+ * book has.
+ */
+export function readSources(stores: Stores, log: Log, bookId: number, id: string) {
   const { subject, objects } = findSubject(stores, bookId, id);
   const { history: store, webhooks, ledger, emails } = stores;
   const events = eventsOf(stores, objects);
@@ -128,9 +111,12 @@ export function readSources(stores: Stores, log: Log, bookId: number, id: string
   const history = [...rows.values()].sort((one, other) => one.seq - other.seq);
   const numbers = new Set(history.flatMap(({ request }) => (request === null ? [] : [request])));
   return {
+    /** The public id of the object that was asked for. */
     subject,
     objects,
+    /** The rows of these objects and of the resends of their deliveries, oldest first. */
     history,
+    /** The changes of the clock since the first row of the history. */
     clock: store.clockSince(history[0]?.seq ?? 0),
     journals: rawIds(objects)
       .flatMap((raw) => ledger.journalsOf(raw))

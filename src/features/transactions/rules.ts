@@ -5,7 +5,7 @@ import { checkUrlText } from "../../kernel/url.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
 import { MULTIBANCO_MAX_AMOUNT, MULTIBANCO_MIN_AMOUNT } from "../../methods/multibanco.js";
 import { hasMethod, methodExpiry, PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
-import { isUndecided, type TransactionStatus } from "./machine.js";
+import { isUndecided } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
 /**
@@ -140,16 +140,11 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   };
 }
 
-interface InReview {
-  readonly status: TransactionStatus;
-  readonly held_at: number | null;
-}
-
 /**
  * Whether a card is in flight: its holder is being authenticated. The other transactions in PROCESSING are held for
  * review.
  */
-export function isInFlight({ status, held_at }: InReview): boolean {
+export function isInFlight({ status, held_at }: Pick<NewTransaction, "status" | "held_at">): boolean {
   return status === "PROCESSING" && held_at === null;
 }
 

@@ -4,8 +4,7 @@ import { ApiError, shortened } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
-import { requestFilter } from "../filters.js";
-import { RequestErrors } from "../logged-request.js";
+import { RequestErrors, requestFilter } from "../logged-request.js";
 import type { RequestLog } from "../request-log.js";
 
 /** The latest requests, for the person who debugs an integration. They can be followed live as an event stream. */
