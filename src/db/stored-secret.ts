@@ -1,3 +1,5 @@
+import { createHmac } from "node:crypto";
+import { isSameText } from "../kernel/same-text.js";
 import { type Db, getter, runner } from "./driver.js";
 
 /** Answers a secret of the database, such as the key that signs tokens. */
@@ -29,4 +31,13 @@ export function storedSecret(db: Db, name: string, make: () => string): StoredSe
     known = null;
   };
   return Object.assign(secret, { forget });
+}
+
+/** Signs addresses, such as that of an evidence file: whoever has the signed address needs no API key for it. */
+export function createLinkSigner(key: StoredSecret) {
+  const sign = (text: string) => createHmac("sha256", key()).update(text).digest("hex");
+  return {
+    sign,
+    isSignature: (text: string, signature: string) => isSameText(signature, sign(text)),
+  };
 }

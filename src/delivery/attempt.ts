@@ -46,20 +46,10 @@ export function failureOf(result: AttemptResult) {
   return { error: attemptErrorOf(error).error, stored: storedError(error), responseBody };
 }
 
-/** The request of an attempt. */
-export interface Sent {
-  readonly delivery: ClaimedDelivery;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly signature: string;
-  readonly userAgent: string;
-  /** Emulated milliseconds. */
-  readonly sentAt: number;
-  readonly chaos: readonly ChaosKind[];
-}
+/** The request of an attempt. `sentAt` is in emulated milliseconds. */
+export type Sent = Omit<ReturnType<typeof sent>, "headers"> & { readonly headers: Readonly<Record<string, string>> };
 
-export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string): Sent {
+export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string) {
   const { type, url, data } = delivery;
   const body = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
   const signed = signature(type, sending.secret, body, sending.signedAt);

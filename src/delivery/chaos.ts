@@ -2,11 +2,6 @@ import { familyOf } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { Random } from "../kernel/runtime.js";
 
-export interface ChaosControls {
-  /** Changes the given settings, keeps the others, and answers all of them. */
-  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings;
-}
-
 /** What goes wrong with webhooks on purpose. All settings but `delay_ms` are probabilities; 0 is off. */
 export interface ChaosSettings {
   /** A delivery that arrived is sent once more. */
@@ -67,7 +62,7 @@ function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: 
  * lost: a delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless
  * the probability is 1.
  */
-export class Chaos implements ChaosControls {
+export class Chaos {
   readonly #random: Random;
   #settings = OFF;
   /** The deliveries that are held back and not sent yet, by their id. */
@@ -81,7 +76,8 @@ export class Chaos implements ChaosControls {
     this.#random = random;
   }
 
-  change(given: Parameters<ChaosControls["change"]>[0]): ChaosSettings {
+  /** Changes the given settings, keeps the others, and answers all of them. */
+  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings {
     const set = Object.entries(given).filter(([, value]) => value !== undefined);
     this.#settings = { ...this.#settings, ...Object.fromEntries(set) };
     return this.#settings;
