@@ -29,7 +29,6 @@ class BundledSqliteError extends Error {
 export interface Machine {
   readonly platform: string;
   readonly arch: string;
-  /** The binary of Node. */
   readonly execPath: string;
 }
 
@@ -61,7 +60,6 @@ function sumOf(bytes: Uint8Array): string {
 
 interface Binary {
   readonly sum: string;
-  /** Unpacks it in memory. */
   bytes(): Uint8Array;
 }
 
@@ -89,7 +87,6 @@ function findBinary(packed: URL, platform: string, require: NodeJS.Require): Bin
   return { sum, bytes };
 }
 
-/** Whether the file is what the build wrote. */
 function isIntact(file: string, sum: string): boolean {
   try {
     return sumOf(fs.readFileSync(file)) === sum;

@@ -41,7 +41,6 @@ export function inserter<Of extends Columns>(
   return (row) => Number(statement().run(...valuesOf(row, names)).lastInsertRowid);
 }
 
-/** The values of some columns of a row, in this order. */
 export function valuesOf(row: object, names: readonly string[]): SqlValue[] {
   return names.map((name) => (row as Readonly<Record<string, SqlValue>>)[name] as SqlValue);
 }

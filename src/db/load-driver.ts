@@ -127,7 +127,6 @@ function troubleOf(cause: unknown): readonly [trouble: string, command: string] 
   return [trouble, "npm rebuild better-sqlite3 --ignore-scripts=false"];
 }
 
-/** The installed better-sqlite3 is of a version that is not loaded. */
 class Unfit extends Error {
   override readonly name = "Unfit";
 }

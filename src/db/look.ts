@@ -16,7 +16,6 @@ export const APPLICATION_ID = 0x71706179; // "qpay"
  */
 export const DEVELOPMENT_ID = 0x71617079; // "qapy"
 
-/** The first value that a pragma answers. */
 function pragma(db: Db, name: string): unknown {
   return Object.values(db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0];
 }

@@ -58,7 +58,6 @@ function refuseOtherUsers(driver: Driver, file: string): void {
   }
 }
 
-/** Bytes of the smallest page of SQLite. */
 const SHORTEST = 512;
 
 /**

@@ -3,7 +3,6 @@ import type { Log, RealTime } from "../kernel/runtime.js";
 import { writeError } from "./database-error.js";
 import type { OpenDatabase } from "./open.js";
 
-/** What a unit of work may register while it runs. */
 export interface Commit {
   /**
    * The hook runs once the change is durable, and not at all when the change was undone. Use it to wake workers only:
@@ -17,7 +16,6 @@ export interface Commit {
   afterUndo(hook: () => void): void;
 }
 
-/** The hooks of all units of one transaction. */
 class Hooks implements Commit {
   readonly #committed: (() => void)[] = [];
   readonly #undone: (() => void)[] = [];

@@ -91,7 +91,6 @@ interface Outcome {
   readonly endedAt: number;
 }
 
-/** The row of an attempt that has ended. */
 export function attemptRow(
   request: Sent,
   result: AttemptResult,

@@ -19,18 +19,15 @@ export interface ChaosSettings {
 }
 
 export interface Sending {
-  /** The key of the digest. */
   readonly secret: string;
   /** Emulated milliseconds, for the timestamp of a canonical signature. */
   readonly signedAt: number;
-  /** The settings that changed this sending. */
   readonly chaos: readonly ChaosKind[];
 }
 
 /** The settings that change a sending. An event that is not published has no sending. */
 export type ChaosKind = Exclude<keyof ChaosSettings, "lose_med">;
 
-/** A delivery that is held back. */
 interface Held {
   readonly seq: number;
   readonly id: string;
@@ -83,7 +80,6 @@ export class Chaos {
     return this.#settings;
   }
 
-  /** Turns all settings off and holds nothing back any more. */
   clear(): void {
     this.#settings = OFF;
     this.forget();
@@ -136,7 +132,6 @@ export class Chaos {
     return held;
   }
 
-  /** Decides whether a delivery that has arrived is sent once more. */
   repeats(): boolean {
     return this.#happens("duplicate");
   }

@@ -8,7 +8,6 @@ import type { AttemptResult } from "./schedule.js";
 /** Real milliseconds that a receiver has to answer (docs/service/webhooks.md#retries). */
 export const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Real milliseconds after which an idle connection is closed. */
 const IDLE_MS = 60_000;
 
 export interface TransportOptions {

@@ -289,7 +289,6 @@ export class DeliveryWorker implements DueDeliveries {
     });
   }
 
-  /** Makes one attempt. Answers whether the attempt timed out. */
   async #attempt(delivery: ClaimedDelivery, generation: number): Promise<boolean> {
     const { request, result } = await this.#made(delivery);
     const recorded = await this.#recordAtLast(request, result, generation);

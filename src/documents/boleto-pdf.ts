@@ -33,7 +33,6 @@ export interface BoletoSlip {
   readonly dueAt: number;
   readonly issuedAt: number;
   readonly barcode: string;
-  /** Raw id of the payment. */
   readonly transactionId: string;
   readonly description: string | null;
 }

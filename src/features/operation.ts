@@ -13,7 +13,6 @@ export interface Caller {
   readonly user: CallingUser | null;
 }
 
-/** The dashboard user behind a token. */
 export interface CallingUser {
   readonly id: string;
   readonly role: UserRole;
@@ -35,7 +34,6 @@ type Parsed<Schema> = [Schema] extends [never]
     ? z.output<Schema>
     : Record<string, never>;
 
-/** A request that fits its contract. */
 export interface Input<P, Q, B> {
   readonly caller: Caller;
   readonly params: Parsed<P>;
@@ -71,7 +69,6 @@ export interface OpenFile {
   close(): void;
 }
 
-/** A file as an answer. */
 export interface FileAnswer {
   /** The name under which a browser saves it: letters, digits, dots, hyphens and underscores. */
   readonly name: string;

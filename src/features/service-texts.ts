@@ -27,7 +27,6 @@ export type ItemCode = keyof typeof ITEM_TEXTS;
 export const CAUSE_TEXTS = texts.timeline_causes;
 export type CauseCode = keyof typeof CAUSE_TEXTS;
 
-/** What due work would do. */
 export const DUE_TEXTS = texts.due;
 export type DueCode = keyof typeof DUE_TEXTS;
 

@@ -10,7 +10,6 @@ import type { Stores } from "./stores.js";
 
 export type { Stores } from "./stores.js";
 
-/** What an operation that only reads may use. */
 export interface Reader extends Stores {
   /** The emulated instant, milliseconds since the epoch. */
   readonly now: number;
@@ -49,7 +48,6 @@ export interface Tx extends Reader, Commit {
   };
 }
 
-/** When work is due, and what made it due. */
 export interface Due {
   /** Emulated milliseconds. */
   readonly at: number;

@@ -98,14 +98,12 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
     state = next;
     running.set(offset, first, unit);
   }
-  /** Lets the clock show `at` now. */
   function show(at: number, frozen: boolean, unit: Undoable, more: Pick<ClockState, "begunAt"> = {}): void {
     take({ ...state, ...more, offset: at - real.epoch(), frozenAt: frozen ? at : null }, 0, unit);
     persist();
   }
   return {
     now,
-    /** Whether the clock stands still now. */
     get frozen() {
       return heldAt !== null || state.frozenAt !== null;
     },

@@ -1,4 +1,3 @@
-/** A cache of values by key, with a limit in bytes. */
 export interface Cache<Value> {
   get(key: string): Value | undefined;
   /** Keeps `value` in place of an older value of `key`. A value that is too large for the cache is not kept. */

@@ -26,7 +26,6 @@ interface Declared<
   readonly description: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** The body of the request is a file, and no JSON. */
   readonly upload?: FileBody;
   readonly success: {
     readonly status: 200 | 201 | 204;
@@ -93,7 +92,6 @@ export interface Declaration<
   readonly cli?: Omit<CliFace, "command" | "examples" | "rows"> & Partial<Pick<CliFace, "command" | "examples">>;
 }
 
-/** A declaration with everything that may be left out. */
 export interface Contract<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -103,7 +101,6 @@ export interface Contract<
   Key extends IdempotencyRule = IdempotencyRule,
 > extends Declared<Query, Body, Answer, Id, Key> {
   readonly method: Method;
-  /** With `{name}` for path parameters. */
   readonly path: string;
   readonly params?: Params;
   readonly auth: "key" | "jwt" | "none";
@@ -113,14 +110,12 @@ export interface Contract<
   readonly cli?: CliFace;
 }
 
-/** A file as the body of a request. */
 export interface FileBody {
   /** Its media type. A request without a type is accepted as well. */
   readonly type: string;
   readonly maxBytes: number;
 }
 
-/** Whether the body or the answer of an operation is a file. */
 export function isFileOperation({ upload, success }: Pick<Contract, "upload" | "success">): boolean {
   return upload !== undefined || success.file !== undefined;
 }
@@ -153,7 +148,6 @@ export type CellFormat = "document" | "text" | "charge" | "money" | "time" | "st
 
 export interface CliColumn {
   readonly header: string;
-  /** Dotted path into one row of the answer. */
   readonly path: string;
   /** Other paths, for rows without a value at the first one. */
   readonly or?: readonly string[];

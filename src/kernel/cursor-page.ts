@@ -11,12 +11,10 @@ export const PAGE_QUERY = {
   after: z.string().optional().describe("Cursor: next_cursor of the page before"),
 };
 
-/** The schema of a page. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
 }
 
-/** The refusal of a cursor that no page has given. */
 export function refusedCursor() {
   return fieldError("after", "must be the next_cursor of a page before");
 }

@@ -18,7 +18,6 @@ export type ErrorType =
 export interface ErrorEntry {
   readonly status: number;
   readonly type: ErrorType;
-  /** The default message, for an error that is thrown without one. */
   readonly message: string;
 }
 

@@ -1,6 +1,5 @@
 /** The formats of identifiers (docs/service/requests.md#ids). */
 
-/** A UUID as part of a pattern. */
 export const UUID_FORM = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const UUID = new RegExp(`^${UUID_FORM}$`);
 

@@ -38,7 +38,6 @@ export function splitFees(amount: number, provider: Fee, platform: Fee): FeeSpli
 /** The number of decimal places of currencies that ISO 4217 does not have. */
 const CRYPTO_DECIMALS: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, BTC: 8 };
 
-/** How amounts of a currency are written. */
 interface Notation {
   readonly format: Intl.NumberFormat;
   readonly decimals: number;
@@ -76,7 +75,6 @@ function notationOf(currency: string): Notation {
   return notation;
 }
 
-/** The number of decimal places of a currency. */
 export function decimalsOf(currency: string): number {
   return notationOf(currency).decimals;
 }
@@ -101,7 +99,6 @@ export function formatMoney(amount: number | bigint, currency: string): string {
   return `${format.format(inUnits(amount, decimals))}${name}`.replace(/\u00a0/g, " ");
 }
 
-/** An amount in centavos as `R$ 1.234,56`. */
 export function formatBrl(centavos: number): string {
   return formatMoney(centavos, "BRL");
 }

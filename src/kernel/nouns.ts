@@ -83,7 +83,6 @@ export const PICKED_FROM: Readonly<Record<string, IdList>> = {
 };
 
 export interface IdList {
-  /** The command of a list. */
   readonly list: string;
   /** Only rows with this payment method count. */
   readonly method?: string;
@@ -101,7 +100,6 @@ interface Identifier extends PathParameter {
   readonly segment: string;
 }
 
-/** The identifiers in a path, in order. */
 export function identifiersIn(path: string): Identifier[] {
   const segments = path.split("/");
   return segments.flatMap((segment, index) => {
@@ -111,7 +109,6 @@ export function identifiersIn(path: string): Identifier[] {
   });
 }
 
-/** The `{name}` segments of a path, in order. */
 export function pathParameters(path: string): PathParameter[] {
   return identifiersIn(path).map(({ name, description }) => ({ name, description }));
 }

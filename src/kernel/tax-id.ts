@@ -45,7 +45,6 @@ export function isCnpj(text: string): boolean {
   return CNPJ_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 8);
 }
 
-/** Whether `text` is a CPF or a CNPJ. */
 export function isCpfOrCnpj(text: string): boolean {
   return isCpf(text) || isCnpj(text);
 }

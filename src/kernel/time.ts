@@ -20,9 +20,7 @@ export function isoOrNull(at: number | null): string | null {
 const DATE_FORM = String.raw`\d{4}-\d{2}-\d{2}`;
 const TIME_FORM = String.raw`T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})`;
 
-/** The form of a date-time with an offset. */
 export const DATE_TIME_PATTERN = `^${DATE_FORM}${TIME_FORM}$`;
-/** The form of a date-time with an offset, or of a plain date. */
 export const INSTANT_PATTERN = `^${DATE_FORM}(?:${TIME_FORM})?$`;
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
@@ -77,7 +75,6 @@ export function saoPauloMidnight(day: number): number {
   return saoPauloDay(usual) === day ? usual : usual + HOUR;
 }
 
-/** `YYYY-MM-DD` of days since 1970-01-01. */
 export function isoDate(day: number): string {
   return iso(day * DAY).slice(0, 10);
 }

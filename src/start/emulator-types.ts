@@ -7,7 +7,6 @@ import type { UserRole } from "../kernel/contract.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
 import type { ServiceOptions } from "./options/service-options.js";
 
-/** The options of a service that a start takes as they are. */
 type GivenOptions = Pick<
   ServiceOptions,
   | ("db" | "host" | "port" | "publicUrl" | "console" | "frozen" | "smtpUrl" | "insecureWebhookTls")

@@ -13,7 +13,6 @@ export interface SnapshotContents {
   readonly counts: SnapshotCounts;
 }
 
-/** The table of each count. */
 const COUNTED = {
   accounts: "accounts",
   charges: "transactions",

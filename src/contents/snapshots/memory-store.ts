@@ -58,7 +58,6 @@ function write(db: Db, { number, contents }: Kept, folder: string, migrations: r
   return draft;
 }
 
-/** Writes a snapshot into a temporary file and opens it. */
 function openWritten(db: Db, snapshot: Kept, migrations: readonly string[]): OpenFile {
   const scratch = makeScratch();
   try {

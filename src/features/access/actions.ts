@@ -22,7 +22,6 @@ export interface GivenSecrets {
   readonly signing?: string | undefined;
 }
 
-/** Returns an account that is not stored yet. */
 export function newAccount(
   name: string,
   { ids, random, now }: Pick<Tx, "ids" | "random" | "now">,
@@ -38,7 +37,6 @@ export function newAccount(
   };
 }
 
-/** Stores an account with its two books and one API key for each. */
 export function openAccount(tx: Tx, account: AccountRow, given: GivenSecrets = {}): NewAccount {
   tx.accounts.insert(account);
   for (const mode of ["test", "live"] as const) tx.accounts.insertBook({ account_id: account.id, mode });
@@ -80,7 +78,6 @@ function addKey(tx: Tx, accountId: string, mode: Mode, key: string, label: strin
   return { ...row, mode };
 }
 
-/** The user who changes a key. */
 export interface Actor {
   readonly userId: string;
   readonly accountId: string;

@@ -12,9 +12,7 @@ const AUDIENCE = "qa-pay-dashboard";
 /** Seconds. */
 export const TOKEN_LIFE = 8 * 3_600;
 
-/** What is remembered of a token that was verified. */
 export interface Verified {
-  /** Id of the user. */
   readonly id: string;
   readonly accountId: string;
   readonly tokenId: string;
@@ -22,7 +20,6 @@ export interface Verified {
   readonly tokenExpiresAt: number;
 }
 
-/** The user of a token, as the user is now. */
 export interface SignedIn extends Verified {
   readonly role: UserRole;
 }

@@ -22,7 +22,6 @@ export interface DueEntry extends Message<DueCode> {
   readonly subject: string;
 }
 
-/** Due work as answers show it. */
 export const DueWork = z
   .object({
     at: IsoInstant,
@@ -41,7 +40,6 @@ export function toDueWork({ at, kind, subject, code, params }: DueEntry): z.inpu
 /** The place of an entry in the list. At one instant, jobs come before attempts, because jobs are carried out first. */
 export type DuePlace = ({ readonly of: "job" } & JobPlace) | { readonly of: "attempt"; at: number; seq: number };
 
-/** An entry with its place. */
 interface Placed {
   readonly entry: DueEntry;
   readonly place: DuePlace;
@@ -54,13 +52,11 @@ export interface DueQuery {
   /** Ids without prefix: only what is about these objects, or about the events of them. */
   readonly subjects?: readonly string[] | undefined;
   readonly limit: number;
-  /** The entries after this place are returned. */
   readonly after?: DuePlace | undefined;
 }
 
 /** SQLite reads a negative limit as no limit. */
 const NO_LIMIT = -1;
-/** How many jobs are read at once. */
 const BATCH = 200;
 
 /** Returns what is due, soonest first, and the place of its last entry when there is more. */
@@ -125,7 +121,6 @@ function dueAttempts({ webhooks }: Reader, query: DueQuery): Placed[] {
   });
 }
 
-/** The next attempt of a delivery. */
 export function attemptEntry({ next_attempt_at: at, attempts, type, subject, url }: DueAttempt): DueEntry {
   return {
     at: at ?? 0,

@@ -160,7 +160,6 @@ function requireOpen(row: MedCaseRow, what: string): void {
   throw fieldError("id", `names a MED case that is ${row.status}; only an open one can be ${what}`);
 }
 
-/** The merchant contests the case. */
 export function appealCase(tx: Tx, row: MedCaseRow, reason: string): MedCaseRow {
   requireOpen(row, "appealed");
   return move(tx, row, "appeal", { appeal_reason: reason, appealed_at: tx.now });
@@ -192,7 +191,6 @@ export function withdrawCase(tx: Tx, row: MedCaseRow): MedCaseRow {
   return move(tx, row, "withdraw", { withdrawn: 1 });
 }
 
-/** The bank asks for evidence. */
 export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireUndecided(row);
   const next = { ...row, evidence_requested_at: tx.now, updated_at: tx.now };

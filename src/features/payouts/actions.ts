@@ -27,9 +27,7 @@ function outflowOf({ book_id, id, currency, amount }: PayoutRow, history: number
   return { bookId: book_id, reference: id, kind: "payout", currency, amount, fee: 0, history };
 }
 
-/** One step of a payout, as it was stored. */
 interface Step {
-  /** The payout after the step. */
   readonly row: PayoutRow;
   readonly history: number;
 }

@@ -94,7 +94,6 @@ function lengthsOf(texts: Readonly<Record<string, string>> | readonly string[]):
   return sum;
 }
 
-/** An upper bound of the bytes of an entry. */
 function sizeOf(entry: KeptRequest): number {
   const { id, path, route, idempotencyKey, differs, error, requestBody, responseBody } = entry;
   const names = id.length + path.length + route.length + (idempotencyKey?.length ?? 0) + (error?.param?.length ?? 0);
@@ -102,7 +101,6 @@ function sizeOf(entry: KeptRequest): number {
   return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + lists + lengthOf(requestBody) + lengthOf(responseBody));
 }
 
-/** The most fields that are named. */
 const MOST_DIFFERENCES = 20;
 
 /** The dotted paths of what differs between two JSON values, in the order of the first value. */
@@ -130,7 +128,6 @@ export class RequestLog {
   #nextNumber: number;
   #bytes = 0;
 
-  /** `firstNumber` is the number of the first request. */
   constructor(listen: (entry: KeptRequest) => void, firstNumber = 1) {
     this.#listen = listen;
     this.#nextNumber = firstNumber;
@@ -166,7 +163,6 @@ export class RequestLog {
     return cursorPage(page, limit, toLoggedRequest, "number");
   }
 
-  /** One of these entries; null for a number that none of them has. */
   find(bookId: number, number: number): LoggedRequest | null {
     const [found] = this.#wanted({ bookId, matches: (entry) => entry.number === number });
     return found === undefined ? null : toLoggedRequest(found);
@@ -177,7 +173,6 @@ export class RequestLog {
     return [...this.#wanted(filter)];
   }
 
-  /** The refusals among these entries, by route and error code. */
   errors(filter: LogFilter): RequestErrors[] {
     return groupErrors(this.#wanted(filter));
   }

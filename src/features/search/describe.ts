@@ -32,7 +32,6 @@ export const FOUND_KINDS = [
   "account",
 ] as const;
 
-/** A part of the text about an object. */
 export type Part = Message<FoundCode>;
 
 export interface Found {

@@ -16,7 +16,6 @@ import { excerpt, fold, hasWords, memberInJson } from "./texts.js";
 
 /** The longest text that is looked for: longer than every address and every BR Code. */
 export const MAX_LENGTH = 2_000;
-/** The most results of one search. */
 const MAX_FOUND = 50;
 /** How many objects of each other kind, newest first, are searched for texts. */
 const SEARCHED_OTHERS = 1_000;
@@ -149,7 +148,6 @@ function matchOf(row: TransactionTexts, words: readonly string[]): { why: Part; 
 /** A place in the order of payments, the newest first. */
 type Place = Pick<TransactionTexts, "created_at" | "seq">;
 
-/** The place in front of the newest payment. */
 const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 
 interface Texts {

@@ -25,7 +25,6 @@ const ITEM_KINDS = [
   "clock",
 ] as const;
 
-/** One thing in a timeline. */
 export const TimelineItem = z
   .object({
     id: z.string(),

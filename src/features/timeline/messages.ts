@@ -66,7 +66,6 @@ function senderMessage(command: string, number?: number | null): Message<CauseCo
 
 const SERVICE: Message<CauseCode> = { code: "service", params: {} };
 
-/** The cause of a row of the history. */
 export function causeMessage(row: HistoryRow | undefined): Message<CauseCode> {
   if (row === undefined) return SERVICE;
   const { cause, request: number, command } = row;

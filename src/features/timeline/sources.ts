@@ -46,7 +46,6 @@ function findSubject(stores: Stores, bookId: number, id: string): { subject: str
   return { subject: prefix + found.id, objects: { ...NONE, transaction: found, refunds, cases } };
 }
 
-/** The ids of the objects, without prefixes. */
 export function rawIds({ transaction, refunds, cases, payout }: Objects): string[] {
   return [transaction, ...refunds, ...cases, payout].flatMap((one) => (one === null ? [] : [one.id]));
 }
@@ -88,7 +87,6 @@ function requestsOf(log: Log, bookId: number, ids: ReadonlySet<string>, numbers:
 
 type Log = Pick<RequestLog, "matching">;
 
-/** What a timeline is made of. */
 export type TimelineSources = ReturnType<typeof readSources>;
 
 /**
@@ -111,7 +109,6 @@ export function readSources(stores: Stores, log: Log, bookId: number, id: string
   const history = [...rows.values()].sort((one, other) => one.seq - other.seq);
   const numbers = new Set(history.flatMap(({ request }) => (request === null ? [] : [request])));
   return {
-    /** The public id of the object that was asked for. */
     subject,
     objects,
     /** The rows of these objects and of the resends of their deliveries, oldest first. */

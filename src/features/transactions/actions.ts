@@ -31,7 +31,6 @@ function found(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...Id
   return rowById(kinds, id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
 }
 
-/** What a move does besides the new status. */
 interface Doing {
   readonly change?: Partial<TransactionState>;
   readonly refund?: RefundRow;
@@ -338,7 +337,6 @@ export function payWhenDue(tx: Tx, transactionId: string, payment: Payment): voi
   if (row !== null) payTransaction(tx, row, payment, "send_back");
 }
 
-/** Returns the provider's id of a transaction. */
 export function providerReference(id: string): string {
   return `prv_${id}`;
 }

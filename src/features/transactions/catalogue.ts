@@ -9,7 +9,6 @@ interface Method {
   readonly currencies: readonly string[];
   /** Returns until when it can be paid, when the request does not say: milliseconds since the epoch. */
   readonly expires: (createdAt: number) => number;
-  /** Whether its provider gives money back on request. */
   readonly refundable: boolean;
 }
 
@@ -36,7 +35,6 @@ export type PaymentMethod = keyof typeof PAYMENT_METHODS;
 
 export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as [PaymentMethod, ...PaymentMethod[]];
 
-/** A method as the public charge names it. */
 export type ChargeMethod = Lowercase<PaymentMethod>;
 
 export function chargeMethod(method: PaymentMethod): ChargeMethod {

@@ -40,7 +40,6 @@ export const RefundedEventData = PaymentEventData.extend({
 
 type Data = z.input<typeof PaymentEventData>;
 
-/** What an event reports besides the transaction itself. */
 export interface EventContext {
   readonly previousStatus: TransactionStatus | null;
   readonly refund?: RefundRow | undefined;

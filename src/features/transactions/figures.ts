@@ -8,7 +8,6 @@ import type { DayFigures, Figures, StatusFigures } from "./store.js";
  * creation.
  */
 
-/** The most days that are listed one by one. */
 const MAX_POINTS = 366;
 
 function isPaid(row: StatusFigures): row is StatusFigures & { readonly method: PaymentMethod } {

@@ -173,7 +173,6 @@ export function eventsBehind(status: TransactionStatus): EventName[] {
   return [...new Set(initial.state === status ? [...initial.emits, ...names] : names)];
 }
 
-/** Returns the transaction statuses that a public status stands for. */
 export function statusesBehind(status: ChargeStatus): TransactionStatus[] {
   return TRANSACTION_STATUSES.filter((candidate) => PUBLIC_STATUS[candidate] === status);
 }

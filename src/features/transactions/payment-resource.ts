@@ -148,7 +148,6 @@ const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction
   },
 };
 
-/** Returns the codes and links of a method as they are shown now. */
 export function codesOf(reader: Reader, row: NewTransaction, method: PaymentMethod): Partial<MethodFields> {
   return showsCodes(row, method, reader.now) ? CODES[method](reader, row) : {};
 }

@@ -18,7 +18,6 @@ import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 
-/** The columns that change during the life of a transaction. */
 const STATE = {
   status: oneOf(TRANSACTION_STATUSES),
   /** The provider's id of the transaction; null before the provider has issued it. */
@@ -67,7 +66,6 @@ export const TRANSACTION = {
   expires_at: dueAt,
   txid: made("0-9A-Za-z", 26, 35),
   checkout_token: made("A-Za-z0-9_-", 1, 64),
-  /** The merchant's own id of the customer. */
   customer_id: optional(words),
   /** Receives the events of this transaction instead of the registered endpoints. */
   webhook_url: optional(webhookUrl),
@@ -225,7 +223,6 @@ function figureStatements(db: Db) {
 /** The number of days in a larger sum: see `payment_times` in the schema. */
 const TIMES_SPAN = 32;
 
-/** Statements on how long payers took. */
 function paymentTimeStatements(db: Db) {
   const count = runner(
     db,

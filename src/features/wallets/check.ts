@@ -100,7 +100,6 @@ function compare(code: ProblemCode, compared: Compared, expected: bigint, found:
   return [problem(code, about, { ...compared, expected, found, of })];
 }
 
-/** The sums in a row of `Owed`. */
 const OWED = [...SUMMED, "pending"] as const;
 type Sum = (typeof OWED)[number];
 

@@ -14,7 +14,6 @@ export const BUCKETS = [
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** What moves money. */
 export const JOURNAL_KINDS = [
   "settlement",
   "release",

@@ -10,7 +10,6 @@ import type { Balance, Entry } from "./entries.js";
 /** A whole number as text, which JavaScript reads with BigInt. */
 export type ExactSum = string;
 
-/** A sum, or an amount, as `ExactSum`. */
 const exact = (sql: string) => `CAST(${sql} AS TEXT)`;
 
 /**
@@ -42,7 +41,6 @@ export interface PostedEntry extends Entry {
 export const SUMMED = ["wallet", "review", "clearing", "retained", "provider_fees", "platform_fees"] as const;
 export type Summed = (typeof SUMMED)[number];
 
-/** SQL: whether an entry is part of a sum. */
 function isIn(sum: Summed): string {
   return sum === "wallet" ? "e.bucket IN ('available', 'pending')" : `e.bucket = '${sum}'`;
 }
@@ -86,7 +84,6 @@ function slicedBroken<Row extends Broken>(db: Db, table: string, key: "id" | "se
 
 /** A table of objects, with SQL for the amounts that the ledger must hold for each object. */
 interface Objects {
-  /** The kind of the journals that belong to these objects. */
   readonly kind: string;
   readonly from: string;
   readonly book: string;
@@ -150,7 +147,6 @@ export interface BrokenJournal extends ListedJournal, Broken {
   readonly mixed: number;
 }
 
-/** A row that differs from the journals of its object. */
 export interface Differing extends Broken {
   readonly reference: string;
   readonly currency: string;
@@ -167,12 +163,10 @@ export interface StrayEntry extends Omit<PostedEntry, "amount">, Broken {
   readonly amount: ExactSum;
 }
 
-/** What a bucket holds. */
 export interface ExactBalance extends Omit<Balance, "balance"> {
   readonly balance: ExactSum;
 }
 
-/** The sum of the entries of a bucket, and how many they are. */
 export interface EntrySum extends ExactBalance {
   readonly entries: number;
 }
@@ -218,7 +212,6 @@ const owedBy = (objects: Objects) => `
     FROM ${objects.from}
    WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? AND ${objects.some ?? "1"} GROUP BY o.currency`;
 
-/** The money that waits for its release, by currency. */
 const UNRELEASED = `
   SELECT currency, ${exact("SUM(amount)")} AS pending, ${SUMMED.map((name) => `'0' AS ${name}`).join(", ")} FROM tranches
    WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
@@ -229,7 +222,6 @@ const ENTRY_SUMS = `
 
 const tableOf = ({ from }: Objects): string => from.split(" ")[0] ?? "";
 
-/** The sums that the objects of a table are compared by. */
 const comparedBy = ({ owed }: Objects) => SUMMED.filter((name) => owed[name] !== undefined);
 
 /** The objects of one table whose journals moved another amount than the object says. */

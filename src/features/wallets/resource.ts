@@ -94,7 +94,6 @@ export function fullBalance(reader: Reader, bookId: number): z.input<typeof Wall
   };
 }
 
-/** A movement of money with its entries. */
 export function toJournal(
   { id, created_at: at, kind, reference }: ListedJournal,
   ledger: Pick<LedgerStore, "entriesOf">,

@@ -85,7 +85,6 @@ export function ledgerStore(db: Db) {
       for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
       return journalId;
     },
-    /** The journals of an object, oldest first. */
     journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
     /** The buckets of a currency that hold more than `MAX_SUM`, or lack more. */

@@ -41,7 +41,6 @@ export function publish(tx: Tx, event: NewEvent): number {
   return seq;
 }
 
-/** Returns the `seq` of each endpoint that receives an event. */
 function receivers(tx: Tx, { bookId, type, target }: Pick<NewEvent, "bookId" | "type" | "target">): readonly number[] {
   if (target === undefined || target === null) return tx.webhooks.subscribers(bookId, type);
   return familyOf(type) === "legacy" ? [privateEndpoint(tx, bookId, target)] : [];
@@ -96,7 +95,6 @@ export function republish(
   return copies.length;
 }
 
-/** How an event is sent that was sent before. */
 interface Again {
   /** The `seq` of the resend in the history. */
   readonly history: number;
@@ -190,7 +188,6 @@ export function changeSigningSecret(tx: Tx, accountId: string, secret: string): 
   tx.webhooks.changeAccountSecret(secret, tx.now, secret, accountId);
 }
 
-/** Deletes an endpoint and cancels its pending deliveries. */
 export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
   tx.webhooks.removeEndpoint(tx.now, tx.now, endpoint.seq);
   tx.webhooks.cancelDeliveries(tx.now, endpoint.seq);

@@ -86,7 +86,6 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
   };
 }
 
-/** The public id of the object that an event is about. */
 export function subjectId(type: EventName, subject: string): string {
   if (/^(payout|withdrawal)\./.test(type)) return ID_PREFIX.payout + subject;
   return (/^med/.test(type) ? ID_PREFIX.medCase : ID_PREFIX.charge) + subject;
@@ -170,7 +169,6 @@ export function toLoggedAttempt(
   };
 }
 
-/** The body that every attempt of a delivery sends. */
 function envelopeOf({ event_id: id, type, data, event_created_at }: DeliveryView): string {
   return envelope({ id, type, data, created_at: event_created_at });
 }
@@ -200,7 +198,6 @@ export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
   };
 }
 
-/** The ids of objects that an event can be about. */
 export const EventSubject = idFilter(
   "a charge, payment, payout or MED case",
   ID_PREFIX.charge,
@@ -213,6 +210,5 @@ export const EventSubject = idFilter(
 /** A filter of events. The query has been checked against the contract. */
 export interface EventQuery {
   readonly type?: string | undefined;
-  /** The id of the object that the event is about, without prefix. */
   readonly subject?: string | undefined;
 }

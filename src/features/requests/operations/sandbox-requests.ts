@@ -49,7 +49,6 @@ const LoggedRequest = z
   })
   .meta({ id: "LoggedRequest" });
 
-/** The ids of objects that a request can be about. */
 const RequestSubject = idFilter(
   "a charge, payment, MED case, endpoint, delivery or API key",
   ID_PREFIX.charge,
