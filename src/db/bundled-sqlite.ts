@@ -153,10 +153,7 @@ function load({ cache, temporary }: DeliverySlots, binary: Binary, require: Node
 /** What is loaded, by its sum: a binary that could not be kept need not be unpacked again. */
 const loaded = new Map<string, unknown>();
 
-/**
- * Loads the bundled SQLite, which has the interface of node:sqlite. It is compared with what the build wrote each time
- * before it is loaded. Throws BundledSqliteError.
- */
+/** Loads the bundled SQLite, with the interface of node:sqlite, if it is what the build wrote. Throws BundledSqliteError. */
 export function loadBundledSqlite(
   require: NodeJS.Require,
   machine: Machine = { platform: process.platform, arch: process.arch, execPath: process.execPath },

@@ -34,10 +34,7 @@ interface Candidate {
   load(context: LoadContext): Driver["open"];
 }
 
-/**
- * Milliseconds that a connection waits while another program has locked the file. better-sqlite3 waits as long by
- * default.
- */
+/** Milliseconds to wait while another program has locked the file: as long as better-sqlite3 does by default. */
 const BUSY_TIMEOUT = 5_000;
 
 const betterSqlite: Candidate = {

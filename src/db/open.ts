@@ -139,10 +139,7 @@ export interface OpenDatabase {
   readonly db: Db;
   /** Absolute path without links, or `:memory:`. */
   readonly file: string;
-  /**
-   * Whether nobody but a server of this user can have written what it holds. The contents of another one must be checked
-   * (src/contents/check.ts).
-   */
+  /** Whether only a server of this user can have written the contents; others must be checked (src/contents/check.ts). */
   readonly isKnown: boolean;
   /** Says that the contents are as the product writes them: the next open, after a `close`, finds the database known. */
   vouch(): void;
@@ -150,10 +147,7 @@ export interface OpenDatabase {
    * Throws DatabaseError when the file was moved, removed or replaced since it was opened: later changes would be lost.
    */
   checkPlace(): void;
-  /**
-   * Opens a second connection to the file, for reading alone; null for a database in memory. It is closed with the
-   * database, at the latest.
-   */
+  /** Opens a second connection for reading alone, closed with the database at the latest; null for one in memory. */
   openReader(): Pick<OpenDatabase, "db" | "close"> | null;
   close(): void;
 }

@@ -1,9 +1,6 @@
 import { type Db, lister } from "./driver.js";
 
-/**
- * Replaces or removes the contents of a database. The tables, columns and triggers are read from the database itself, so
- * a change of the schema needs no change here.
- */
+/** Replaces or removes the contents of a database. What there is to replace is read from the database itself. */
 
 /** Quotes a name for SQL. */
 export function quoted(name: string): string {

@@ -4,10 +4,7 @@ import { writeError } from "./database-error.js";
 import type { OpenDatabase } from "./open.js";
 
 export interface Commit {
-  /**
-   * The hook runs once the change is durable, and not at all when the change was undone. Use it to wake workers only:
-   * after a crash it never runs.
-   */
+  /** Runs once the change is durable, and never when it was undone or after a crash: use it to wake workers only. */
   afterCommit(hook: () => void): void;
   /**
    * The hook runs when the change was undone, by its own failure or by one that made the whole transaction fail. It

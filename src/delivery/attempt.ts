@@ -36,10 +36,7 @@ function errorOf(result: AttemptResult): AttemptError | null {
   return result.error ?? { code: "answered", params: { status: result.statusCode } };
 }
 
-/**
- * Why an attempt failed, for people and as it is stored, with the answer of the receiver. All are null for an answer that is
- * 2xx.
- */
+/** Why an attempt failed, for people and as stored, with the receiver's answer. All are null for an answer that is 2xx. */
 export function failureOf(result: AttemptResult) {
   const error = errorOf(result);
   const responseBody = error === null ? null : result.responseBody;

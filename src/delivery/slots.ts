@@ -74,10 +74,7 @@ export class DeliverySlots {
     return this.#answered.get(endpoint) === true ? "answering" : "probing";
   }
 
-  /**
-   * When all slots of the pool "answering" are taken: real milliseconds until the oldest attempt counts as slow and leaves
-   * it. Null while a slot is free.
-   */
+  /** Real milliseconds until the oldest attempt of a full pool "answering" counts as slow and leaves it; else null. */
   freeAgainIn(): number | null {
     if (this.#answering < MAX_ANSWERING) return null;
     const now = this.#real.monotonic();

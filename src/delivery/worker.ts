@@ -253,10 +253,7 @@ export class DeliveryWorker implements DueDeliveries {
     return found.sort((a, b) => a.turn - b.turn || a.at - b.at || a.seq - b.seq);
   }
 
-  /**
-   * Claims as many due deliveries as there are slots, in one unit of work. Chaos may hold some of them back
-   * (`putOff`).
-   */
+  /** Claims as many due deliveries as there are slots, in one unit of work. Chaos may hold some of them back (`putOff`). */
   #claim(): Promise<{
     readonly taken: readonly ClaimedDelivery[];
     readonly putOff: number;

@@ -108,10 +108,7 @@ interface Definition<P, Q, B, A, C extends Contract> {
   read(handle: (input: Input<P, Q, B>, reader: Reader) => Read<A>): Operation<C>;
   /** Runs in one unit of work, together with the claim of the idempotency key. */
   write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<C>;
-  /**
-   * Changes or shows the emulator itself. Its handler names the part of the emulator that it needs as the type of `controls`;
-   * the router has all parts.
-   */
+  /** Changes or shows the emulator itself. The type of `controls` names the part of it that the handler needs. */
   control<Controls>(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<C, Controls>;
   /** The same, with the file that the request brings (`upload`). */
   receive<Controls>(

@@ -85,10 +85,7 @@ export class Scheduler {
     if (at < this.#armedFor && (!clock.frozen || at <= clock.now())) this.rearm();
   }
 
-  /**
-   * Sets the timer anew, because the clock or the due work has changed; it fires no earlier than in `pauseMs` of real
-   * time.
-   */
+  /** Sets the timer anew after a change of the clock or of the due work; it fires in `pauseMs` at the earliest. */
   rearm(pauseMs = 0): void {
     const { clock, real } = this.#parts;
     this.#timer?.cancel();

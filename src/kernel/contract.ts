@@ -53,10 +53,7 @@ interface Declared<
   readonly loses?: string;
   /** How many milliseconds the answer may take, when half a minute is too short. */
   readonly timeoutMs?: number;
-  /**
-   * The operation also answers `Accept: text/event-stream`, with this log as a live stream. `everything` is streamed unless
-   * the request accepts JSON only.
-   */
+  /** Answers `Accept: text/event-stream` live, too; `everything` is streamed unless the request accepts JSON only. */
   readonly stream?: "requests" | "events" | "everything";
   /** Fields of the request or answer that the request log must never show. */
   readonly secrets?: readonly string[];

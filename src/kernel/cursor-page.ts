@@ -33,10 +33,7 @@ export function rowAt<Row>(
   return row;
 }
 
-/**
- * Returns a page of `rows`, which are one more than `limit` when there is a next page. The cursor is the member `key` of the
- * last object that the page shows.
- */
+/** A page of `rows`, one more than `limit` when there is a next page. The cursor is the member `key` of its last object. */
 export function cursorPage<Row, Shown extends Readonly<Record<Key, string | number>>, Key extends string = "id">(
   rows: readonly Row[],
   limit: number,

@@ -61,10 +61,7 @@ export function withPrefix(prefix: string, id: string): string {
   return UUID.test(id) ? prefix + id : id;
 }
 
-/**
- * The UUID of an id; null for a text of another form. A malformed id is treated like an unknown one: both are answered
- * with 404.
- */
+/** The UUID of an id; null for another form, which is treated like an unknown id: both are answered with 404. */
 export function rawId(text: string, ...prefixes: string[]): string | null {
   for (const prefix of prefixes) {
     if (prefix !== "" && !text.startsWith(prefix)) continue;

@@ -3,10 +3,7 @@
 /** The largest amount that the service accepts, in the smallest unit. */
 export const MAX_AMOUNT = 999_999_999_999;
 
-/**
- * The largest sum that the service lets its money add up to (docs/service/wallets.md#largest-sum): a larger whole number is
- * not exact in most readers of JSON.
- */
+/** The largest sum (docs/service/wallets.md#largest-sum): a larger whole number is not exact in most readers of JSON. */
 export const MAX_SUM = Number.MAX_SAFE_INTEGER;
 
 export interface Fee {
@@ -90,10 +87,7 @@ function inUnits(amount: number | bigint, decimals: number): number | Intl.Strin
   return `${amount < 0 ? "-" : ""}${digits.slice(0, end)}.${digits.slice(end)}0` as Intl.StringNumericLiteral;
 }
 
-/**
- * An amount in the notation of Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`. The space is an ordinary one, so that
- * the text can be searched.
- */
+/** An amount as in Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`, with plain spaces so that it can be searched. */
 export function formatMoney(amount: number | bigint, currency: string): string {
   const { format, decimals, name } = notationOf(currency);
   return `${format.format(inUnits(amount, decimals))}${name}`.replace(/\u00a0/g, " ");

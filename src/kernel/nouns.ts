@@ -1,9 +1,6 @@
 import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, withPrefix } from "./ids.js";
 
-/**
- * The nouns of the product and the names of the identifiers in its paths, for the OpenAPI document and the help of the
- * command line.
- */
+/** The nouns of the product and the identifiers in its paths, for the OpenAPI document and the help of commands. */
 
 export const NOUNS: Readonly<Record<string, string>> = {
   charges: "Pix charges",

@@ -38,10 +38,7 @@ export function parseInstant(text: string): number | null {
   return calendar.getUTCDate() === day && calendar.getUTCMonth() === month - 1 ? at : null;
 }
 
-/**
- * Writes instants by the clock of São Paulo. The format is made at its first use: Node loads its calendars then, which takes a
- * tenth of a start.
- */
+/** Writes instants by the clock of São Paulo. Made at its first use: to load the calendars takes a tenth of a start. */
 export function saoPauloFormat(language: string, parts: Intl.DateTimeFormatOptions): (at: number) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (at) => {

@@ -46,10 +46,7 @@ function importGiven(tx: Tx, accountId: string, mode: Mode, key: string | undefi
 
 export type FirstAccount = ReturnType<typeof findFirstAccount>;
 
-/**
- * Finds or makes the first account, inside the first unit of work of a start, and adds what its options ask for. `newUsers` are
- * those of `users` that are not stored yet.
- */
+/** Finds or makes the first account in the first unit of a start. `newUsers` are those of `users` not stored yet. */
 export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
   const known = tx.accounts.first();
   const given = { test: options.testKey, live: options.liveKey, signing: options.webhookSecret };

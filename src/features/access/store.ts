@@ -106,10 +106,7 @@ export function accountStore(db: Db) {
       "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
     ),
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
-    /**
-     * Returns the e-mail address that receives the notices of an account. The users of a new account are stored a
-     * moment after the account.
-     */
+    /** Where the notices of an account go. The users of a new account are stored a moment after the account. */
     contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
     changeSigningSecret: runner(db, "UPDATE accounts SET signing_secret = ? WHERE id = ?"),
     removeBooksOf: runner(db, "DELETE FROM books WHERE account_id = ?"),

@@ -24,10 +24,7 @@ export interface SignedIn extends Verified {
   readonly role: UserRole;
 }
 
-/**
- * Several texts decode to the same signature, because decoding drops some bits of the last digit of a part. Only the
- * text that this service wrote is accepted.
- */
+/** Decoding drops bits of a part's last digit, so several texts have one signature. Only the issued text is accepted. */
 function isCanonical(token: string): boolean {
   return token.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
 }

@@ -3,10 +3,7 @@ import type { Tx } from "../tx.js";
 import { letterOf } from "./rules.js";
 import type { EmailKind } from "./store.js";
 
-/**
- * Writes the notice of a case to the contact of the account, in the unit of work of the change that it reports. `history` is
- * that change in the history.
- */
+/** Writes the notice of a case to the contact of the account. `history` is the change that it reports. */
 export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: EmailKind, history: number): void {
   const account = tx.accounts.byBook(medCase.book_id);
   if (account === null) throw new Error(`book ${medCase.book_id} has no account`);

@@ -59,10 +59,7 @@ function facts({ id, transaction_id, type, amount, currency, reason }: MedCaseRo
   ];
 }
 
-/**
- * Returns the message in both forms. Texts that other people wrote appear escaped in the body, and never in the
- * subject.
- */
+/** Returns the message in both forms. Texts that others wrote are escaped in the body, and never in the subject. */
 export function letterOf(notice: Notice) {
   const { row } = notice;
   const amount = formatMoney(row.amount, row.currency);

@@ -9,10 +9,7 @@ export type Happening = Pick<HistoryRow, "book_id" | "noun" | "subject" | "move"
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
-/**
- * Adds to the history what this unit of work does. Returns the `seq` of the row: the events, journals, e-mails and due work
- * that come from it refer to it.
- */
+/** Adds to the history what this unit of work does. Returns the `seq`, to which all that comes from it refers. */
 export function record(tx: Tx, { from = null, to = null, data, ...about }: Happening): number {
   const { text, request, command, parent } = tx.cause;
   const { book_id, noun, subject, move } = about;

@@ -119,10 +119,7 @@ function preview<Kind extends JobKind>(stores: Stores, kind: Kind, job: JobRow, 
   return WORK[kind].preview(stores, job.subject, readPayload(kind, job.payload), at);
 }
 
-/**
- * What a job would do at its instant, or now when that is past. Null when it would change nothing, and for a job that
- * this version cannot run.
- */
+/** What a job would do at its instant, or now if that is past. Null for nothing, and for a job of another version. */
 export function previewJob(stores: Stores & { readonly now: number }, job: JobRow): Preview | null {
   if (!isKnown(job.kind)) return null;
   try {

@@ -127,10 +127,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   return row;
 }
 
-/**
- * Moves a case to a new status: writes the row and its events and, when the status is final, settles the money and the
- * transaction. Nothing else writes a status.
- */
+/** Moves a case to a new status, with its events; a final one settles the money. Nothing else writes a status. */
 function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow> = {}): MedCaseRow {
   const { to, emits } = transition(medMachine, row.status, name);
   const outcome = OUTCOME_OF[name];
@@ -208,10 +205,7 @@ export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
   note(tx, next);
 }
 
-/**
- * Job `med.open`: the script of a transaction asks for a case. Nothing happens when the transaction cannot be contested
- * now.
- */
+/** Job `med.open`: the script of a transaction asks for a case. Nothing happens when it cannot be contested now. */
 export function openCaseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row !== null && isContestable(tx, row)) openCase(tx, row, {});

@@ -7,10 +7,7 @@ import { isSettled } from "../transactions/machine.js";
 import type { NewTransaction } from "../transactions/store.js";
 import type { RefundStrategy } from "./store.js";
 
-/**
- * Whether and how a transaction can be refunded (docs/service/refunds.md#creating-a-refund,
- * docs/decisions/017-refunds.md).
- */
+/** How a transaction is refunded (docs/service/refunds.md#creating-a-refund, docs/decisions/017-refunds.md). */
 
 export interface RefundRequest {
   readonly amount?: number | undefined;
@@ -63,10 +60,7 @@ function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<R
   return { strategy, destinationKey: null };
 }
 
-/**
- * Returns the amount and the way of a refund, given the sum that other refunds have taken. Throws ApiError for a
- * request that cannot be carried out.
- */
+/** Returns amount and way of a refund; `taken` is what others have taken. Throws ApiError when it cannot be carried out. */
 export function refundPlan(row: Refundable, request: RefundRequest, taken: number, now: number): RefundPlan {
   checkSettled(row);
   if (row.paid_with === null || !PAYMENT_METHODS[row.paid_with].refundable) throw new ApiError("REFUND_NOT_SUPPORTED");

@@ -37,10 +37,7 @@ function documentsOf(text: string): string[] {
 
 export type Question = ReturnType<typeof readQuestion>;
 
-/**
- * The meanings of a text that a person searches for, which must be more than white space. One text may have several: `52998224725`
- * is a document and an amount.
- */
+/** The meanings of a text that is not blank. It may have several: `52998224725` is a document and an amount. */
 export function readQuestion(given: string) {
   const text = given.trim();
   const code = readBrCode(text);

@@ -44,10 +44,7 @@ function foldedPlaces(text: string): { readonly folded: string; readonly places:
   return { folded, places: [...places, place] };
 }
 
-/**
- * A text as it is shown: whole when it is short, else its beginning, or what stands around each of the folded words that
- * are in it.
- */
+/** A text as it is shown: whole when short, else its beginning, or what stands around each of the folded words in it. */
 export function excerpt(text: string, words: readonly string[] = []): string {
   if (text.length <= SHOWN) return text;
   const { folded, places } = foldedPlaces(text);

@@ -89,10 +89,7 @@ type Log = Pick<RequestLog, "matching">;
 
 export type TimelineSources = ReturnType<typeof readSources>;
 
-/**
- * Reads everything that the database and the request log hold about an object. Throws `not_found` for an id that no object of this
- * book has.
- */
+/** Reads everything that is known of an object. Throws `not_found` for an id that no object of this book has. */
 export function readSources(stores: Stores, log: Log, bookId: number, id: string) {
   const { subject, objects } = findSubject(stores, bookId, id);
   const { history: store, webhooks, ledger, emails } = stores;

@@ -38,10 +38,7 @@ interface Doing {
   readonly money?: (history: number) => void;
 }
 
-/**
- * Moves a transaction to a new status; nothing else writes one. The state machine names the new status and its events,
- * and the store checks the old status.
- */
+/** Moves a transaction to a new status; nothing else writes one. The state machine names the status and its events. */
 function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing = {}): NewTransaction {
   const { to, emits } = transition(transactionMachine, row.status, name);
   const next: NewTransaction = { ...row, ...doing.change, status: to, updated_at: tx.now };
@@ -147,10 +144,7 @@ export function canExpire(row: NewTransaction): boolean {
   return isWaiting(row.status) || isInFlight(row);
 }
 
-/**
- * Expires a transaction that is over its time, before anything else is done with it: the job that expires it may run
- * late.
- */
+/** Expires a transaction that is over its time before anything else is done with it: its job may run late. */
 function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
   return row.expires_at <= tx.now && canExpire(row) ? expireTransaction(tx, row) : row;
 }
@@ -276,10 +270,7 @@ export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction
   });
 }
 
-/**
- * The issuer wants to authenticate the cardholder (3DS). The card is in flight until it is approved or refused, or its
- * time is over.
- */
+/** The issuer wants to authenticate the cardholder (3DS). The card is in flight until it is approved, refused or too late. */
 export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, "challenge");
 }
@@ -322,10 +313,7 @@ export function noteMed(tx: Tx, row: NewTransaction, med: string): void {
   tx.transactions.update({ ...row, med, updated_at: tx.now }, row.status);
 }
 
-/**
- * Job `transaction.expire`. It does nothing when the transaction was paid, failed or was held for review in the
- * meantime.
- */
+/** Job `transaction.expire`. Nothing happens when the transaction was paid, failed or held for review meanwhile. */
 export function expireWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row !== null) expireIfDue(tx, row);

@@ -124,10 +124,7 @@ function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction
   }
 }
 
-/**
- * Creates a transaction that waits for its payer, and registers what its script asks for. Throws the errors of the
- * fraud guard before anything is written.
- */
+/** Creates a transaction and registers what its script asks for. The fraud guard throws before anything is written. */
 export function createTransaction(tx: Tx, bookId: number, input: TransactionInput): CreatedTransaction {
   const row = newTransaction(tx, bookId, input);
   checkVelocity(tx, row);

@@ -3,10 +3,7 @@ import type { PaymentMethod } from "./catalogue.js";
 import { PUBLIC_STATUS } from "./machine.js";
 import type { DayFigures, Figures, StatusFigures } from "./store.js";
 
-/**
- * Statistics from the sums of each day (docs/service/payments.md#statistics). A transaction counts on the day of its
- * creation.
- */
+/** Statistics by day (docs/service/payments.md#statistics). A transaction counts on the day of its creation. */
 
 const MAX_POINTS = 366;
 

@@ -13,10 +13,7 @@ import { TRANSACTION_STATUSES } from "./machine.js";
 import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 
-/**
- * The transaction as the payment routes show it (docs/service/payments.md#the-payment). It is built field by field, so
- * that no other column can leak.
- */
+/** The payment in answers (docs/service/payments.md#the-payment), field by field, so that no other column can leak. */
 
 export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });
 

@@ -12,10 +12,7 @@ export type ExactSum = string;
 
 const exact = (sql: string) => `CAST(${sql} AS TEXT)`;
 
-/**
- * The public id of a journal's object, from the columns `kind` and `reference`. A transaction with Pix is a charge, any
- * other is a payment.
- */
+/** The public id of a journal's object. A transaction with Pix is a charge, any other is a payment. */
 const PUBLIC_REFERENCE = `CASE
     WHEN kind GLOB 'refund_*' THEN '${ID_PREFIX.refund}'
     WHEN kind GLOB 'payout_*' THEN '${ID_PREFIX.payout}'

@@ -73,10 +73,7 @@ export function ledgerStore(db: Db) {
   return {
     ...ledgerQueries(db),
     ...arrivals(db),
-    /**
-     * Appends one journal and returns its id. Entries of zero are left out. Throws, and writes nothing, when the entries
-     * do not sum to zero.
-     */
+    /** Appends one journal and returns its id. Entries of zero are left out. Throws when they do not sum to zero. */
     post(journal: NewJournal, currency: string, entries: readonly Entry[]): number {
       const moving = entries.filter((entry) => entry.amount !== 0);
       const sum = moving.reduce((total, entry) => total + entry.amount, 0);

@@ -20,10 +20,7 @@ export interface NewEvent {
   readonly target?: string | null;
 }
 
-/**
- * Writes an event, and one delivery for each endpoint that wants it, in the unit of work of the change that the event
- * reports (an outbox). Returns the event's `seq`.
- */
+/** Writes an event with its deliveries in the unit of work that it reports (an outbox). Returns the event's `seq`. */
 export function publish(tx: Tx, event: NewEvent): number {
   const seq = tx.webhooks.insertEvent({
     id: tx.ids.next(),
@@ -52,10 +49,7 @@ function accountOf(tx: Tx, bookId: number): AccountRow {
   return account;
 }
 
-/**
- * Returns the endpoint behind the webhookUrl of payments. No route shows it, and it signs with the secret of the
- * account.
- */
+/** The endpoint behind the webhookUrl of payments. No route shows it; it signs with the secret of the account. */
 function privateEndpoint(tx: Tx, bookId: number, url: string): number {
   const known = tx.webhooks.privateEndpoint(bookId, url);
   if (known !== null) return known.seq;
@@ -73,10 +67,7 @@ function privateEndpoint(tx: Tx, bookId: number, url: string): number {
   });
 }
 
-/**
- * Sends the newest event of each type again, under the same event id, to the endpoints that would receive it now.
- * Returns how many deliveries that makes.
- */
+/** Sends the newest event of each type again, under its id, to those who would receive it now. Returns how many deliveries. */
 export function republish(
   tx: Tx,
   bookId: number,
@@ -153,10 +144,7 @@ export interface EndpointChange {
   readonly status?: EndpointStatus | undefined;
 }
 
-/**
- * Changes an endpoint. When it becomes INACTIVE its pending deliveries wait; when it becomes ACTIVE those that are due
- * are sent.
- */
+/** Changes an endpoint. While it is INACTIVE its pending deliveries wait; once ACTIVE, those that are due are sent. */
 export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointChange): EndpointRow {
   const next: EndpointRow = {
     ...endpoint,

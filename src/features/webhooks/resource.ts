@@ -11,10 +11,7 @@ import { envelope, sentHeaders } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
-/**
- * Endpoints, deliveries and events as answers show them (docs/service/webhooks.md#endpoints,
- * docs/service/webhooks.md#deliveries).
- */
+/** Endpoints, deliveries, events in answers (docs/service/webhooks.md#endpoints, docs/service/webhooks.md#deliveries). */
 
 export const EventNameSchema = z.enum(EVENT_NAMES).meta({ id: "EventName" });
 /** The events that an endpoint subscribes to. A name may occur twice, as in a list that a program puts together. */

@@ -233,10 +233,7 @@ function dueStatements(db: Db) {
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0 AND next_attempt_at > ?",
     ),
-    /**
-     * Endpoints with deliveries that are not done, the oldest endpoint first. SQLite looks into the index once for
-     * each.
-     */
+    /** Endpoints with deliveries that are not done, the oldest first: SQLite looks into the index once for each. */
     endpointsWaiting: lister<{ endpoint_seq: number }>(
       db,
       `WITH RECURSIVE waiting (endpoint_seq) AS (
