@@ -33,7 +33,7 @@ export interface Machine {
 }
 
 /** Where binaries are, and where they may be unpacked. */
-export interface DeliverySlots {
+export interface BinaryPlaces {
   readonly packed: URL;
   /** Null where the system names none. */
   readonly cache: string | null;
@@ -133,7 +133,7 @@ function loadOnce(temporary: string, binary: Binary, require: NodeJS.Require): u
   }
 }
 
-function load({ cache, temporary }: DeliverySlots, binary: Binary, require: NodeJS.Require): unknown {
+function load({ cache, temporary }: BinaryPlaces, binary: Binary, require: NodeJS.Require): unknown {
   const failures: unknown[] = [];
   const ways = cache === null ? [] : [() => loadFrom(cache, binary, require)];
   for (const way of [...ways, () => loadOnce(temporary, binary, require)]) {
@@ -157,7 +157,7 @@ const loaded = new Map<string, unknown>();
 export function loadBundledSqlite(
   require: NodeJS.Require,
   machine: Machine = { platform: process.platform, arch: process.arch, execPath: process.execPath },
-  places: DeliverySlots = { packed: FOLDER, cache: cacheFolder(), temporary: tmpdir() },
+  places: BinaryPlaces = { packed: FOLDER, cache: cacheFolder(), temporary: tmpdir() },
 ): unknown {
   const binary = findBinary(places.packed, platformName(machine), require);
   const known = loaded.get(binary.sum);

@@ -32,6 +32,17 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: Happe
   return seq;
 }
 
+/** Adds a move of an object to the history. `row` is the object after the move, and `from` its status before. */
+export function recordMove(
+  tx: Tx,
+  noun: HistoryRow["noun"],
+  { book_id, id, status }: { readonly book_id: number; readonly id: string; readonly status: string },
+  move: string,
+  from: string | null,
+): number {
+  return record(tx, { book_id, noun, subject: id, move, from, to: status });
+}
+
 /** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
 export type ClockMove = "advance" | "freeze" | "resume" | "restore";
 

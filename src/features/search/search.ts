@@ -22,13 +22,6 @@ const SEARCHED_OTHERS = 1_000;
 const CHUNK = 1_000;
 const LIMIT = MAX_FOUND + 1;
 
-export interface SearchResult {
-  readonly data: readonly (Pick<Found, "kind" | "id" | "parts"> & { readonly text: string })[];
-  /** Names the payment behind which a search for a text goes on; null when nothing is left. */
-  readonly next_cursor: string | null;
-  readonly note: string | null;
-}
-
 export interface SearchQuery {
   readonly bookId: number;
   readonly accountId: string;
@@ -224,7 +217,7 @@ function firstFinds(searched: Searched): { exact: Found[]; values: Found[]; part
  * that begins at `after` has payments only, which are older and have the text. When nothing has the text, finds what has all
  * of its terms.
  */
-export function search(reader: Reader, query: SearchQuery): SearchResult {
+export function search(reader: Reader, query: SearchQuery) {
   const whole = searchText(reader, query);
   const terms = whole.data.length > 0 || query.after !== undefined ? [] : termsOf(query.q);
   const found = terms.map((q) => searchText(reader, { ...query, q }).data);
@@ -252,6 +245,7 @@ function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery
   const older = texts.stoppedAt === null ? null : OLDER;
   return {
     data: distinct.slice(0, MAX_FOUND),
+    /** Names the payment behind which a search for a text goes on; null when nothing is left. */
     next_cursor: texts.stoppedAt === null ? null : cursorOf(texts.stoppedAt),
     note: distinct.length > MAX_FOUND ? TOO_MANY : older,
   };

@@ -4,7 +4,7 @@ import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
-import { record } from "../history/actions.js";
+import { record, recordMove } from "../history/actions.js";
 import type { RefundRow } from "../refunds/store.js";
 import type { Stores, Tx } from "../tx.js";
 import { settle as creditSettlement, type HeldMoney, moveHeld, sumTooLarge } from "../wallets/actions.js";
@@ -46,15 +46,10 @@ function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing =
   if (canExpire(row) && !canExpire(next)) {
     tx.jobs.drop({ kind: "transaction.expire", subject: row.id, due_at: row.expires_at });
   }
-  const history = recordMove(tx, row, name, to);
+  const history = recordMove(tx, "transaction", next, name, row.status);
   doing.money?.(history);
   publishTransition(tx, next, emits, { previousStatus: row.status, refund: doing.refund }, history);
   return next;
-}
-
-function recordMove(tx: Tx, row: NewTransaction, name: string, to: TransactionStatus): number {
-  const { book_id, id, status } = row;
-  return record(tx, { book_id, noun: "transaction", subject: id, move: name, from: status, to });
 }
 
 /** A simulated payment. A `payerDocument` of null means that the bank did not report the payer. */
@@ -339,5 +334,5 @@ export function finaliseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row === null || !awaitsIssue(row)) return;
   tx.transactions.update({ ...row, provider_reference: providerReference(row.id), updated_at: tx.now }, row.status);
-  recordMove(tx, row, "finalise", row.status);
+  recordMove(tx, "transaction", row, "finalise", row.status);
 }

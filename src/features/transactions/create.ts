@@ -37,12 +37,6 @@ export interface Customer {
   readonly phone?: string | undefined;
 }
 
-export interface CreatedTransaction {
-  readonly row: NewTransaction;
-  /** The event that already stores the JSON of the created charge; null when the charge changed during its creation. */
-  readonly stored: { readonly seq: number; readonly chargeJson: string } | null;
-}
-
 function customerColumns(customer: Customer | undefined) {
   return {
     customer_id: customer?.id ?? null,
@@ -125,7 +119,7 @@ function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction
 }
 
 /** Creates a transaction and registers what its script asks for. The fraud guard throws before anything is written. */
-export function createTransaction(tx: Tx, bookId: number, input: TransactionInput): CreatedTransaction {
+export function createTransaction(tx: Tx, bookId: number, input: TransactionInput) {
   const row = newTransaction(tx, bookId, input);
   checkVelocity(tx, row);
   tx.transactions.insert(row);
@@ -149,5 +143,6 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
     const wait = Math.max(Math.round(payAfter * 1_000), input.acquirerDelayMs);
     tx.later("transaction.pay", row.id, due(tx.now + wait), payment);
   }
+  /** `stored` is the event that has the JSON of the created charge; null when the charge changed during its creation. */
   return { row, stored: created };
 }
