@@ -1,34 +1,11 @@
 import type { AttemptRow } from "../features/webhooks/attempt-store.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
-import type { AttemptedStatus } from "../features/webhooks/machine.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { type AttemptError, attemptErrorOf, storedError } from "../kernel/attempt-errors.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { ChaosKind, Sending } from "./chaos.js";
-import { type AttemptResult, isSuccess } from "./schedule.js";
+import { type AttemptResult, isSuccess, type Verdict } from "./schedule.js";
 import { signature } from "./signer.js";
-
-/** One attempt that has ended, for those who follow deliveries live. */
-export interface Attempt {
-  readonly bookId: number;
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly url: string;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly responseBody: string | null;
-  readonly durationMs: number;
-  /** The status of the delivery after this attempt. */
-  readonly status: AttemptedStatus;
-  readonly nextAttemptAt: number | null;
-  /**
-   * What was done to it on purpose. An attempt with `duplicate` sends an arrived delivery again and changes nothing.
-   */
-  readonly chaos: readonly ChaosKind[];
-}
 
 /** Why an attempt failed; null for an answer that is 2xx. */
 function errorOf(result: AttemptResult): AttemptError | null {
@@ -41,6 +18,38 @@ export function failureOf(result: AttemptResult) {
   const error = errorOf(result);
   const responseBody = error === null ? null : result.responseBody;
   return { error: attemptErrorOf(error).error, stored: storedError(error), responseBody };
+}
+
+/**
+ * One attempt that has ended, for those who follow deliveries live, with the status of the delivery after it. One with the chaos
+ * `duplicate` sends an arrived delivery again and changes nothing.
+ */
+export type Attempt = ReturnType<typeof endedAttempt>;
+
+export function endedAttempt(
+  delivery: ClaimedDelivery,
+  { attempt, status, nextAttemptAt }: Verdict & { readonly attempt: number },
+  result: AttemptResult,
+  chaos: readonly ChaosKind[],
+) {
+  const { error, responseBody } = failureOf(result);
+  const { statusCode, durationMs } = result;
+  return {
+    bookId: delivery.book_id,
+    deliveryId: ID_PREFIX.delivery + delivery.id,
+    eventId: ID_PREFIX.event + delivery.event_id,
+    type: delivery.type as string,
+    url: delivery.url,
+    attempt,
+    maxAttempts: delivery.max_attempts,
+    statusCode,
+    error,
+    responseBody,
+    durationMs,
+    status,
+    nextAttemptAt,
+    chaos,
+  };
 }
 
 /** The request of an attempt. `sentAt` is in emulated milliseconds. */

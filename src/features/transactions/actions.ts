@@ -10,7 +10,7 @@ import type { Stores, Tx } from "../tx.js";
 import { settle as creditSettlement, type HeldMoney, moveHeld, sumTooLarge } from "../wallets/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
-import { isSettled, isWaiting, type TransactionMove, type TransactionStatus, transactionMachine } from "./machine.js";
+import { isSettled, isWaiting, type TransactionMove, transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { isInFlight, payerVerdict, roundedSeconds } from "./rules.js";
 import type { NewTransaction, TransactionRow, TransactionState } from "./store.js";

@@ -170,10 +170,6 @@ function envelopeOf({ event_id: id, type, data, event_created_at }: DeliveryView
   return envelope({ id, type, data, created_at: event_created_at });
 }
 
-function payloadOf(event: Parameters<typeof envelope>[0]): Record<string, unknown> {
-  return JSON.parse(envelope(event)) as Record<string, unknown>;
-}
-
 /** An event in the emulator's own log, with its envelope as it was or would be sent. */
 export const LoggedEvent = z
   .object({
@@ -191,7 +187,7 @@ export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
     type: row.type,
     subject: row.subject,
     created_at: iso(row.created_at),
-    payload: payloadOf(row),
+    payload: JSON.parse(envelope(row)) as Record<string, unknown>,
   };
 }
 
