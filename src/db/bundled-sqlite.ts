@@ -29,12 +29,11 @@ class BundledSqliteError extends Error {
 export interface Machine {
   readonly platform: string;
   readonly arch: string;
-  /** The binary of Node. */
   readonly execPath: string;
 }
 
 /** Where binaries are, and where they may be unpacked. */
-export interface DeliverySlots {
+export interface BinaryPlaces {
   readonly packed: URL;
   /** Null where the system names none. */
   readonly cache: string | null;
@@ -61,7 +60,6 @@ function sumOf(bytes: Uint8Array): string {
 
 interface Binary {
   readonly sum: string;
-  /** Unpacks it in memory. */
   bytes(): Uint8Array;
 }
 
@@ -89,7 +87,6 @@ function findBinary(packed: URL, platform: string, require: NodeJS.Require): Bin
   return { sum, bytes };
 }
 
-/** Whether the file is what the build wrote. */
 function isIntact(file: string, sum: string): boolean {
   try {
     return sumOf(fs.readFileSync(file)) === sum;
@@ -136,7 +133,7 @@ function loadOnce(temporary: string, binary: Binary, require: NodeJS.Require): u
   }
 }
 
-function load({ cache, temporary }: DeliverySlots, binary: Binary, require: NodeJS.Require): unknown {
+function load({ cache, temporary }: BinaryPlaces, binary: Binary, require: NodeJS.Require): unknown {
   const failures: unknown[] = [];
   const ways = cache === null ? [] : [() => loadFrom(cache, binary, require)];
   for (const way of [...ways, () => loadOnce(temporary, binary, require)]) {
@@ -156,14 +153,11 @@ function load({ cache, temporary }: DeliverySlots, binary: Binary, require: Node
 /** What is loaded, by its sum: a binary that could not be kept need not be unpacked again. */
 const loaded = new Map<string, unknown>();
 
-/**
- * Loads the bundled SQLite, which has the interface of node:sqlite. It is compared with what the build wrote each time
- * before it is loaded. Throws BundledSqliteError.
- */
+/** Loads the bundled SQLite, with the interface of node:sqlite, if it is what the build wrote. Throws BundledSqliteError. */
 export function loadBundledSqlite(
   require: NodeJS.Require,
   machine: Machine = { platform: process.platform, arch: process.arch, execPath: process.execPath },
-  places: DeliverySlots = { packed: FOLDER, cache: cacheFolder(), temporary: tmpdir() },
+  places: BinaryPlaces = { packed: FOLDER, cache: cacheFolder(), temporary: tmpdir() },
 ): unknown {
   const binary = findBinary(places.packed, platformName(machine), require);
   const known = loaded.get(binary.sum);

@@ -16,10 +16,7 @@ export interface Db {
   close(): unknown;
 }
 
-/**
- * Prepares a statement at its first use. Most servers never use most of them, and to prepare all would be about a third of
- * the work of a start.
- */
+/** Prepares a statement at its first use: to prepare all of them would be about a third of the work of a start. */
 function lazily(db: Db, sql: string): () => Statement {
   let statement: Statement | undefined;
   return () => {
@@ -41,7 +38,6 @@ export function inserter<Of extends Columns>(
   return (row) => Number(statement().run(...valuesOf(row, names)).lastInsertRowid);
 }
 
-/** The values of some columns of a row, in this order. */
 export function valuesOf(row: object, names: readonly string[]): SqlValue[] {
   return names.map((name) => (row as Readonly<Record<string, SqlValue>>)[name] as SqlValue);
 }

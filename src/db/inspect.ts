@@ -3,17 +3,6 @@ import { damageOf, distrust, lookInto, usableVersion } from "./look.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { oddSchema } from "./schema.js";
 
-/** What an inspection of a database finds. */
-interface Inspection {
-  /** The version of its schema; 0 for an empty database. `newest` is the version that this program writes. */
-  readonly version: number;
-  readonly newest: number;
-  /** What SQLite finds wrong with the file, or what is not of this program in it; null when the file is sound. */
-  readonly damage: string | null;
-  /** Which sum of the ledger is wrong; null when all are right. The ledger of a damaged file is not read: null too. */
-  readonly ledger: string | null;
-}
-
 const UNBALANCED = `SELECT journal_id AS id FROM ledger_entries GROUP BY journal_id HAVING SUM(amount) <> 0 LIMIT 1`;
 const WRONG_BALANCE = `
   SELECT COALESCE(b.currency, e.currency) || ' ' || COALESCE(b.bucket, e.bucket) AS name
@@ -32,17 +21,19 @@ export function wrongLedger(db: Db): string | null {
 
 /**
  * Inspects a database and changes nothing. Throws DatabaseError, which says what to do, for a file that cannot be read
- * or is no database of qa-pay.
+ * or is no database of qa-pay. Answers the version of the schema (0 for an empty database) and the newest that this program writes,
+ * what is wrong with the file, and which sum of the ledger; null where all is right. The ledger of a damaged file is not read.
  */
-export function inspectDatabase(file: string, migrations = MIGRATIONS): Inspection {
+export function inspectDatabase(file: string, migrations = MIGRATIONS) {
+  const newest = migrations.length;
   return lookInto(file, (db) => {
     const version = usableVersion(db, file, migrations);
     distrust(db);
     const odd = oddSchema(db, migrations.slice(0, version));
     // A view in place of a table could keep the queries below busy for ever.
-    if (odd !== null) return { version, newest: migrations.length, damage: `it ${odd}`, ledger: null };
+    if (odd !== null) return { version, newest, damage: `it ${odd}`, ledger: null };
     const damage = damageOf(db);
     const ledger = damage !== null || version === 0 ? null : wrongLedger(db);
-    return { version, newest: migrations.length, damage, ledger };
+    return { version, newest, damage, ledger };
   });
 }

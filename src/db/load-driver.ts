@@ -34,10 +34,7 @@ interface Candidate {
   load(context: LoadContext): Driver["open"];
 }
 
-/**
- * Milliseconds that a connection waits while another program has locked the file. better-sqlite3 waits as long by
- * default.
- */
+/** Milliseconds to wait while another program has locked the file: as long as better-sqlite3 does by default. */
 const BUSY_TIMEOUT = 5_000;
 
 const betterSqlite: Candidate = {
@@ -127,7 +124,6 @@ function troubleOf(cause: unknown): readonly [trouble: string, command: string] 
   return [trouble, "npm rebuild better-sqlite3 --ignore-scripts=false"];
 }
 
-/** The installed better-sqlite3 is of a version that is not loaded. */
 class Unfit extends Error {
   override readonly name = "Unfit";
 }

@@ -10,13 +10,9 @@ import { readBytes } from "./read-bytes.js";
 
 /** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
 export const APPLICATION_ID = 0x71706179; // "qpay"
-/**
- * In the header of databases from before the first release. Their versions count other migrations, so a version number
- * alone would take such a file for one of ours.
- */
+/** In the header of databases from before the first release, whose versions count other migrations. */
 export const DEVELOPMENT_ID = 0x71617079; // "qapy"
 
-/** The first value that a pragma answers. */
 function pragma(db: Db, name: string): unknown {
   return Object.values(db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0];
 }
@@ -94,10 +90,7 @@ export function usableVersion(db: Db, file: string, migrations: readonly string[
   return version;
 }
 
-/**
- * Reads a file that anybody may have made. Nothing in the file can write, run functions with effects, or lead SQLite
- * outside of it. Throws what SQLite throws.
- */
+/** Reads a file that anybody may have made: nothing in it can write or lead SQLite elsewhere. Throws what SQLite throws. */
 export function lookIntoUntrusted<Found>(file: string, look: (db: Db) => Found): Found {
   const db = loadDriver().open(file, true);
   try {

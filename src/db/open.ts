@@ -58,7 +58,6 @@ function refuseOtherUsers(driver: Driver, file: string): void {
   }
 }
 
-/** Bytes of the smallest page of SQLite. */
 const SHORTEST = 512;
 
 /**
@@ -136,34 +135,11 @@ function refuseSecondNames(driver: Driver, path: string, file: string): void {
   );
 }
 
-export interface OpenDatabase {
-  readonly db: Db;
-  /** Absolute path without links, or `:memory:`. */
-  readonly file: string;
-  /**
-   * Whether nobody but a server of this user can have written what it holds. The contents of another one must be checked
-   * (src/contents/check.ts).
-   */
-  readonly isKnown: boolean;
-  /** Says that the contents are as the product writes them: the next open, after a `close`, finds the database known. */
-  vouch(): void;
-  /**
-   * Throws DatabaseError when the file was moved, removed or replaced since it was opened: later changes would be lost.
-   */
-  checkPlace(): void;
-  /**
-   * Opens a second connection to the file, for reading alone; null for a database in memory. It is closed with the
-   * database, at the latest.
-   */
-  openReader(): Pick<OpenDatabase, "db" | "close"> | null;
-  close(): void;
-}
-
 /**
  * Returns the `checkPlace` of a file, with its log: what is written into a log without a name is lost when the process is
  * killed. A database in memory has no place that could change.
  */
-function placeOf(file: string): OpenDatabase["checkPlace"] {
+function placeOf(file: string): () => void {
   if (file === ":memory:") return () => undefined;
   const isInPlace = watchPlace(file);
   const isLogInPlace = watchPlace(file + LOG);
@@ -208,8 +184,10 @@ function prepare(db: Db, file: string, migrations: readonly string[]): void {
   db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
 }
 
+export type OpenDatabase = ReturnType<typeof openDatabase>;
+
 /** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
-export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabase {
+export function openDatabase(path: string, migrations = MIGRATIONS) {
   const inMemory = path === ":memory:";
   const opened: Db[] = [];
   const close = () => {
@@ -232,7 +210,20 @@ export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabas
       isVouchedFor = false;
     };
     const openReader = () => (inMemory ? null : readerOf(driver, file, opened));
-    return { db, ...place, vouch, checkPlace: placeOf(file), openReader, close: closeAndRemember };
+    return {
+      db,
+      /** Absolute path without links, or `:memory:`. */
+      file,
+      /** Whether only a server of this user can have written the contents; others must be checked (src/contents/check.ts). */
+      isKnown: place.isKnown,
+      /** Says that the contents are as the product writes them: the next open, after a `close`, finds the database known. */
+      vouch,
+      /** Throws DatabaseError when the file was moved, removed or replaced since it was opened: changes would be lost. */
+      checkPlace: placeOf(file),
+      /** Opens a second connection for reading alone, closed with the database at the latest; null for one in memory. */
+      openReader,
+      close: closeAndRemember,
+    };
   } catch (error) {
     close();
     throw explain(inMemory ? path : resolve(path), error);

@@ -4,10 +4,7 @@ import { makeFolder } from "../platform/own-folder.js";
 import { DatabaseError } from "./database-error.js";
 import { readBytes } from "./read-bytes.js";
 
-/**
- * The place of a database in the file system: its path without links, the permissions of its files and folders, and
- * whether the path still leads to the same file.
- */
+/** Where a database is: its path without links, the permissions of its files, and whether the path still leads there. */
 
 const OWNER_FILE = 0o600;
 const OWNER_FOLDER = 0o700;
@@ -25,10 +22,7 @@ export const SIDE_FILES = [JOURNAL, LOG, "-shm", LOCK, LOCK + JOURNAL, KNOWN] as
 /** The folder of the snapshots of a database has its name with this suffix. */
 export const SNAPSHOTS = ".snapshots";
 
-/**
- * The name of the folder that this program makes for itself. A folder of another name belongs to the user and keeps its
- * permissions.
- */
+/** The name of the folder that this program makes. A folder of another name keeps the permissions that its user gave it. */
 const OWN_FOLDER = ".qa-pay";
 
 function codeOf(error: unknown): string {
@@ -151,10 +145,7 @@ export function tighten(path: string): void {
   }
 }
 
-/**
- * Removes the permissions of everybody but the owner from a folder, when there is one, and from the files in it whose names
- * `isOwn` accepts.
- */
+/** Keeps others out of a folder, when there is one, and out of the files in it whose names `isOwn` accepts. */
 export function tightenFolder(folder: string, isOwn: (name: string) => boolean): void {
   if (!lookAt(folder)?.isDirectory()) return;
   tighten(folder);
@@ -177,10 +168,7 @@ export function makeFile(file: string): boolean {
   }
 }
 
-/**
- * Removes the permissions of everybody but the owner from a database and its side files. Call it once the file is known
- * to be a database of qa-pay.
- */
+/** Keeps others out of a database and its side files. Call it once the file is known to be a database of qa-pay. */
 export function tightenDatabase(file: string): void {
   for (const side of ["", ...SIDE_FILES]) tighten(file + side);
 }

@@ -1,16 +1,12 @@
 import { type Db, lister } from "./driver.js";
 
-/**
- * Replaces or removes the contents of a database. The tables, columns and triggers are read from the database itself, so
- * a change of the schema needs no change here.
- */
+/** Replaces or removes the contents of a database. What there is to replace is read from the database itself. */
 
 /** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Runs `use` while a file is attached under a name. */
 export function withAttached<Result>(db: Db, file: string, schema: string, use: () => Result): Result {
   db.prepare(`ATTACH ? AS ${schema}`).run(file);
   try {
@@ -59,7 +55,6 @@ export function replaceContents(db: Db, source: (table: string) => string): void
   for (const { sql } of triggers) db.exec(sql);
 }
 
-/** Returns which of the tables refer to each table by a foreign key. */
 function referrers(db: Db, tables: readonly string[]): Map<string, string[]> {
   const targets = lister<{ name: string }>(db, `SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)`);
   const found = new Map<string, string[]>();

@@ -1,18 +1,15 @@
+import { createHmac } from "node:crypto";
+import { isSameText } from "../kernel/same-text.js";
 import { type Db, getter, runner } from "./driver.js";
 
-/** Answers a secret of the database, such as the key that signs tokens. */
-export interface StoredSecret {
-  (): string;
-  /** Drops the copy in memory. Call it when the contents of the database are replaced. */
-  forget(): void;
-}
+export type StoredSecret = ReturnType<typeof storedSecret>;
 
 /**
  * A secret that is made once and stored in the database. The first call makes it when the database has none. That first
  * call belongs into the unit of work that gives the database its contents: in a later unit, a rollback would take the
  * secret away after it was used.
  */
-export function storedSecret(db: Db, name: string, make: () => string): StoredSecret {
+export function storedSecret(db: Db, name: string, make: () => string) {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = ?");
   const save = runner(db, "INSERT INTO settings (name, value) VALUES (?, ?)");
   let known: string | null = null;
@@ -25,8 +22,18 @@ export function storedSecret(db: Db, name: string, make: () => string): StoredSe
     known ??= load(name)?.value ?? create();
     return known;
   }
+  /** Drops the copy in memory. Call it when the contents of the database are replaced. */
   const forget = () => {
     known = null;
   };
   return Object.assign(secret, { forget });
+}
+
+/** Signs addresses, such as that of an evidence file: whoever has the signed address needs no API key for it. */
+export function createLinkSigner(key: StoredSecret) {
+  const sign = (text: string) => createHmac("sha256", key()).update(text).digest("hex");
+  return {
+    sign,
+    isSignature: (text: string, signature: string) => isSameText(signature, sign(text)),
+  };
 }

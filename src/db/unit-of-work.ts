@@ -3,12 +3,8 @@ import type { Log, RealTime } from "../kernel/runtime.js";
 import { writeError } from "./database-error.js";
 import type { OpenDatabase } from "./open.js";
 
-/** What a unit of work may register while it runs. */
 export interface Commit {
-  /**
-   * The hook runs once the change is durable, and not at all when the change was undone. Use it to wake workers only:
-   * after a crash it never runs.
-   */
+  /** Runs once the change is durable, and never when it was undone or after a crash: use it to wake workers only. */
   afterCommit(hook: () => void): void;
   /**
    * The hook runs when the change was undone, by its own failure or by one that made the whole transaction fail. It
@@ -17,7 +13,6 @@ export interface Commit {
   afterUndo(hook: () => void): void;
 }
 
-/** The hooks of all units of one transaction. */
 class Hooks implements Commit {
   readonly #committed: (() => void)[] = [];
   readonly #undone: (() => void)[] = [];

@@ -10,7 +10,6 @@ const KEPT_HEADERS = 2_048;
 /** Bytes of an answer that are read. The rest of a longer answer is not: the connection is closed, the status counts. */
 const READ_BODY = 1_048_576;
 
-/** The part of an answer that counts. */
 export type Answer = Pick<AttemptResult, "statusCode" | "responseBody" | "responseHeaders" | "retryAfterMs">;
 
 export const NO_ANSWER: Answer = { statusCode: null, responseBody: "", responseHeaders: {}, retryAfterMs: null };
@@ -39,7 +38,6 @@ function waitAskedFor(
   return retryAfter(asked, Number.isNaN(receiverNow) ? real.epoch() : receiverNow);
 }
 
-/** Reads an answer to its end, or as far as it is read. */
 export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
   const { status, headers } = incoming;
   const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });

@@ -1,34 +1,11 @@
 import type { AttemptRow } from "../features/webhooks/attempt-store.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
-import type { AttemptedStatus } from "../features/webhooks/machine.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { type AttemptError, attemptErrorOf, storedError } from "../kernel/attempt-errors.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { ChaosKind, Sending } from "./chaos.js";
-import { type AttemptResult, isSuccess } from "./schedule.js";
+import { type AttemptResult, isSuccess, type Verdict } from "./schedule.js";
 import { signature } from "./signer.js";
-
-/** One attempt that has ended, for those who follow deliveries live. */
-export interface Attempt {
-  readonly bookId: number;
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly url: string;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly responseBody: string | null;
-  readonly durationMs: number;
-  /** The status of the delivery after this attempt. */
-  readonly status: AttemptedStatus;
-  readonly nextAttemptAt: number | null;
-  /**
-   * What was done to it on purpose. An attempt with `duplicate` sends an arrived delivery again and changes nothing.
-   */
-  readonly chaos: readonly ChaosKind[];
-}
 
 /** Why an attempt failed; null for an answer that is 2xx. */
 function errorOf(result: AttemptResult): AttemptError | null {
@@ -36,30 +13,49 @@ function errorOf(result: AttemptResult): AttemptError | null {
   return result.error ?? { code: "answered", params: { status: result.statusCode } };
 }
 
-/**
- * Why an attempt failed, for people and as it is stored, with the answer of the receiver. All are null for an answer that is
- * 2xx.
- */
+/** Why an attempt failed, for people and as stored, with the receiver's answer. All are null for an answer that is 2xx. */
 export function failureOf(result: AttemptResult) {
   const error = errorOf(result);
   const responseBody = error === null ? null : result.responseBody;
   return { error: attemptErrorOf(error).error, stored: storedError(error), responseBody };
 }
 
-/** The request of an attempt. */
-export interface Sent {
-  readonly delivery: ClaimedDelivery;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly signature: string;
-  readonly userAgent: string;
-  /** Emulated milliseconds. */
-  readonly sentAt: number;
-  readonly chaos: readonly ChaosKind[];
+/**
+ * One attempt that has ended, for those who follow deliveries live, with the status of the delivery after it. One with the chaos
+ * `duplicate` sends an arrived delivery again and changes nothing.
+ */
+export type Attempt = ReturnType<typeof endedAttempt>;
+
+export function endedAttempt(
+  delivery: ClaimedDelivery,
+  { attempt, status, nextAttemptAt }: Verdict & { readonly attempt: number },
+  result: AttemptResult,
+  chaos: readonly ChaosKind[],
+) {
+  const { error, responseBody } = failureOf(result);
+  const { statusCode, durationMs } = result;
+  return {
+    bookId: delivery.book_id,
+    deliveryId: ID_PREFIX.delivery + delivery.id,
+    eventId: ID_PREFIX.event + delivery.event_id,
+    type: delivery.type as string,
+    url: delivery.url,
+    attempt,
+    maxAttempts: delivery.max_attempts,
+    statusCode,
+    error,
+    responseBody,
+    durationMs,
+    status,
+    nextAttemptAt,
+    chaos,
+  };
 }
 
-export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string): Sent {
+/** The request of an attempt. `sentAt` is in emulated milliseconds. */
+export type Sent = Omit<ReturnType<typeof sent>, "headers"> & { readonly headers: Readonly<Record<string, string>> };
+
+export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string) {
   const { type, url, data } = delivery;
   const body = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
   const signed = signature(type, sending.secret, body, sending.signedAt);
@@ -101,7 +97,6 @@ interface Outcome {
   readonly endedAt: number;
 }
 
-/** The row of an attempt that has ended. */
 export function attemptRow(
   request: Sent,
   result: AttemptResult,

@@ -2,11 +2,6 @@ import { familyOf } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { Random } from "../kernel/runtime.js";
 
-export interface ChaosControls {
-  /** Changes the given settings, keeps the others, and answers all of them. */
-  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings;
-}
-
 /** What goes wrong with webhooks on purpose. All settings but `delay_ms` are probabilities; 0 is off. */
 export interface ChaosSettings {
   /** A delivery that arrived is sent once more. */
@@ -24,18 +19,15 @@ export interface ChaosSettings {
 }
 
 export interface Sending {
-  /** The key of the digest. */
   readonly secret: string;
   /** Emulated milliseconds, for the timestamp of a canonical signature. */
   readonly signedAt: number;
-  /** The settings that changed this sending. */
   readonly chaos: readonly ChaosKind[];
 }
 
 /** The settings that change a sending. An event that is not published has no sending. */
 export type ChaosKind = Exclude<keyof ChaosSettings, "lose_med">;
 
-/** A delivery that is held back. */
 interface Held {
   readonly seq: number;
   readonly id: string;
@@ -67,7 +59,7 @@ function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: 
  * lost: a delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless
  * the probability is 1.
  */
-export class Chaos implements ChaosControls {
+export class Chaos {
   readonly #random: Random;
   #settings = OFF;
   /** The deliveries that are held back and not sent yet, by their id. */
@@ -81,13 +73,13 @@ export class Chaos implements ChaosControls {
     this.#random = random;
   }
 
-  change(given: Parameters<ChaosControls["change"]>[0]): ChaosSettings {
+  /** Changes the given settings, keeps the others, and answers all of them. */
+  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings {
     const set = Object.entries(given).filter(([, value]) => value !== undefined);
     this.#settings = { ...this.#settings, ...Object.fromEntries(set) };
     return this.#settings;
   }
 
-  /** Turns all settings off and holds nothing back any more. */
   clear(): void {
     this.#settings = OFF;
     this.forget();
@@ -140,7 +132,6 @@ export class Chaos implements ChaosControls {
     return held;
   }
 
-  /** Decides whether a delivery that has arrived is sent once more. */
   repeats(): boolean {
     return this.#happens("duplicate");
   }

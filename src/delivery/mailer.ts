@@ -46,7 +46,6 @@ async function connectTo(url: string, cut: AbortSignal) {
   });
 }
 
-/** The message cannot be made from what is stored. */
 class Unmade extends Error {
   override readonly name = "Unmade";
 }

@@ -5,7 +5,6 @@ import { attemptRow, failureOf, type Sent } from "./attempt.js";
 import type { Chaos } from "./chaos.js";
 import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
 
-/** How an attempt was recorded. */
 export interface Recorded extends Verdict {
   readonly attempt: number;
   /**
@@ -14,7 +13,6 @@ export interface Recorded extends Verdict {
   readonly isRepeated: boolean;
 }
 
-/** An attempt that has ended. */
 export interface Ended {
   readonly request: Sent;
   readonly result: AttemptResult;
@@ -58,7 +56,6 @@ export class Recorder {
     });
   }
 
-  /** Records an attempt in a unit of work of its own. */
   alone(ended: Ended): Promise<Recorded | null> {
     return this.#parts.uow.writeOnce((tx) => this.#record(tx, ended));
   }

@@ -28,10 +28,8 @@ export function retryAfter(header: string | undefined, receiverNow: number): num
 }
 
 export interface AttemptResult {
-  /** Null when there was no answer. */
   readonly statusCode: number | null;
   readonly error: AttemptError | null;
-  /** Whether the answer did not come in time. */
   readonly timedOut: boolean;
   readonly responseBody: string | null;
   readonly responseHeaders: Readonly<Record<string, string>>;
@@ -44,7 +42,6 @@ export interface Verdict {
   readonly nextAttemptAt: number | null;
 }
 
-/** Only an answer with 2xx delivers. */
 export function isSuccess({ statusCode }: AttemptResult): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }

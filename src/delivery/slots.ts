@@ -7,9 +7,7 @@ import type { RealTime } from "../kernel/runtime.js";
  * never wait for endpoints that hang.
  */
 
-/** Attempts under way to endpoints that answer. */
 const MAX_ANSWERING = 256;
-/** Attempts under way to one endpoint that answers. */
 const MAX_PER_ENDPOINT = 16;
 /** An attempt without an answer after this many real milliseconds moves to the other pool. */
 const SLOW_MS = 500;
@@ -19,7 +17,6 @@ const MAX_PROBING = 1_024;
 const MAX_PER_PROBED_IN_HURRY = 64;
 
 interface Place {
-  /** The `seq` of the delivery. */
   readonly delivery: number;
   readonly endpoint: number;
   /** Real monotonic milliseconds. */
@@ -39,12 +36,10 @@ export class DeliverySlots {
     this.#real = real;
   }
 
-  /** Attempts under way. */
   get size(): number {
     return this.#taken.size;
   }
 
-  /** The `seq` of every delivery with an attempt under way. */
   *deliveries(): Iterable<number> {
     for (const slot of this.#taken) yield slot.delivery;
   }
@@ -53,13 +48,11 @@ export class DeliverySlots {
     return this.#answered.get(endpoint) === false;
   }
 
-  /** How many attempts of this endpoint may be under way at once. */
   limitOf(endpoint: number, isHurried: boolean): number {
     if (this.#answered.get(endpoint) === true) return MAX_PER_ENDPOINT;
     return isHurried && this.isSilent(endpoint) ? MAX_PER_PROBED_IN_HURRY : 1;
   }
 
-  /** Attempts of this endpoint under way. */
   takenBy(endpoint: number): number {
     return this.#byEndpoint.get(endpoint) ?? 0;
   }
@@ -81,10 +74,7 @@ export class DeliverySlots {
     return this.#answered.get(endpoint) === true ? "answering" : "probing";
   }
 
-  /**
-   * When all slots of the pool "answering" are taken: real milliseconds until the oldest attempt counts as slow and leaves
-   * it. Null while a slot is free.
-   */
+  /** Real milliseconds until the oldest attempt of a full pool "answering" counts as slow and leaves it; else null. */
   freeAgainIn(): number | null {
     if (this.#answering < MAX_ANSWERING) return null;
     const now = this.#real.monotonic();

@@ -1,7 +1,5 @@
 import * as http from "node:http";
-import { urlToHttpOptions } from "node:url";
 import { type AttemptError, SaidError } from "../kernel/attempt-errors.js";
-import { createCache } from "../kernel/cache.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { exchange, isTimeOver, type Outgoing } from "../platform/exchange.js";
 import { type Answer, NO_ANSWER, readAnswer } from "./answer.js";
@@ -10,53 +8,12 @@ import type { AttemptResult } from "./schedule.js";
 /** Real milliseconds that a receiver has to answer (docs/service/webhooks.md#retries). */
 export const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Real milliseconds after which an idle connection is closed. */
 const IDLE_MS = 60_000;
-
-export interface Transport {
-  /** Sends one request. Never rejects: a failure is a result. `patienceMs` replaces the usual time for an answer. */
-  post(
-    url: string,
-    headers: Readonly<Record<string, string>>,
-    body: Outgoing["body"],
-    patienceMs?: number,
-  ): Promise<AttemptResult>;
-  /** Ends all requests under way; they fail. */
-  abort(): void;
-  /** Ends all requests under way and closes all connections. */
-  close(): void;
-}
 
 export interface TransportOptions {
   readonly real: RealTime;
   readonly insecureTls: boolean;
   readonly timeoutMs?: number;
-}
-
-/** The parts of a URL that a connection and the line of a request are made of. */
-type Target = Pick<http.RequestOptions, "protocol" | "hostname" | "port" | "path" | "auth">;
-
-const TARGET_BYTES = 1_048_576;
-
-function targetFor(text: string): Target {
-  const { protocol, hostname, port, path, auth } = urlToHttpOptions(new URL(text));
-  return { protocol, hostname, port, path, ...(auth === undefined ? {} : { auth }) };
-}
-
-/**
- * Returns a function that takes a URL apart. Deliveries go to the same few URLs, and node:http would take the URL apart for
- * each of them.
- */
-function createTargets(): (url: string) => Target {
-  const known = createCache<Target>(TARGET_BYTES, ({ path }) => path ?? "");
-  return (url) => {
-    let target = known.get(url);
-    if (target === undefined) {
-      target = targetFor(url);
-      known.keep(url, target);
-    }
-    return target;
-  };
 }
 
 /** How a request is sent: over node:http or node:https, with the connections that are kept. */
@@ -78,8 +35,7 @@ function errorIn(thrown: unknown): AttemptError {
 }
 
 /** Reuses connections, which is several times faster than a new connection for each delivery. */
-export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS }: TransportOptions): Transport {
-  const targetOf = createTargets();
+export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS }: TransportOptions) {
   const kept = { keepAlive: true, timeout: IDLE_MS };
   const plain: Way = { request: http.request, agent: new http.Agent(kept) };
   const agents = [plain.agent];
@@ -95,17 +51,21 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
 
   function send(outgoing: Outgoing, patienceMs: number): Promise<Answer> {
     const limits = { real, timeoutMs: patienceMs };
-    const through = ({ request, agent }: Way) => {
-      const open = (to: string, options: http.RequestOptions) => request({ ...targetOf(to), ...options });
-      return exchange(open, { ...outgoing, agent }, limits, (incoming) => readAnswer(incoming, real));
-    };
+    const through = ({ request, agent }: Way) =>
+      exchange(request, { ...outgoing, agent }, limits, (incoming) => readAnswer(incoming, real));
     if (!/^https:/i.test(outgoing.url)) return through(plain);
     secure ??= loadSecure();
     return secure.then(through);
   }
 
   return {
-    async post(url, headers, body, patienceMs = timeoutMs) {
+    /** Sends one request. Never rejects: a failure is a result. `patienceMs` replaces the usual time for an answer. */
+    async post(
+      url: string,
+      headers: Readonly<Record<string, string>>,
+      body: Outgoing["body"],
+      patienceMs = timeoutMs,
+    ): Promise<AttemptResult> {
       const started = real.monotonic();
       const durationMs = () => Math.round(real.monotonic() - started);
       try {
@@ -115,10 +75,12 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
         return { ...NO_ANSWER, error: errorIn(thrown), timedOut: isTimeOver(thrown), durationMs: durationMs() };
       }
     },
-    abort() {
+    /** Ends all requests under way; they fail. */
+    abort(): void {
       for (const agent of agents) giveUp(agent);
     },
-    close() {
+    /** Ends all requests under way and closes all connections. */
+    close(): void {
       for (const agent of agents) {
         giveUp(agent);
         agent.destroy();
@@ -126,3 +88,5 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
     },
   };
 }
+
+export type Transport = ReturnType<typeof createTransport>;

@@ -6,8 +6,8 @@ import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
-import { type Attempt, failureOf, type Sent, sent, unsent } from "./attempt.js";
-import type { Chaos, Sending } from "./chaos.js";
+import { type Attempt, endedAttempt, type Sent, sent, unsent } from "./attempt.js";
+import type { Chaos } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { type Recorded, Recorder } from "./recorder.js";
 import type { AttemptResult } from "./schedule.js";
@@ -253,10 +253,7 @@ export class DeliveryWorker implements DueDeliveries {
     return found.sort((a, b) => a.turn - b.turn || a.at - b.at || a.seq - b.seq);
   }
 
-  /**
-   * Claims as many due deliveries as there are slots, in one unit of work. Chaos may hold some of them back
-   * (`putOff`).
-   */
+  /** Claims as many due deliveries as there are slots, in one unit of work. Chaos may hold some of them back (`putOff`). */
   #claim(): Promise<{
     readonly taken: readonly ClaimedDelivery[];
     readonly putOff: number;
@@ -289,13 +286,12 @@ export class DeliveryWorker implements DueDeliveries {
     });
   }
 
-  /** Makes one attempt. Answers whether the attempt timed out. */
   async #attempt(delivery: ClaimedDelivery, generation: number): Promise<boolean> {
     const { request, result } = await this.#made(delivery);
     const recorded = await this.#recordAtLast(request, result, generation);
     if (recorded === null) return result.timedOut;
     this.#parts.recorded(delivery);
-    this.#tell(delivery, recorded, result, request);
+    this.#parts.attempted(endedAttempt(delivery, recorded, result, request.chaos));
     if (recorded.isRepeated) await this.#repeat(delivery, recorded);
     return result.timedOut;
   }
@@ -346,32 +342,11 @@ export class DeliveryWorker implements DueDeliveries {
     const sending = chaos.repetition(delivery, clock.now());
     const request = sent(delivery, sending, clock.now(), this.#parts.userAgent);
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
-    if (!this.#stopped) this.#tell(delivery, recorded, result, sending);
+    if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
   }
 
   #send({ delivery, url, headers, body }: Sent, patience: number | undefined): Promise<AttemptResult> {
     this.#parts.sending(delivery);
     return this.#parts.transport.post(url, headers, body, patience);
-  }
-
-  #tell(delivery: ClaimedDelivery, recorded: Recorded, result: AttemptResult, { chaos }: Pick<Sending, "chaos">): void {
-    const { attempt, status, nextAttemptAt } = recorded;
-    const { error, responseBody } = failureOf(result);
-    this.#parts.attempted({
-      bookId: delivery.book_id,
-      deliveryId: ID_PREFIX.delivery + delivery.id,
-      eventId: ID_PREFIX.event + delivery.event_id,
-      type: delivery.type,
-      url: delivery.url,
-      attempt,
-      maxAttempts: delivery.max_attempts,
-      statusCode: result.statusCode,
-      error,
-      responseBody,
-      durationMs: result.durationMs,
-      status,
-      nextAttemptAt,
-      chaos,
-    });
   }
 }

@@ -33,7 +33,6 @@ export interface BoletoSlip {
   readonly dueAt: number;
   readonly issuedAt: number;
   readonly barcode: string;
-  /** Raw id of the payment. */
   readonly transactionId: string;
   readonly description: string | null;
 }
@@ -56,19 +55,7 @@ export function printedLine(line: string): string {
 }
 
 /** The values that both parts of the sheet show. */
-interface Printed {
-  readonly line: string;
-  readonly beneficiary: string;
-  readonly payer: Pick<Cell, "value" | "tail">;
-  readonly due: string;
-  readonly issued: string;
-  readonly amount: string;
-  readonly documentNumber: string;
-  readonly bankNumber: string;
-  readonly instructions: readonly string[];
-}
-
-function printed(boleto: BoletoSlip): Printed {
+function printed(boleto: BoletoSlip) {
   const document = printable(boleto.payerDocument ?? "");
   const instructions = [printable(boleto.description ?? ""), "Não receber após o vencimento.", NOTE];
   return {
@@ -87,6 +74,8 @@ function printed(boleto: BoletoSlip): Printed {
     instructions: instructions.filter((text) => text !== ""),
   };
 }
+
+type Printed = ReturnType<typeof printed>;
 
 interface Cell {
   readonly label: string;

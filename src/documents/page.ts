@@ -10,10 +10,8 @@ export const INK = "#14213d";
 export const SOFT = "#5b6577";
 export const LINE = "#c9d1dd";
 export const ACCENT = "#0b7a75";
-/** The colour of the notice that the document is a simulation. */
 export const WARNING = "#a33333";
 
-/** Millimetres to points. */
 export const mm = (length: number) => (length * 72) / 25.4;
 
 /** Latin letters that Unicode does not separate into a plain letter and a mark. */

@@ -13,7 +13,6 @@ export interface Caller {
   readonly user: CallingUser | null;
 }
 
-/** The dashboard user behind a token. */
 export interface CallingUser {
   readonly id: string;
   readonly role: UserRole;
@@ -35,7 +34,6 @@ type Parsed<Schema> = [Schema] extends [never]
     ? z.output<Schema>
     : Record<string, never>;
 
-/** A request that fits its contract. */
 export interface Input<P, Q, B> {
   readonly caller: Caller;
   readonly params: Parsed<P>;
@@ -71,7 +69,6 @@ export interface OpenFile {
   close(): void;
 }
 
-/** A file as an answer. */
 export interface FileAnswer {
   /** The name under which a browser saves it: letters, digits, dots, hyphens and underscores. */
   readonly name: string;
@@ -111,10 +108,7 @@ interface Definition<P, Q, B, A, C extends Contract> {
   read(handle: (input: Input<P, Q, B>, reader: Reader) => Read<A>): Operation<C>;
   /** Runs in one unit of work, together with the claim of the idempotency key. */
   write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<C>;
-  /**
-   * Changes or shows the emulator itself. Its handler names the part of the emulator that it needs as the type of `controls`;
-   * the router has all parts.
-   */
+  /** Changes or shows the emulator itself. The type of `controls` names the part of it that the handler needs. */
   control<Controls>(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<C, Controls>;
   /** The same, with the file that the request brings (`upload`). */
   receive<Controls>(

@@ -13,7 +13,6 @@ import { transactionStore } from "./transactions/store.js";
 import { ledgerStore } from "./wallets/store.js";
 import { webhookStore } from "./webhooks/store.js";
 
-/** The stores of all nouns. */
 export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(db: Db) {

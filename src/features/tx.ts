@@ -10,7 +10,6 @@ import type { Stores } from "./stores.js";
 
 export type { Stores } from "./stores.js";
 
-/** What an operation that only reads may use. */
 export interface Reader extends Stores {
   /** The emulated instant, milliseconds since the epoch. */
   readonly now: number;
@@ -32,10 +31,7 @@ export interface Reader extends Stores {
 export interface Tx extends Reader, Commit {
   readonly random: Random;
   readonly cause: Cause;
-  /**
-   * Makes work of `kind` due. `subject` is the id of the object that it is about. The work is stored as a row, so it
-   * outlives the process.
-   */
+  /** Makes work of `kind` due for the object with the id `subject`. It is stored as a row, so it outlives the process. */
   later<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(): boolean;
@@ -49,7 +45,6 @@ export interface Tx extends Reader, Commit {
   };
 }
 
-/** When work is due, and what made it due. */
 export interface Due {
   /** Emulated milliseconds. */
   readonly at: number;

@@ -1,45 +1,14 @@
 import { type Db, getter, runner } from "../db/driver.js";
 import type { Commit } from "../db/unit-of-work.js";
-import type { Clock, Log, RealTime } from "../kernel/runtime.js";
+import type { Log, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
-
-/**
- * The clock of the service: real time plus an offset, or an instant at which the clock stands still. It is stored in the
- * database, so it survives a restart. It is changed inside a unit of work; when that is rolled back, so is the clock.
- *
- * By itself it never goes back, whatever the clock of this machine does, and it stops at the end of the year 9999
- * (docs/decisions/075-time-never-goes-back.md).
- */
-export interface EmulatedClock extends Clock {
-  /** Whether the clock stands still now. */
-  readonly frozen: boolean;
-  /** The clock as users see it. A clock that is only held (`holdAt`) counts as running. */
-  show(): { now: string; frozen: boolean };
-  /** Stops the clock at `at`. */
-  freezeAt(at: number, unit: Undoable): void;
-  /** Lets the clock run on from `at`. */
-  runFrom(at: number, unit: Undoable): void;
-  /** Starts the clock of a new database at `at`. A reset comes back to it. */
-  beginAt(at: number, frozen: boolean, unit: Undoable): void;
-  /** Where the clock was started; null when it began as real time. */
-  readonly begunAt: number | null;
-  /** Sets the clock to where it was started, or to real time. */
-  reset(frozen: boolean, unit: Undoable): void;
-  /** Stops the clock at `at` until `letGo`. Only in memory: the stored clock does not change. */
-  holdAt(at: number): void;
-  letGo(): void;
-  /** Stores the present state, and what the clock shows. Call it inside a unit of work. */
-  persist(): void;
-  /** Reads the stored clock. Answers false when there is none; the clock is real time then. */
-  restore(unit: Undoable): boolean;
-}
 
 type Undoable = Pick<Commit, "afterUndo">;
 
 interface ClockState {
   readonly offset: number;
   readonly frozenAt: number | null;
-  /** See `EmulatedClock.begunAt`; absent when it is null. */
+  /** Where the clock was started; absent when it began as real time. */
   readonly begunAt?: number;
 }
 
@@ -100,7 +69,14 @@ function createRunning(real: RealTime, log: Pick<Log, "warn">) {
   };
 }
 
-export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">): EmulatedClock {
+/**
+ * The clock of the service: real time plus an offset, or an instant at which the clock stands still. It is stored in the
+ * database, so it survives a restart. It is changed inside a unit of work; when that is rolled back, so is the clock.
+ *
+ * By itself it never goes back, whatever the clock of this machine does, and it stops at the end of the year 9999
+ * (docs/decisions/075-time-never-goes-back.md).
+ */
+export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
   const save = runner(db, "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)");
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'clock'");
   const newest = getter<{ at: number }>(db, NEWEST);
@@ -122,7 +98,6 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">): Emu
     state = next;
     running.set(offset, first, unit);
   }
-  /** Lets the clock show `at` now. */
   function show(at: number, frozen: boolean, unit: Undoable, more: Pick<ClockState, "begunAt"> = {}): void {
     take({ ...state, ...more, offset: at - real.epoch(), frozenAt: frozen ? at : null }, 0, unit);
     persist();
@@ -132,22 +107,29 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">): Emu
     get frozen() {
       return heldAt !== null || state.frozenAt !== null;
     },
+    /** The clock as users see it. A clock that is only held (`holdAt`) counts as running. */
     show: () => ({ now: iso(now()), frozen: state.frozenAt !== null }),
-    freezeAt: (at, unit) => show(at, true, unit),
-    runFrom: (at, unit) => show(at, false, unit),
-    beginAt: (at, frozen, unit) => show(at, frozen, unit, { begunAt: at }),
+    freezeAt: (at: number, unit: Undoable) => show(at, true, unit),
+    runFrom: (at: number, unit: Undoable) => show(at, false, unit),
+    /** Starts the clock of a new database at `at`. A reset comes back to it. */
+    beginAt: (at: number, frozen: boolean, unit: Undoable) => show(at, frozen, unit, { begunAt: at }),
+    /** Where the clock was started; null when it began as real time. */
     get begunAt() {
       return state.begunAt ?? null;
     },
-    reset: (frozen, unit) => show(state.begunAt ?? real.epoch(), frozen, unit),
-    holdAt(at) {
+    /** Sets the clock to where it was started, or to real time. */
+    reset: (frozen: boolean, unit: Undoable) => show(state.begunAt ?? real.epoch(), frozen, unit),
+    /** Stops the clock at `at` until `letGo`. Only in memory: the stored clock does not change. */
+    holdAt(at: number): void {
       heldAt = at;
     },
-    letGo() {
+    letGo(): void {
       heldAt = null;
     },
+    /** Stores the present state, and what the clock shows. Call it inside a unit of work. */
     persist,
-    restore(unit) {
+    /** Reads the stored clock. Answers false when there is none; the clock is real time then. */
+    restore(unit: Undoable): boolean {
       const row = load();
       if (row === null) return false;
       const { shown = 0, ...stored } = JSON.parse(row.value) as StoredClock;
@@ -156,3 +138,5 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">): Emu
     },
   };
 }
+
+export type EmulatedClock = ReturnType<typeof createClock>;

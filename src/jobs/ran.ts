@@ -15,7 +15,6 @@ function keyOf({ due_at, subject, kind }: JobPlace): string {
   return `${due_at} ${subject} ${kind}`;
 }
 
-/** Collects what is done in one book while the clock is advanced. */
 export class RanWork {
   readonly bookId: number;
   readonly entries: RanEntry[] = [];

@@ -24,7 +24,6 @@ const RETRY_AFTER_MS = 60_000;
 /** Real time between two looks for due work while the database cannot be read or written. */
 const RETRY_LOOK_MS = 1_000;
 
-/** An emulated instant, or how to find it. */
 type Target = number | (() => number | null);
 
 export interface SchedulerParts {
@@ -36,7 +35,6 @@ export interface SchedulerParts {
   readonly real: RealTime;
   readonly log: Log;
   readonly deliveries: DueDeliveries;
-  /** The emulated instants at which new jobs and deliveries are due. */
   readonly jobDue: Subscribable<number>;
   readonly deliveryDue: Subscribable<number>;
   readonly jobMade: Subscribable<JobRow>;
@@ -45,7 +43,6 @@ export interface SchedulerParts {
   readonly attemptRecorded: Subscribable<DueAttempt>;
 }
 
-/** The earlier one of two instants that may be missing. */
 function earlier(one: number | null = null, other: number | null = null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
@@ -63,7 +60,6 @@ export class Scheduler {
   #paused = false;
   /** Resolves when the last change of the clock has ended. */
   #change: Promise<unknown> = Promise.resolve();
-  /** The advances of the clock that have not ended. */
   readonly #advances = new Set<AbortController>();
   /** Collects what the advance that is under way does. */
   #ran: RanWork | null = null;
@@ -89,10 +85,7 @@ export class Scheduler {
     if (at < this.#armedFor && (!clock.frozen || at <= clock.now())) this.rearm();
   }
 
-  /**
-   * Sets the timer anew, because the clock or the due work has changed; it fires no earlier than in `pauseMs` of real
-   * time.
-   */
+  /** Sets the timer anew after a change of the clock or of the due work; it fires in `pauseMs` at the earliest. */
   rearm(pauseMs = 0): void {
     const { clock, real } = this.#parts;
     this.#timer?.cancel();

@@ -17,7 +17,6 @@ export function timeOver(ms: number): Message<AttemptErrorCode> {
   return ms === 1_000 ? { code: "late_by_one", params: {} } : { code: "late", params: { seconds: ms / 1_000 } };
 }
 
-/** An error that the service itself says. */
 export class SaidError extends Error {
   constructor(readonly said: Message<AttemptErrorCode>) {
     super(textOf(ATTEMPT_ERRORS, said));

@@ -1,12 +1,3 @@
-/** A cache of values by key, with a limit in bytes. */
-export interface Cache<Value> {
-  get(key: string): Value | undefined;
-  /** Keeps `value` in place of an older value of `key`. A value that is too large for the cache is not kept. */
-  keep(key: string, value: Value): void;
-  forget(key: string): void;
-  clear(): void;
-}
-
 /** Bytes that an entry takes besides its texts. */
 const ENTRY_BYTES = 200;
 const BYTES_PER_CHARACTER = 2;
@@ -14,10 +5,10 @@ const BYTES_PER_CHARACTER = 2;
 const LARGEST_PART = 1 / 64;
 
 /**
- * `textOf` answers the text that makes up the size of a value. A full cache is emptied: every value can be made again, and
+ * A cache of values by key, with a limit in bytes. `textOf` answers the text that makes up the size of a value. A full cache is emptied: every value can be made again, and
  * to remember which value is the oldest would slow down every look-up.
  */
-export function createCache<Value>(maxBytes: number, textOf: (value: Value) => string): Cache<Value> {
+export function createCache<Value>(maxBytes: number, textOf: (value: Value) => string) {
   const values = new Map<string, Value>();
   let bytes = 0;
   const sizeOf = (key: string, value: Value) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + textOf(value).length);
@@ -35,8 +26,9 @@ export function createCache<Value>(maxBytes: number, textOf: (value: Value) => s
   }
 
   return {
-    get: (key) => values.get(key),
-    keep(key, value) {
+    get: (key: string) => values.get(key),
+    /** Keeps `value` in place of an older value of `key`. A value that is too large for the cache is not kept. */
+    keep(key: string, value: Value): void {
       forget(key);
       const size = sizeOf(key, value);
       if (size > maxBytes * LARGEST_PART) return;

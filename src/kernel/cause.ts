@@ -10,7 +10,6 @@ export interface Cause {
   readonly parent: number | null;
 }
 
-/** The web console, in the place of a command. */
 export const CONSOLE = "console";
 
 /** The service itself: its start, and what it does on its own account. */

@@ -26,7 +26,6 @@ interface Declared<
   readonly description: string;
   readonly query?: Query;
   readonly body?: Body;
-  /** The body of the request is a file, and no JSON. */
   readonly upload?: FileBody;
   readonly success: {
     readonly status: 200 | 201 | 204;
@@ -54,10 +53,7 @@ interface Declared<
   readonly loses?: string;
   /** How many milliseconds the answer may take, when half a minute is too short. */
   readonly timeoutMs?: number;
-  /**
-   * The operation also answers `Accept: text/event-stream`, with this log as a live stream. `everything` is streamed unless
-   * the request accepts JSON only.
-   */
+  /** Answers `Accept: text/event-stream` live, too; `everything` is streamed unless the request accepts JSON only. */
   readonly stream?: "requests" | "events" | "everything";
   /** Fields of the request or answer that the request log must never show. */
   readonly secrets?: readonly string[];
@@ -93,7 +89,6 @@ export interface Declaration<
   readonly cli?: Omit<CliFace, "command" | "examples" | "rows"> & Partial<Pick<CliFace, "command" | "examples">>;
 }
 
-/** A declaration with everything that may be left out. */
 export interface Contract<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -103,7 +98,6 @@ export interface Contract<
   Key extends IdempotencyRule = IdempotencyRule,
 > extends Declared<Query, Body, Answer, Id, Key> {
   readonly method: Method;
-  /** With `{name}` for path parameters. */
   readonly path: string;
   readonly params?: Params;
   readonly auth: "key" | "jwt" | "none";
@@ -113,14 +107,12 @@ export interface Contract<
   readonly cli?: CliFace;
 }
 
-/** A file as the body of a request. */
 export interface FileBody {
   /** Its media type. A request without a type is accepted as well. */
   readonly type: string;
   readonly maxBytes: number;
 }
 
-/** Whether the body or the answer of an operation is a file. */
 export function isFileOperation({ upload, success }: Pick<Contract, "upload" | "success">): boolean {
   return upload !== undefined || success.file !== undefined;
 }
@@ -153,7 +145,6 @@ export type CellFormat = "document" | "text" | "charge" | "money" | "time" | "st
 
 export interface CliColumn {
   readonly header: string;
-  /** Dotted path into one row of the answer. */
   readonly path: string;
   /** Other paths, for rows without a value at the first one. */
   readonly or?: readonly string[];

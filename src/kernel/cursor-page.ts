@@ -11,12 +11,10 @@ export const PAGE_QUERY = {
   after: z.string().optional().describe("Cursor: next_cursor of the page before"),
 };
 
-/** The schema of a page. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
 }
 
-/** The refusal of a cursor that no page has given. */
 export function refusedCursor() {
   return fieldError("after", "must be the next_cursor of a page before");
 }
@@ -35,10 +33,7 @@ export function rowAt<Row>(
   return row;
 }
 
-/**
- * Returns a page of `rows`, which are one more than `limit` when there is a next page. The cursor is the member `key` of the
- * last object that the page shows.
- */
+/** A page of `rows`, one more than `limit` when there is a next page. The cursor is the member `key` of its last object. */
 export function cursorPage<Row, Shown extends Readonly<Record<Key, string | number>>, Key extends string = "id">(
   rows: readonly Row[],
   limit: number,

@@ -18,7 +18,6 @@ export type ErrorType =
 export interface ErrorEntry {
   readonly status: number;
   readonly type: ErrorType;
-  /** The default message, for an error that is thrown without one. */
   readonly message: string;
 }
 
@@ -148,10 +147,7 @@ export function fieldError(
   });
 }
 
-/**
- * A 404 for an `id` of no known object of these kinds; `more` narrows them, such as ` of this case`. When the id has the prefix
- * of another kind, the message says so.
- */
+/** A 404 for an `id` of no known object of these kinds, narrowed by `more`. It says when the id is of another kind. */
 export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: string, more = ""): ApiError {
   const [first, ...others] = typeof wanted === "string" ? [wanted] : wanted;
   const names = [first, ...others].map(kindName);

@@ -36,7 +36,6 @@ export function inexactNumber(text: string): string | null {
   return tokens.find((token) => !token.startsWith('"') && !isExact(token)) ?? null;
 }
 
-/** A JSON text with each inexact number replaced. */
 function withoutInexact(text: string, replace: (literal: string) => string): string {
   return text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') || isExact(token) ? token : replace(token)));
 }

@@ -1,15 +1,12 @@
 import type { Log, RealTime } from "./runtime.js";
 
-/** The side of a feed that listeners see. */
 export interface Subscribable<Item> {
-  /** Calls `listener` for each item. Answers a function that stops it. */
   subscribe(listener: (item: Item) => void): () => void;
 }
 
 /** Passes each item to every listener. A listener that throws is reported and stays; the others get the item. */
 export interface Feed<Item> extends Subscribable<Item> {
   publish(item: Item): void;
-  /** The number of listeners. */
   readonly size: number;
 }
 

@@ -1,6 +1,5 @@
 /** The formats of identifiers (docs/service/requests.md#ids). */
 
-/** A UUID as part of a pattern. */
 export const UUID_FORM = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const UUID = new RegExp(`^${UUID_FORM}$`);
 
@@ -62,10 +61,7 @@ export function withPrefix(prefix: string, id: string): string {
   return UUID.test(id) ? prefix + id : id;
 }
 
-/**
- * The UUID of an id; null for a text of another form. A malformed id is treated like an unknown one: both are answered
- * with 404.
- */
+/** The UUID of an id; null for another form, which is treated like an unknown id: both are answered with 404. */
 export function rawId(text: string, ...prefixes: string[]): string | null {
   for (const prefix of prefixes) {
     if (prefix !== "" && !text.startsWith(prefix)) continue;

@@ -9,10 +9,7 @@ function knownLanguage(tag: string): Language | undefined {
   return name === "en" ? "en" : undefined;
 }
 
-/**
- * The language that is asked for in the address, else the one that the browser likes best (its header Accept-Language),
- * else `otherwise`.
- */
+/** The language that the address asks for, else the one that Accept-Language likes best, else `otherwise`. */
 export function languageOf(asked: string | null, accepted: string | undefined, otherwise: Language): Language {
   const wishes = (accepted ?? "").split(",").map((part) => {
     const [tag = "", ...rest] = part.split(";");

@@ -13,7 +13,6 @@ export interface Message<Code extends string = string> {
   readonly params: Params;
 }
 
-/** The codes of a table, for a schema. */
 export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): [Code, ...Code[]] {
   return Object.keys(table) as [Code, ...Code[]];
 }
@@ -67,14 +66,12 @@ export function piecesOf(template: string, params: Params): { readonly name: str
   });
 }
 
-/** The sentence that a template makes of its parameters. */
 export function fill(template: string, params: Params): string {
   return piecesOf(template, params)
     .map(({ text }) => text)
     .join("");
 }
 
-/** The sentence of a message. */
 export function textOf<Code extends string>(
   table: Readonly<Record<Code, string>>,
   { code, params }: Message<Code>,

@@ -3,10 +3,7 @@
 /** The largest amount that the service accepts, in the smallest unit. */
 export const MAX_AMOUNT = 999_999_999_999;
 
-/**
- * The largest sum that the service lets its money add up to (docs/service/wallets.md#largest-sum): a larger whole number is
- * not exact in most readers of JSON.
- */
+/** The largest sum (docs/service/wallets.md#largest-sum): a larger whole number is not exact in most readers of JSON. */
 export const MAX_SUM = Number.MAX_SAFE_INTEGER;
 
 export interface Fee {
@@ -38,7 +35,6 @@ export function splitFees(amount: number, provider: Fee, platform: Fee): FeeSpli
 /** The number of decimal places of currencies that ISO 4217 does not have. */
 const CRYPTO_DECIMALS: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, BTC: 8 };
 
-/** How amounts of a currency are written. */
 interface Notation {
   readonly format: Intl.NumberFormat;
   readonly decimals: number;
@@ -76,7 +72,6 @@ function notationOf(currency: string): Notation {
   return notation;
 }
 
-/** The number of decimal places of a currency. */
 export function decimalsOf(currency: string): number {
   return notationOf(currency).decimals;
 }
@@ -92,16 +87,12 @@ function inUnits(amount: number | bigint, decimals: number): number | Intl.Strin
   return `${amount < 0 ? "-" : ""}${digits.slice(0, end)}.${digits.slice(end)}0` as Intl.StringNumericLiteral;
 }
 
-/**
- * An amount in the notation of Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`. The space is an ordinary one, so that
- * the text can be searched.
- */
+/** An amount as in Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`, with plain spaces so that it can be searched. */
 export function formatMoney(amount: number | bigint, currency: string): string {
   const { format, decimals, name } = notationOf(currency);
   return `${format.format(inUnits(amount, decimals))}${name}`.replace(/\u00a0/g, " ");
 }
 
-/** An amount in centavos as `R$ 1.234,56`. */
 export function formatBrl(centavos: number): string {
   return formatMoney(centavos, "BRL");
 }

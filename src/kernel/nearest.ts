@@ -12,7 +12,6 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** A name in lower case and without the signs between its words. */
 function plain(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }

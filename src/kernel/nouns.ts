@@ -1,9 +1,6 @@
 import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, withPrefix } from "./ids.js";
 
-/**
- * The nouns of the product and the names of the identifiers in its paths, for the OpenAPI document and the help of the
- * command line.
- */
+/** The nouns of the product and the identifiers in its paths, for the OpenAPI document and the help of commands. */
 
 export const NOUNS: Readonly<Record<string, string>> = {
   charges: "Pix charges",
@@ -83,7 +80,6 @@ export const PICKED_FROM: Readonly<Record<string, IdList>> = {
 };
 
 export interface IdList {
-  /** The command of a list. */
   readonly list: string;
   /** Only rows with this payment method count. */
   readonly method?: string;
@@ -101,7 +97,6 @@ interface Identifier extends PathParameter {
   readonly segment: string;
 }
 
-/** The identifiers in a path, in order. */
 export function identifiersIn(path: string): Identifier[] {
   const segments = path.split("/");
   return segments.flatMap((segment, index) => {
@@ -111,7 +106,6 @@ export function identifiersIn(path: string): Identifier[] {
   });
 }
 
-/** The `{name}` segments of a path, in order. */
 export function pathParameters(path: string): PathParameter[] {
   return identifiersIn(path).map(({ name, description }) => ({ name, description }));
 }

@@ -51,12 +51,10 @@ export function keyInBody({ input }: { readonly input?: unknown }): string | und
     : undefined;
 }
 
-/** A text of at most so many characters. */
 export function textUpTo(most: number) {
   return z.string().max(most, `must have at most ${most} characters`);
 }
 
-/** An amount in the smallest unit of its currency. */
 export const Amount = z.int().min(1).max(MAX_AMOUNT);
 
 /** A text for a person. White space alone is refused. */
@@ -78,7 +76,6 @@ export function queryInteger(min: number, max: number, fallback: number) {
   return wholeNumber(min, max).default(fallback).meta({ minimum: min, maximum: max });
 }
 
-/** A whole number in a query string that may be left out. */
 export function optionalQueryInteger(min: number, max: number) {
   return wholeNumber(min, max).optional().meta({ minimum: min, maximum: max });
 }

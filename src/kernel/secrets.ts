@@ -5,10 +5,7 @@ import { isJsonObject } from "./json.js";
  * bound, or takes all that it has read, so that a hostile text cannot make a search long.
  */
 
-/**
- * Matches API keys, tokens of logins and other bearer tokens. They are hidden everywhere, because a client may put one anywhere,
- * such as into metadata.
- */
+/** Matches API keys, logins and bearer tokens, which are hidden everywhere: a client may put one anywhere. */
 const CREDENTIALS =
   /qa_(?:test|live)_[\w-]{8,}|eyJ[\w-]{1,400}\.eyJ[\w-]*(?:\.[\w-]*)?|(?<=\bBearer {1,9})[\w.~+/-]{16,}=*/g;
 

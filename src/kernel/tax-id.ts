@@ -36,16 +36,12 @@ export function isCpf(text: string): boolean {
   return CPF_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 11);
 }
 
-/**
- * Whether `text` is a CNPJ with right check digits, digits only or alphanumeric, bare (`12ABC34501DE35`) or punctuated
- * (`12.ABC.345/01DE-35`). Letters may be in either case.
- */
+/** Whether `text` is a CNPJ with right check digits, bare (`12ABC34501DE35`) or punctuated, letters in either case. */
 export function isCnpj(text: string): boolean {
   // From the right a CNPJ weighs 2 to 9 and then starts over.
   return CNPJ_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 8);
 }
 
-/** Whether `text` is a CPF or a CNPJ. */
 export function isCpfOrCnpj(text: string): boolean {
   return isCpf(text) || isCnpj(text);
 }

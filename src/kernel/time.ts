@@ -20,9 +20,7 @@ export function isoOrNull(at: number | null): string | null {
 const DATE_FORM = String.raw`\d{4}-\d{2}-\d{2}`;
 const TIME_FORM = String.raw`T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})`;
 
-/** The form of a date-time with an offset. */
 export const DATE_TIME_PATTERN = `^${DATE_FORM}${TIME_FORM}$`;
-/** The form of a date-time with an offset, or of a plain date. */
 export const INSTANT_PATTERN = `^${DATE_FORM}(?:${TIME_FORM})?$`;
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
@@ -40,10 +38,7 @@ export function parseInstant(text: string): number | null {
   return calendar.getUTCDate() === day && calendar.getUTCMonth() === month - 1 ? at : null;
 }
 
-/**
- * Writes instants by the clock of São Paulo. The format is made at its first use: Node loads its calendars then, which takes a
- * tenth of a start.
- */
+/** Writes instants by the clock of São Paulo. Made at its first use: to load the calendars takes a tenth of a start. */
 export function saoPauloFormat(language: string, parts: Intl.DateTimeFormatOptions): (at: number) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (at) => {
@@ -77,7 +72,6 @@ export function saoPauloMidnight(day: number): number {
   return saoPauloDay(usual) === day ? usual : usual + HOUR;
 }
 
-/** `YYYY-MM-DD` of days since 1970-01-01. */
 export function isoDate(day: number): string {
   return iso(day * DAY).slice(0, 10);
 }

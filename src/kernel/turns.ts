@@ -1,10 +1,5 @@
 /** Lets a few pieces of work run at once, and a number of others wait for them. */
-export interface Turns {
-  /** Runs the work when it is its turn. Answers null, and does not run it, when too many wait already. */
-  take<Result>(work: () => Promise<Result>): Promise<Result> | null;
-}
-
-export function createTurns(atOnce: number, waiting: number): Turns {
+export function createTurns(atOnce: number, waiting: number) {
   const queue: (() => void)[] = [];
   let running = 0;
   async function run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -18,5 +13,8 @@ export function createTurns(atOnce: number, waiting: number): Turns {
       else next();
     }
   }
-  return { take: (work) => (running >= atOnce && queue.length >= waiting ? null : run(work)) };
+  return {
+    /** Runs the work when it is its turn. Answers null, and does not run it, when too many wait already. */
+    take: <Result>(work: () => Promise<Result>) => (running >= atOnce && queue.length >= waiting ? null : run(work)),
+  };
 }

@@ -25,7 +25,6 @@ export function parseSignature(text: string): Signature | null {
   return /^\d{1,15}$/.test(t) && digests.length > 0 ? { form: "canonical", t, digests } : null;
 }
 
-/** The text that is signed. */
 function signedText({ form, t }: Pick<Signature, "form" | "t">, body: string): string {
   return form === "legacy" ? body : `${t}.${body}`;
 }
@@ -119,7 +118,6 @@ function trials(signature: Signature, secret: string, body: string): Trial[] {
 }
 
 interface Given {
-  /** The value of X-QA-Signature. */
   readonly header: string;
   readonly secret: string;
   readonly body: string;

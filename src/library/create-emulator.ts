@@ -5,7 +5,7 @@ import { type Emulator as Started, createEmulator as start } from "../start/emul
 import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../start/options/reading.js";
 import { SERVICE_READERS, startOptions } from "../start/options/service.js";
 import type { ServiceOptions } from "../start/options/service-options.js";
-import type { EmulatorUser, Forward } from "../start/start-facts.js";
+import type { EmulatorUser, Forward } from "../start/emulator-types.js";
 import { createTestControls } from "./controls.js";
 import { createClient } from "./create-client.js";
 import { forCaller } from "./for-caller.js";

@@ -66,7 +66,6 @@ export function digitableLine(barcode: string): string {
   return fields.map((field) => field + mod10(field)).join("") + barcode.slice(4, 19);
 }
 
-/** Returns 25 digits made from a UUID. */
 export function freeFieldOf(id: string): string {
   return (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 25n).toString().padStart(25, "0");
 }

@@ -13,7 +13,6 @@ export type CryptoNetwork = "TRC20" | "ERC20" | "BITCOIN";
 
 const TRON_PREFIX = 0x41;
 
-/** A TRON address of 20 bytes. */
 export function tronAddress(hash20: Uint8Array): string {
   return createBase58check(sha256).encode(Uint8Array.of(TRON_PREFIX, ...hash20));
 }

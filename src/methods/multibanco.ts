@@ -19,7 +19,6 @@ export function multibancoReference(entity: string, seven: string, amount: numbe
   return seven + check.toString().padStart(2, "0");
 }
 
-/** Returns seven digits made from a UUID. */
 export function sevenDigitsOf(id: string): string {
   return (BigInt(`0x${id.replaceAll("-", "")}`) % 10_000_000n).toString().padStart(7, "0");
 }

@@ -22,7 +22,6 @@ const FORMS: Readonly<Record<PixKeyType, (key: string) => boolean>> = {
   RANDOM: (key) => RANDOM.test(key),
 };
 
-/** Returns the type of a key, or null for a text that is no key. */
 export function pixKeyType(key: string): PixKeyType | null {
   return PIX_KEY_TYPES.find((type) => FORMS[type](key)) ?? null;
 }

@@ -41,7 +41,6 @@ export interface PayloadInput {
   readonly status: "ATIVA" | "CONCLUIDA" | "REMOVIDA_PELO_PSP";
   /** Centavos, 1 to 999_999_999_999. */
   readonly amount: number;
-  /** Pix key of the receiver. */
   readonly pixKey: string;
   /** Text for the payer; cut to 140 characters. */
   readonly payerMessage?: string | null;

@@ -50,7 +50,6 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The answer did not come within the time limit. */
 export class TimeOver extends SaidError {
   constructor(ms: number) {
     super(timeOver(ms));
@@ -109,7 +108,6 @@ function explain(error: unknown): string {
 class Outcome<Result> {
   readonly promise: Promise<Result>;
   request: ClientRequest | null = null;
-  /** True when the connection was open. */
   wasSent = false;
   #isSettled = false;
   readonly #release: () => void;

@@ -129,7 +129,6 @@ export const realWaiting: Waiting = {
 
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
-/** The memory that this process uses, in bytes. */
 export function memoryInUse(): { readonly rss: number; readonly heap: number } {
   const { rss, heapUsed } = process.memoryUsage();
   return { rss, heap: heapUsed };

@@ -1,4 +1,4 @@
-import type { ChaosControls } from "../delivery/chaos.js";
+import type { Chaos } from "../delivery/chaos.js";
 import type { AccountControls } from "../features/access/operations/sandbox-accounts.js";
 import type { Operation } from "../features/operation.js";
 import type { RequestControls } from "../features/requests/operations/sandbox-requests.js";
@@ -22,7 +22,7 @@ export interface Controls extends AccountControls, LedgerControls, RequestContro
   /** Goes back to the state after the first start. */
   reset(): Promise<void>;
   faults: Pick<FaultRules, "list" | "add" | "remove" | "clear">;
-  chaos: ChaosControls;
+  chaos: Pick<Chaos, "change">;
   snapshots: SnapshotControls;
   /** The latest messages of the stream of everything, the newest first. */
   stream: Pick<LiveStream, "latest">;

@@ -1,4 +1,4 @@
-import { requestFilter } from "../features/requests/filters.js";
+import { requestFilter } from "../features/requests/logged-request.js";
 import type { KeptRequest } from "../features/requests/logged-request.js";
 import { toLoggedRequest } from "../features/requests/logged-request.js";
 import type { EventQuery } from "../features/webhooks/resource.js";

@@ -1,6 +1,5 @@
-import { createLinkSigner } from "../db/link-signer.js";
 import type { OpenDatabase } from "../db/open.js";
-import { storedSecret } from "../db/stored-secret.js";
+import { createLinkSigner, storedSecret } from "../db/stored-secret.js";
 import { type Commit, UnitOfWork } from "../db/unit-of-work.js";
 import { Chaos } from "../delivery/chaos.js";
 import { createTokens } from "../features/access/tokens.js";

@@ -11,7 +11,6 @@ export type { Emulator, EmulatorOptions } from "./emulator-types.js";
 /** Real time that open requests have to end when the server stops. */
 const CLOSING_GRACE_MS = 2_000;
 
-/** Puts the service together and starts it. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const database = openDatabase(options.db ?? ":memory:");
   let listening: HttpServer | null = null;

@@ -12,27 +12,21 @@ export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
     jobDue: createFeed<number>("due jobs", real, log),
-    /** A new job. */
     jobMade: createFeed<JobRow>("new jobs", real, log),
     /** The emulated instant at which a delivery is due. */
     deliveryDue: createFeed<number>("due deliveries", real, log),
     /** The emulated instant at which an advance of the clock has ended, when it moved the clock. */
     clockReached: createFeed<number>("ends of advances", real, log),
-    /** A new notice e-mail. */
     emailWritten: createFeed<NewMail>("new e-mails", real, log),
     /** The `seq` of a new event. */
     eventWritten: createFeed<number>("events", real, log),
-    /** A new row of the history. */
     happened: createFeed<HistoryRow>("history", real, log),
     /** The id of a new journal. */
     journalPosted: createFeed<number>("journals", real, log),
-    /** A request that was answered. */
     requests: createFeed<KeptRequest>("requests", real, log),
-    /** A delivery that is being sent. */
     sending: createFeed<ClaimedDelivery>("deliveries", real, log),
     /** A delivery whose attempt was recorded, with its values from before the attempt. */
     attemptRecorded: createFeed<ClaimedDelivery>("recorded attempts", real, log),
-    /** An attempt that has ended. */
     attempts: createFeed<Attempt>("delivery attempts", real, log),
   };
 }

@@ -1,4 +1,4 @@
-import { importKey, type NewUser, newAccount, openAccount, usersFor } from "../features/access/actions.js";
+import { importKey, newAccount, openAccount, usersFor } from "../features/access/actions.js";
 import { hashKey } from "../features/access/keys.js";
 import type { Mode } from "../features/access/store.js";
 import type { Tx } from "../features/tx.js";
@@ -7,20 +7,7 @@ import { EVENT_NAMES } from "../features/webhooks/catalogue.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Log } from "../kernel/runtime.js";
 import { checkWebhookUrl } from "../kernel/webhook-url.js";
-import type { EmulatorOptions } from "./emulator-types.js";
-import type { EmulatorUser, Forward } from "./start-facts.js";
-
-/** The first account of the database. A start makes it, or finds it and adds what its options ask for. */
-export interface FirstAccount {
-  readonly accountId: string;
-  readonly signingSecret: string;
-  readonly testKey: string | null;
-  readonly liveKey: string | null;
-  readonly forward: Forward | null;
-  readonly users: readonly EmulatorUser[];
-  /** The users among them that are not stored yet. */
-  readonly newUsers: readonly NewUser[];
-}
+import type { EmulatorOptions, EmulatorUser, Forward } from "./emulator-types.js";
 
 /** Makes the forward target of this start, or switches off the target of an earlier start. */
 export function setForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {
@@ -42,12 +29,12 @@ export function setForward(tx: Tx, accountId: string, options: EmulatorOptions):
 }
 
 /** The users of the first account, and new users for every account that has none: new accounts, and old databases. */
-function usersAtStart(tx: Tx, firstId: string): Pick<FirstAccount, "users" | "newUsers"> {
+function usersAtStart(tx: Tx, firstId: string) {
   const without = tx.accounts.all().filter(({ id }) => !tx.users.hasAny(id));
   const newUsers = without.flatMap((account) => usersFor(account, account.id === firstId, tx.random));
   const known = tx.users.ofAccount(firstId).map(({ email, role }) => ({ email, password: null, role }));
-  const made = newUsers.map(({ email, password, role }) => ({ email, password, role }));
-  return { users: [...known, ...made], newUsers };
+  const users: EmulatorUser[] = [...known, ...newUsers.map(({ email, password, role }) => ({ email, password, role }))];
+  return { users, newUsers };
 }
 
 /** Imports the given key and answers it. Answers null when no key was given, or when the key was revoked. */
@@ -57,8 +44,10 @@ function importGiven(tx: Tx, accountId: string, mode: Mode, key: string | undefi
   return null;
 }
 
-/** Finds or makes the first account, inside the first unit of work of a start. */
-export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log): FirstAccount {
+export type FirstAccount = ReturnType<typeof findFirstAccount>;
+
+/** Finds or makes the first account in the first unit of a start. `newUsers` are those of `users` not stored yet. */
+export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
   const known = tx.accounts.first();
   const given = { test: options.testKey, live: options.liveKey, signing: options.webhookSecret };
   if (known === null) {

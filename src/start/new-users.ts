@@ -5,18 +5,12 @@ import type { Tx } from "../features/tx.js";
 import type { Runtime } from "../kernel/runtime.js";
 
 /** Stores the users that a start has made. Hashing a password is slow, so the start itself does not wait for it. */
-export interface NewUsers {
-  /** Takes the users of this start; they are stored at the first call of `stored`. */
-  set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void;
-  /** Resolves when the users are stored. A login and a snapshot wait for it. */
-  stored(): Promise<void>;
-}
-
-export function createNewUsers({ random, log }: Runtime, settings: Pick<ServiceSettings, "passwordCost">): NewUsers {
+export function createNewUsers({ random, log }: Runtime, settings: Pick<ServiceSettings, "passwordCost">) {
   let store = () => Promise.resolve();
   let stored: Promise<void> | null = null;
   return {
-    set(users, uow) {
+    /** Takes the users of this start; they are stored at the first call of `stored`. */
+    set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void {
       if (users.length === 0) return;
       store = async () => {
         try {
@@ -27,7 +21,8 @@ export function createNewUsers({ random, log }: Runtime, settings: Pick<ServiceS
         }
       };
     },
-    stored() {
+    /** Resolves when the users are stored. A login and a snapshot wait for it. */
+    stored(): Promise<void> {
       stored ??= store();
       return stored;
     },

@@ -51,10 +51,7 @@ function createMemory(core: Core, database: OpenDatabase) {
   };
 }
 
-/**
- * Puts everything of a service together, as one object of which each part takes what it needs. Nothing runs before `start`;
- * `app` answers the requests.
- */
+/** Puts a service together as one object, of which each part takes what it needs. Nothing runs before `start`. */
 export function createService(core: Core, database: OpenDatabase, account: FirstAccount, options: EmulatorOptions) {
   const { address, feeds, log, newUsers, random, real, settings, stores } = core;
   const background = createBackground(core, options);

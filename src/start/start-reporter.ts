@@ -92,7 +92,6 @@ interface ReportParts extends Pick<Core, "address" | "settings" | "real"> {
   readonly access: object | null;
 }
 
-/** Answers how this server was started. */
 export function startReporter(parts: ReportParts, options: EmulatorOptions): () => StartReport {
   const { address, settings, real, database, liveStream } = parts;
   const startedAt = iso(real.epoch());

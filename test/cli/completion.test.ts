@@ -83,7 +83,7 @@ function offersIn(lines: readonly (readonly string[])[]): string[][] {
 
 const offers = (...words: string[]) => offersIn([words])[0];
 
-/** DeliverySlots whose first argument is one of a few names. */
+/** Commands whose first argument is one of a few names. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   trigger: EVENT_NAMES,
   "fixtures run": Object.keys(FIXTURES),

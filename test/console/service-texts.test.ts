@@ -7,10 +7,7 @@ import { attemptError } from "../../src/console/browser/words/attempt-errors.js"
 import { dueTexts } from "../../src/console/browser/words/due-texts.js";
 import { foundText } from "../../src/console/browser/words/found-texts.js";
 import { serviceText } from "../../src/console/browser/words/service-text.js";
-import { DUE_TEXTS } from "../../src/features/jobs/due-texts.js";
-import { FOUND_TEXTS } from "../../src/features/search/found-texts.js";
-import { CAUSE_TEXTS, ITEM_TEXTS } from "../../src/features/timeline/texts.js";
-import { PROBLEM_TEXTS } from "../../src/features/wallets/problem-texts.js";
+import { CAUSE_TEXTS, DUE_TEXTS, FOUND_TEXTS, ITEM_TEXTS, PROBLEM_TEXTS } from "../../src/features/service-texts.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { ATTEMPT_ERRORS, type AttemptError } from "../../src/kernel/attempt-errors.js";
 import { codesOf, fill, type Params } from "../../src/kernel/message.js";

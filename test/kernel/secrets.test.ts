@@ -15,7 +15,7 @@ const tokens = Array.from({ length: 200 }, () => {
   return `${signed}.${createHmac("sha256", random.token(8)).update(signed).digest("base64url")}`;
 });
 
-/** DeliverySlots where a client or a receiver may have put a secret, each as text. */
+/** Places where a client or a receiver may have put a secret, each as text. */
 const PLACES: readonly ((secret: string) => unknown)[] = [
   (secret) => secret,
   (secret) => `order 1, paid with ${secret}, thanks`,

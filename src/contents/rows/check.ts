@@ -104,7 +104,6 @@ function named(table: string, column: string): string {
   return `a row of ${table} has a value in ${column} that qa-pay does not write`;
 }
 
-/** The column that breaks its rule. */
 function culprit(db: Db, { rules }: Checked, from: string, values: Key): string {
   const breaks = ({ column, rule }: Checked["rules"][number]) => {
     const condition = rule.sql(`row.${quoted(column)}`);

@@ -83,10 +83,7 @@ const PAIRS: Readonly<Record<string, TableRules["pair"]>> = {
   jobs: { of: ["kind", "payload"], fits: isPayload },
 };
 
-/**
- * What the product writes into each table (docs/decisions/073-files-nobody-vouches-for.md). References that are foreign keys
- * are in the schema and not repeated here.
- */
+/** What the product writes into each table (docs/decisions/073-files-nobody-vouches-for.md), but for foreign keys. */
 export const ROW_RULES: Readonly<Record<string, TableRules>> = Object.fromEntries(
   Object.entries(TABLES).map(([table, columns]) => [table, { columns, ...(PAIRS[table] && { pair: PAIRS[table] }) }]),
 );

@@ -7,7 +7,6 @@ const isWithin = (value: unknown, min: number) => isWhole(value) && value >= min
 const SECRET = /^[0-9a-f]{64}$/;
 const KEY_PARTS = ["kty", "crv", "x", "y", "kid", "alg", "use", "d"];
 
-/** The settings, by their names. */
 export const SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   clock: ofObject(
     ({ offset, frozenAt, ...instants }) =>

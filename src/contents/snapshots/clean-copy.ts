@@ -18,9 +18,7 @@ import { explain, SnapshotError } from "./snapshot.js";
 const MAGIC = "SQLite format 3\0";
 
 export interface CopyParts {
-  /** The file to copy from. */
   readonly source: string;
-  /** The file to make. */
   readonly draft: string;
   readonly migrations: readonly string[];
   readonly real: Pick<RealTime, "epoch">;
@@ -38,7 +36,6 @@ function checkMagic(source: string): void {
   }
 }
 
-/** The schema version of the file. */
 function checkHeader(source: Db, migrations: readonly string[]): number {
   const found = headerOf(source);
   if (found.owner === DEVELOPMENT_ID) {

@@ -2,10 +2,7 @@ import { type Db, getter, runner } from "../../db/driver.js";
 import { quoted } from "../../db/replace-contents.js";
 import { instantOf } from "../../jobs/clock.js";
 
-/**
- * What a snapshot holds, in figures. It is counted once, when the snapshot is saved, and kept in the snapshot itself as a
- * setting: a list of snapshots never counts rows.
- */
+/** What a snapshot holds, in figures: counted when it is saved and kept in it, so that a list never counts rows. */
 export interface SnapshotContents {
   /** The emulated clock at the moment of saving, in milliseconds. */
   readonly now: number;
@@ -13,7 +10,6 @@ export interface SnapshotContents {
   readonly counts: SnapshotCounts;
 }
 
-/** The table of each count. */
 const COUNTED = {
   accounts: "accounts",
   charges: "transactions",

@@ -58,7 +58,6 @@ function write(db: Db, { number, contents }: Kept, folder: string, migrations: r
   return draft;
 }
 
-/** Writes a snapshot into a temporary file and opens it. */
 function openWritten(db: Db, snapshot: Kept, migrations: readonly string[]): OpenFile {
   const scratch = makeScratch();
   try {
@@ -70,41 +69,35 @@ function openWritten(db: Db, snapshot: Kept, migrations: readonly string[]): Ope
 }
 
 /** The snapshots of a database in memory, by name. */
-class Shelf {
-  readonly known = new Map<string, Kept>();
-  readonly #db: Db;
-  readonly #maxBytes: number;
-  #last = 0;
-
-  constructor(db: Db, maxBytes: number) {
-    this.#db = db;
-    this.#maxBytes = maxBytes;
+function createShelf(db: Db, maxBytes: number) {
+  const known = new Map<string, Kept>();
+  let last = 0;
+  function drop({ name, number }: Kept): void {
+    for (const table of tablesOf(db)) db.exec(`DROP TABLE ${ofSnapshot(number)(table)}`);
+    known.delete(name);
   }
-
-  refuseTooMuch(name: string, size: number): void {
-    const others = [...this.known.values()].filter((one) => one.name !== name);
-    if (others.reduce((sum, one) => sum + one.size, size) <= this.#maxBytes) return;
-    const most = Math.floor(this.#maxBytes / 1_048_576);
-    const limit = `Snapshots of a database in memory take ${most} MB at most, all together`;
-    throw new SnapshotError("unusable", `${limit}. Delete or replace one, or start with a database file (--db).`);
-  }
-
-  drop({ name, number }: Kept): void {
-    for (const table of tablesOf(this.#db)) this.#db.exec(`DROP TABLE ${ofSnapshot(number)(table)}`);
-    this.known.delete(name);
-  }
-
-  /** Keeps a copy of the tables that `from` names, in place of an older one of the same name. */
-  keep(from: (table: string) => string, snapshot: Omit<Kept, "number">): Snapshot {
-    if (this.#last === 0) this.#db.exec("ATTACH ':memory:' AS snapshots");
-    this.#last += 1;
-    const kept = { ...snapshot, number: this.#last };
-    copyTables(this.#db, from, ofSnapshot(kept.number));
-    const old = this.known.get(kept.name);
-    if (old !== undefined) this.drop(old);
-    this.known.set(kept.name, kept);
-    return kept;
-  }
+  return {
+    known,
+    drop,
+    refuseTooMuch(name: string, size: number): void {
+      const others = [...known.values()].filter((one) => one.name !== name);
+      if (others.reduce((sum, one) => sum + one.size, size) <= maxBytes) return;
+      const most = Math.floor(maxBytes / 1_048_576);
+      const limit = `Snapshots of a database in memory take ${most} MB at most, all together`;
+      throw new SnapshotError("unusable", `${limit}. Delete or replace one, or start with a database file (--db).`);
+    },
+    /** Keeps a copy of the tables that `from` names, in place of an older one of the same name. */
+    keep(from: (table: string) => string, snapshot: Omit<Kept, "number">): Snapshot {
+      if (last === 0) db.exec("ATTACH ':memory:' AS snapshots");
+      last += 1;
+      const kept = { ...snapshot, number: last };
+      copyTables(db, from, ofSnapshot(last));
+      const old = known.get(kept.name);
+      if (old !== undefined) drop(old);
+      known.set(kept.name, kept);
+      return kept;
+    },
+  };
 }
 
 /**
@@ -118,7 +111,7 @@ export function createMemoryStore(
   real: RealTime,
   maxBytes = MAX_BYTES,
 ): SnapshotStore {
-  const shelf = new Shelf(db, maxBytes);
+  const shelf = createShelf(db, maxBytes);
   const { known } = shelf;
   const checkName = (name: string) => refuseAlike(name, [...known.values()]);
   return {

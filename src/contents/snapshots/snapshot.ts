@@ -21,7 +21,6 @@ export interface Snapshot {
 /** A place for a file that is being received. Nobody but the owner may read the file that is written there. */
 export interface Place {
   readonly file: string;
-  /** Removes the file, if it is still there. */
   remove(): void;
 }
 

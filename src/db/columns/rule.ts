@@ -15,10 +15,8 @@ export interface Rule<Value = unknown> {
   readonly value?: Value;
 }
 
-/** The columns of a table, or some of them, by name. */
 export type Columns = Readonly<Record<string, Rule>>;
 
-/** A row with these columns. */
 export type Row<Of extends Columns> = {
   readonly [Name in keyof Of]: Of[Name] extends Rule<infer Value> ? Value : never;
 };
@@ -26,7 +24,6 @@ export type Row<Of extends Columns> = {
 /** More than any text that the service takes or makes: a body has 1 MiB, and an event repeats parts of it. */
 const MOST_BYTES = 16_777_216;
 
-/** A whole number. */
 export function whole(min: number, max: number): Rule<number> {
   return { sql: (column) => `typeof(${column}) = 'integer' AND ${column} BETWEEN ${min} AND ${max}` };
 }
@@ -89,7 +86,6 @@ export function refersTo<Value extends string | number>(table: string, key: stri
   return { sql: (column) => `EXISTS (SELECT 1 FROM main.${table} other WHERE other.${key} = ${column})` };
 }
 
-/** A value that may be missing. */
 export function optional<Value>({ sql, fits }: Rule<Value>): Rule<Value | null> {
   return { sql: (column) => `(${column} IS NULL OR (${sql(column)}))`, ...(fits && { fits }) };
 }

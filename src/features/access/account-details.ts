@@ -4,7 +4,7 @@ import { iso, isoOrNull } from "../../kernel/time.js";
 import type { RequestLog } from "../requests/request-log.js";
 import type { Reader } from "../tx.js";
 import { fingerprint } from "./keys.js";
-import type { AccountDetails } from "./resource.js";
+import { type AccountDetails, toUser } from "./resource.js";
 import type { ApiKeyRow, Mode } from "./store.js";
 
 function lastUse({ book_id: bookId, hash }: ApiKeyRow, requests: Pick<RequestLog, "search">): string | null {
@@ -26,13 +26,7 @@ export function accountDetails(
     id,
     name: account.name,
     modes: (["test", "live"] as const).map((mode) => ({ mode, keys: working(mode) })),
-    users: reader.users.ofAccount(id).map((user) => ({
-      id: user.id,
-      email: user.email,
-      name: user.name,
-      role: user.role,
-      created_at: iso(user.created_at),
-    })),
+    users: reader.users.ofAccount(id).map((user) => ({ ...toUser(user), created_at: iso(user.created_at) })),
     keys: reader.accounts.latestKeys(id).map((key) => ({
       id: key.id,
       fingerprint: fingerprint(key.hash),

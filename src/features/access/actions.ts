@@ -8,13 +8,6 @@ import { fingerprint, hashKey, newKey } from "./keys.js";
 import { hashPassword, newPassword } from "./passwords.js";
 import type { AccountRow, ActiveKeyRow, Mode } from "./store.js";
 
-export interface NewAccount {
-  readonly account: AccountRow;
-  /** In clear text, which is shown once and never stored. */
-  readonly testKey: string;
-  readonly liveKey: string;
-}
-
 /** Secrets that an account starts with. Each one that is left out is made. */
 export interface GivenSecrets {
   readonly test?: string | undefined;
@@ -22,7 +15,6 @@ export interface GivenSecrets {
   readonly signing?: string | undefined;
 }
 
-/** Returns an account that is not stored yet. */
 export function newAccount(
   name: string,
   { ids, random, now }: Pick<Tx, "ids" | "random" | "now">,
@@ -38,8 +30,10 @@ export function newAccount(
   };
 }
 
-/** Stores an account with its two books and one API key for each. */
-export function openAccount(tx: Tx, account: AccountRow, given: GivenSecrets = {}): NewAccount {
+export type NewAccount = ReturnType<typeof openAccount>;
+
+/** Stores an account with its two books and one API key for each. The keys are in clear text, shown once and never stored. */
+export function openAccount(tx: Tx, account: AccountRow, given: GivenSecrets = {}) {
   tx.accounts.insert(account);
   for (const mode of ["test", "live"] as const) tx.accounts.insertBook({ account_id: account.id, mode });
   const testKey = given.test ?? newKey("test", tx.random);
@@ -80,17 +74,13 @@ function addKey(tx: Tx, accountId: string, mode: Mode, key: string, label: strin
   return { ...row, mode };
 }
 
-/** The user who changes a key. */
 export interface Actor {
   readonly userId: string;
   readonly accountId: string;
 }
 
-export interface IssuedKeyRow {
-  readonly row: ActiveKeyRow;
-  /** In clear text, which is shown once and never stored. */
-  readonly key: string;
-}
+/** A key in clear text, which is shown once and never stored, with its row. */
+export type IssuedKeyRow = ReturnType<typeof issueKey>;
 
 function record(tx: Tx, actor: Actor, action: AuditAction, key: ActiveKeyRow): void {
   tx.users.insertAudit({
@@ -104,7 +94,7 @@ function record(tx: Tx, actor: Actor, action: AuditAction, key: ActiveKeyRow): v
   });
 }
 
-export function issueKey(tx: Tx, actor: Actor, mode: Mode, label: string | null): IssuedKeyRow {
+export function issueKey(tx: Tx, actor: Actor, mode: Mode, label: string | null) {
   const key = newKey(mode, tx.random);
   const row = addKey(tx, actor.accountId, mode, key, label);
   record(tx, actor, "api_key.issued", row);

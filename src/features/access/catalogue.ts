@@ -1,9 +1,6 @@
 import type { UserRole } from "../../kernel/contract.js";
 
-/**
- * The roles that may issue, rotate and revoke API keys (docs/service/keys.md#users-and-roles). Every user may list
- * them.
- */
+/** Who may issue, rotate and revoke API keys (docs/service/keys.md#users-and-roles). Every user may list them. */
 export const KEY_MANAGERS: readonly UserRole[] = ["OWNER", "ADMIN"];
 
 export const AUDIT_ACTIONS = ["api_key.issued", "api_key.rotated", "api_key.revoked"] as const;

@@ -63,10 +63,7 @@ export async function hashPassword(password: string, random: Random, passwordCos
   return stored(cost, salt, await derive(password, salt, cost, KEY_BYTES));
 }
 
-/**
- * Whether a password fits its hash. A hash of null stands for a user who does not exist; the check takes as long as for
- * a wrong password.
- */
+/** Whether a password fits its hash. Null, for a user who does not exist, takes as long as a wrong password. */
 export async function isPassword(password: string, hash: string | null, passwordCost: number): Promise<boolean> {
   const isUsable = hash !== null && isPasswordHash(hash);
   const [, N, r, p, salt = "", key = ""] = (isUsable ? hash : hashOfNobody(passwordCost)).split("$");
@@ -80,10 +77,7 @@ export async function isPassword(password: string, hash: string | null, password
 const CONSONANTS = "bcdfghjklmnprstv";
 const VOWELS = "aeio";
 
-/**
- * Returns a password of twelve syllables in four groups, such as `bakito-ravemi-sadilo-tokepa`: 72 random bits that can
- * be read aloud.
- */
+/** Returns a password such as `bakito-ravemi-sadilo-tokepa`: 72 random bits that can be read aloud. */
 export function newPassword(random: Random): string {
   const syllables = [...random.bytes(12)].map((byte) => `${CONSONANTS[byte >> 4]}${VOWELS[byte & 3]}`);
   return [0, 3, 6, 9].map((from) => syllables.slice(from, from + 3).join("")).join("-");

@@ -65,9 +65,7 @@ export const AccountSummary = z
 
 /** An account with its users and all its keys, those that were revoked included. */
 export const AccountDetails = AccountSummary.extend({
-  users: z.array(
-    z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(USER_ROLES), created_at: IsoInstant }),
-  ),
+  users: z.array(User.extend({ created_at: IsoInstant })),
   keys: z.array(
     z
       .object({

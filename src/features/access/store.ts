@@ -19,7 +19,6 @@ export const ACCOUNT = {
 };
 export type AccountRow = Row<typeof ACCOUNT>;
 
-/** An account with the number of its keys that work, by mode. */
 export interface AccountSummary extends AccountRow {
   readonly test_keys: number;
   readonly live_keys: number;
@@ -40,7 +39,6 @@ export const API_KEY = {
 };
 export type ApiKeyRow = Row<typeof API_KEY>;
 
-/** A key with the mode of its book. */
 export interface ActiveKeyRow extends ApiKeyRow {
   readonly mode: Mode;
 }
@@ -62,15 +60,12 @@ function keyStore(db: Db) {
       `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
         WHERE k.hash = ? AND k.revoked_at IS NULL`,
     ),
-    /** Whether the key is or was known, revoked or not. */
     hasHad: (hash: string) => anyKey(hash) !== null,
-    /** Keys of both modes that work, newest first. */
     activeKeys: lister<ActiveKeyRow>(
       db,
       `SELECT k.*, b.mode FROM books b JOIN api_keys k ON k.book_id = b.id
         WHERE b.account_id = ? AND k.revoked_at IS NULL ORDER BY k.created_at DESC, k.id DESC`,
     ),
-    /** The newest keys of both modes, revoked ones included. */
     latestKeys: lister<ActiveKeyRow>(
       db,
       `SELECT k.*, b.mode FROM books b JOIN api_keys k ON k.book_id = b.id
@@ -111,10 +106,7 @@ export function accountStore(db: Db) {
       "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
     ),
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
-    /**
-     * Returns the e-mail address that receives the notices of an account. The users of a new account are stored a
-     * moment after the account.
-     */
+    /** Where the notices of an account go. The users of a new account are stored a moment after the account. */
     contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
     changeSigningSecret: runner(db, "UPDATE accounts SET signing_secret = ? WHERE id = ?"),
     removeBooksOf: runner(db, "DELETE FROM books WHERE account_id = ?"),

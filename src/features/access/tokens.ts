@@ -12,9 +12,7 @@ const AUDIENCE = "qa-pay-dashboard";
 /** Seconds. */
 export const TOKEN_LIFE = 8 * 3_600;
 
-/** What is remembered of a token that was verified. */
 export interface Verified {
-  /** Id of the user. */
   readonly id: string;
   readonly accountId: string;
   readonly tokenId: string;
@@ -22,40 +20,26 @@ export interface Verified {
   readonly tokenExpiresAt: number;
 }
 
-/** The user of a token, as the user is now. */
 export interface SignedIn extends Verified {
   readonly role: UserRole;
 }
 
-export interface Tokens {
-  /** Returns a new token of the user, valid from `now` (emulated milliseconds). */
-  issue(user: UserRow, jti: string, now: number): Promise<string>;
-  /**
-   * Returns null for a text that is no token of this database, and for a token that has expired, was logged out, or
-   * belongs to a user who was removed.
-   */
-  verify(token: string, now: number): Promise<SignedIn | null>;
-  /**
-   * Returns the role that the user of a verified token has now; null once the token has expired or was logged out, or
-   * the user was removed.
-   */
-  roleNow(verified: Verified, now: number): UserRole | null;
-}
-
-/**
- * Several texts decode to the same signature, because decoding drops some bits of the last digit of a part. Only the
- * text that this service wrote is accepted.
- */
+/** Decoding drops bits of a part's last digit, so several texts have one signature. Only the issued text is accepted. */
 function isCanonical(token: string): boolean {
   return token.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
 }
 
+export type Tokens = ReturnType<typeof createTokens>;
+
 /** `secret` returns 32 bytes in hex. */
-export function createTokens(secret: () => string, users: UserStore): Tokens {
+export function createTokens(secret: () => string, users: UserStore) {
   const key = () => Buffer.from(secret(), "hex");
   // Loaded by the first login, so that the start of the server does not wait for it.
   const library = () => import("jose");
-  /** Reads the role from the database. The role in the token only informs its reader. */
+  /**
+   * Returns the role that the user of a verified token has now; null once the token has expired or was logged out, or the user
+   * was removed. It is read from the database: the role in the token only informs its reader.
+   */
   function roleNow({ id, accountId, tokenId, tokenExpiresAt }: Verified, now: number): UserRole | null {
     const user = users.byId(id);
     const isGood = user?.account_id === accountId && now < tokenExpiresAt && !users.isTokenRevoked(tokenId);
@@ -63,7 +47,8 @@ export function createTokens(secret: () => string, users: UserStore): Tokens {
   }
   return {
     roleNow,
-    async issue(user, jti, now) {
+    /** Returns a new token of the user, valid from `now` (emulated milliseconds). */
+    async issue(user: UserRow, jti: string, now: number): Promise<string> {
       const { SignJWT } = await library();
       const issuedAt = Math.floor(now / 1_000);
       return new SignJWT({ account: user.account_id, role: user.role })
@@ -76,7 +61,8 @@ export function createTokens(secret: () => string, users: UserStore): Tokens {
         .setExpirationTime(issuedAt + TOKEN_LIFE)
         .sign(key());
     },
-    async verify(token, now) {
+    /** Returns null for a text that is no token of this database, and for a token whose user has no role now. */
+    async verify(token: string, now: number): Promise<SignedIn | null> {
       const { errors, jwtVerify } = await library();
       if (!isCanonical(token)) return null;
       try {

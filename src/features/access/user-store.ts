@@ -52,7 +52,6 @@ export function userStore(db: Db) {
     forgetTokensBefore: runner(db, "DELETE FROM revoked_tokens WHERE expires_at <= ?"),
     insertAudit: inserter(db, "audit", AUDIT),
     auditById: getter<AuditRow>(db, "SELECT * FROM audit WHERE account_id = ? AND id = ?"),
-    /** Newest first. */
     searchAudit: searcher<AuditRow, "account" | "before" | "action">(
       db,
       "SELECT * FROM audit",

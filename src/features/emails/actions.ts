@@ -1,35 +1,18 @@
-import { ID_PREFIX } from "../../kernel/ids.js";
 import type { MedCaseRow } from "../med/store.js";
 import type { Tx } from "../tx.js";
 import { letterOf } from "./rules.js";
 import type { EmailKind } from "./store.js";
 
-/**
- * Writes the notice of a case to the contact of the account, in the unit of work of the change that it reports. `history` is
- * that change in the history.
- */
+/** Writes the notice of a case to the contact of the account. `history` is the change that it reports. */
 export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: EmailKind, history: number): void {
   const account = tx.accounts.byBook(medCase.book_id);
   if (account === null) throw new Error(`book ${medCase.book_id} has no account`);
-  const letter = letterOf({
-    kind,
-    account: account.name,
-    caseId: ID_PREFIX.medCase + medCase.id,
-    chargeId: ID_PREFIX.charge + medCase.transaction_id,
-    type: medCase.type,
-    amount: medCase.amount,
-    currency: medCase.currency,
-    reason: medCase.reason,
-    deadline: medCase.response_deadline,
-    outcome: medCase.money_outcome,
-    holds: medCase.held > 0,
-  });
   const mail = {
     id: tx.ids.next(),
     book_id: medCase.book_id,
     kind,
     recipient: tx.accounts.contact(account.id),
-    ...letter,
+    ...letterOf({ kind, account: account.name, row: medCase }),
     case_id: medCase.id,
     history_seq: history,
     created_at: tx.now,

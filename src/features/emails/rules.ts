@@ -1,31 +1,18 @@
 import { escapeHtml } from "../../kernel/html.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
 import { saoPauloFormat } from "../../kernel/time.js";
 import type { MedType, MoneyOutcome } from "../med/machine.js";
+import type { MedCaseRow } from "../med/store.js";
 import type { EmailKind } from "./store.js";
 
 /** The words of the notice e-mails, in Portuguese, as text and as HTML. */
 
+/** A notice of a case, for the account that is called so. */
 export interface Notice {
   readonly kind: EmailKind;
   readonly account: string;
-  readonly caseId: string;
-  readonly chargeId: string;
-  readonly type: MedType;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reason: string | null;
-  /** Milliseconds since the epoch. */
-  readonly deadline: number | null;
-  readonly outcome: MoneyOutcome | null;
-  /** Whether the case holds money. It does not when the contested amount is more than was left of the payment. */
-  readonly holds: boolean;
-}
-
-export interface Letter {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
+  readonly row: MedCaseRow;
 }
 
 const TYPES: Readonly<Record<MedType, string>> = {
@@ -43,7 +30,9 @@ const OUTCOMES: Readonly<Record<MoneyOutcome, string>> = {
 
 const when = saoPauloFormat("pt-BR", { dateStyle: "short", timeStyle: "short" });
 
-function opening({ kind, outcome, holds }: Notice): string {
+function opening({ kind, row: { held, money_outcome: outcome } }: Notice): string {
+  // A case holds nothing when the contested amount is more than was left of the payment.
+  const holds = held > 0;
   if (kind === "MED opened") {
     const money = holds
       ? "O valor contestado foi retido até a decisão."
@@ -54,30 +43,28 @@ function opening({ kind, outcome, holds }: Notice): string {
   return `O caso foi concluído. ${outcome === null ? "" : OUTCOMES[outcome]}`.trim();
 }
 
-function advice({ kind, deadline }: Notice): string | null {
+function advice({ kind, row: { response_deadline: deadline } }: Notice): string | null {
   if (kind !== "MED opened") return null;
   const until = deadline === null ? "assim que possível" : `até ${when(deadline)} (horário de Brasília)`;
   return `Responda ${until}: envie as evidências e conteste, ou aceite a devolução.`;
 }
 
-function facts(notice: Notice): (readonly [string, string])[] {
+function facts({ id, transaction_id, type, amount, currency, reason }: MedCaseRow): (readonly [string, string])[] {
   return [
-    ["Caso", notice.caseId],
-    ["Cobrança", notice.chargeId],
-    ["Tipo", TYPES[notice.type]],
-    ["Valor contestado", formatMoney(notice.amount, notice.currency)],
-    ...(notice.reason === null ? [] : [["Motivo alegado", notice.reason] as const]),
+    ["Caso", ID_PREFIX.medCase + id],
+    ["Cobrança", ID_PREFIX.charge + transaction_id],
+    ["Tipo", TYPES[type]],
+    ["Valor contestado", formatMoney(amount, currency)],
+    ...(reason === null ? [] : [["Motivo alegado", reason] as const]),
   ];
 }
 
-/**
- * Returns the message in both forms. Texts that other people wrote appear escaped in the body, and never in the
- * subject.
- */
-export function letterOf(notice: Notice): Letter {
-  const amount = formatMoney(notice.amount, notice.currency);
+/** Returns the message in both forms. Texts that others wrote are escaped in the body, and never in the subject. */
+export function letterOf(notice: Notice) {
+  const { row } = notice;
+  const amount = formatMoney(row.amount, row.currency);
   const what = notice.kind === "MED opened" ? "Contestação aberta" : "Contestação concluída";
-  const lines = facts(notice);
+  const lines = facts(row);
   const last = advice(notice);
   const text = [
     `Olá, ${notice.account}.`,
@@ -101,5 +88,5 @@ export function letterOf(notice: Notice): Letter {
     last === null ? "" : `<p><strong>${escapeHtml(last)}</strong></p>`,
     '<p style="color:#5b6577;font-size:13px">Mensagem de um ambiente de simulação (qa-pay).</p></div></body></html>',
   ].join("");
-  return { subject: `${what}: ${amount} (${notice.caseId})`, text, html };
+  return { subject: `${what}: ${amount} (${ID_PREFIX.medCase}${row.id})`, text, html };
 }

@@ -36,14 +36,12 @@ export function emailStore(db: Db) {
     byId: getter<EmailRow>(db, "SELECT * FROM emails WHERE book_id = ? AND id = ?"),
     /** For whoever may see every book. */
     anywhere: getter<EmailRow>(db, "SELECT * FROM emails WHERE id = ?"),
-    /** Newest first. */
     search: searcher<EmailRow, "book" | "before" | "kind" | "case">(
       db,
       "SELECT * FROM emails",
       { book: "book_id = ?", before: "seq < ?", kind: "kind = ?", case: "case_id = ?" },
       "ORDER BY seq DESC LIMIT ?",
     ),
-    /** The notices of a case, oldest first. */
     ofCase: lister<EmailRow>(db, "SELECT * FROM emails WHERE case_id = ? ORDER BY seq"),
     toRelay: lister<EmailRow>(db, "SELECT * FROM emails WHERE relayed_at IS NULL ORDER BY seq"),
     relayed: runner(db, "UPDATE emails SET relayed_at = ? WHERE seq = ? AND id = ?"),

@@ -9,10 +9,7 @@ export type Happening = Pick<HistoryRow, "book_id" | "noun" | "subject" | "move"
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
-/**
- * Adds to the history what this unit of work does. Returns the `seq` of the row: the events, journals, e-mails and due work
- * that come from it refer to it.
- */
+/** Adds to the history what this unit of work does. Returns the `seq`, to which all that comes from it refers. */
 export function record(tx: Tx, { from = null, to = null, data, ...about }: Happening): number {
   const { text, request, command, parent } = tx.cause;
   const { book_id, noun, subject, move } = about;
@@ -33,6 +30,17 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: Happe
   const seq = tx.history.insert(row);
   tx.notify.happened(seq, row);
   return seq;
+}
+
+/** Adds a move of an object to the history. `row` is the object after the move, and `from` its status before. */
+export function recordMove(
+  tx: Tx,
+  noun: HistoryRow["noun"],
+  { book_id, id, status }: { readonly book_id: number; readonly id: string; readonly status: string },
+  move: string,
+  from: string | null,
+): number {
+  return record(tx, { book_id, noun, subject: id, move, from, to: status });
 }
 
 /** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */

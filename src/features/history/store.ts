@@ -6,7 +6,6 @@ import { type Db, getter, inserter, lister } from "../../db/driver.js";
 export const HISTORY = {
   /** Null for the clock, which all books share. */
   book_id: optional(book),
-  /** The kind of object that the row is about. */
   noun: oneOf(["transaction", "refund", "payout", "med_case", "delivery", "clock"]),
   /** The id of the object, without its prefix; empty for the clock. */
   subject: words,
@@ -45,10 +44,8 @@ export function historyStore(db: Db) {
     /** The highest number of a request that the history names; 0 when it names none. */
     lastRequest: () => lastRequest()?.number ?? 0,
     insert: inserter(db, "history", HISTORY),
-    /** What happened to an object, oldest first. */
     of: lister<HistoryRow>(db, "SELECT * FROM history WHERE subject = ? ORDER BY seq"),
     bySeq: getter<HistoryRow>(db, "SELECT * FROM history WHERE seq = ?"),
-    /** How the clock was moved after `seq`, oldest first. */
     clockSince: lister<HistoryRow>(db, "SELECT * FROM history WHERE noun = 'clock' AND seq > ? ORDER BY seq"),
   };
 }

@@ -1,8 +1,11 @@
-import type { Message } from "../../kernel/message.js";
+import { z } from "zod";
+import { codesOf, fill, type Message } from "../../kernel/message.js";
+import { IsoInstant, TextParams } from "../../kernel/schemas.js";
+import { iso } from "../../kernel/time.js";
+import { DUE_TEXTS, type DueCode } from "../service-texts.js";
 import type { Reader, Stores } from "../tx.js";
 import { subjectId } from "../webhooks/resource.js";
 import type { DueAttempt } from "../webhooks/store.js";
-import type { DueCode } from "./due-texts.js";
 import { previewJob } from "./handlers.js";
 import { JOB_KINDS, type JobKind } from "./kinds.js";
 import type { JobPlace } from "./store.js";
@@ -19,10 +22,24 @@ export interface DueEntry extends Message<DueCode> {
   readonly subject: string;
 }
 
+export const DueWork = z
+  .object({
+    at: IsoInstant,
+    kind: z.enum(WORK_KINDS),
+    subject: z.string().describe("Id of the object that it is about"),
+    text: z.string().describe("What happens, in plain words"),
+    code: z.enum(codesOf(DUE_TEXTS)).describe("Which sentence the text is"),
+    params: TextParams,
+  })
+  .meta({ id: "DueWork" });
+
+export function toDueWork({ at, kind, subject, code, params }: DueEntry): z.input<typeof DueWork> {
+  return { at: iso(at), kind, subject, text: fill(DUE_TEXTS[code], params), code, params };
+}
+
 /** The place of an entry in the list. At one instant, jobs come before attempts, because jobs are carried out first. */
 export type DuePlace = ({ readonly of: "job" } & JobPlace) | { readonly of: "attempt"; at: number; seq: number };
 
-/** An entry with its place. */
 interface Placed {
   readonly entry: DueEntry;
   readonly place: DuePlace;
@@ -35,13 +52,11 @@ export interface DueQuery {
   /** Ids without prefix: only what is about these objects, or about the events of them. */
   readonly subjects?: readonly string[] | undefined;
   readonly limit: number;
-  /** The entries after this place are returned. */
   readonly after?: DuePlace | undefined;
 }
 
 /** SQLite reads a negative limit as no limit. */
 const NO_LIMIT = -1;
-/** How many jobs are read at once. */
 const BATCH = 200;
 
 /** Returns what is due, soonest first, and the place of its last entry when there is more. */
@@ -106,7 +121,6 @@ function dueAttempts({ webhooks }: Reader, query: DueQuery): Placed[] {
   });
 }
 
-/** The next attempt of a delivery. */
 export function attemptEntry({ next_attempt_at: at, attempts, type, subject, url }: DueAttempt): DueEntry {
   return {
     at: at ?? 0,

@@ -2,6 +2,7 @@ import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Message } from "../../kernel/message.js";
 import { isContestable, openCaseWhenDue } from "../med/actions.js";
 import { advanceRefundWhenDue, canArrive } from "../refunds/actions.js";
+import type { DueCode } from "../service-texts.js";
 import {
   awaitsIssue,
   canExpire,
@@ -17,7 +18,6 @@ import { payerVerdict } from "../transactions/rules.js";
 import type { NewTransaction } from "../transactions/store.js";
 import type { Stores, Tx } from "../tx.js";
 import { releaseTranche } from "../wallets/actions.js";
-import type { DueCode } from "./due-texts.js";
 import { type JobKind, type JobPayload, readPayload } from "./kinds.js";
 import type { JobRow } from "./store.js";
 
@@ -119,10 +119,7 @@ function preview<Kind extends JobKind>(stores: Stores, kind: Kind, job: JobRow, 
   return WORK[kind].preview(stores, job.subject, readPayload(kind, job.payload), at);
 }
 
-/**
- * What a job would do at its instant, or now when that is past. Null when it would change nothing, and for a job that
- * this version cannot run.
- */
+/** What a job would do at its instant, or now if that is past. Null for nothing, and for a job of another version. */
 export function previewJob(stores: Stores & { readonly now: number }, job: JobRow): Preview | null {
   if (!isKnown(job.kind)) return null;
   try {

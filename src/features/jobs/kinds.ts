@@ -37,7 +37,6 @@ export function readPayload<Kind extends JobKind>(kind: Kind, payload: string): 
   return SCHEMAS[kind].parse(JSON.parse(payload));
 }
 
-/** Whether a text is a payload of this kind. */
 export function isPayload(kind: string, payload: string): boolean {
   try {
     return Object.hasOwn(SCHEMAS, kind) && SCHEMAS[kind as JobKind].safeParse(JSON.parse(payload)).success;

@@ -7,21 +7,18 @@ import { JOB_KINDS } from "./kinds.js";
 /** Work that is due at an emulated instant. Instant, subject and kind identify it. */
 export const JOB = {
   due_at: dueAt,
-  /** The id of the object that the job is about. */
   subject: words,
   kind: oneOf(JOB_KINDS),
   /** JSON text; its form depends on the kind. */
   payload: jsonObject(),
   /** How often the job was tried and failed. */
   failures: whole(0, 100),
-  /** The account and mode of the object. */
   book_id: book,
   /** The `seq` in the history of the change that made the work due. */
   history_seq: count,
 };
 export type JobRow = Row<typeof JOB>;
 
-/** A place in the order of jobs. */
 export interface JobPlace {
   readonly due_at: number;
   readonly subject: string;
@@ -30,7 +27,6 @@ export interface JobPlace {
 
 export type JobStore = ReturnType<typeof jobStore>;
 
-/** Jobs in the order (instant, subject, kind). */
 export function jobStore(db: Db) {
   const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
   const drop = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?");

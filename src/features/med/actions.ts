@@ -1,7 +1,7 @@
 import { fieldError, rowById } from "../../kernel/errors.js";
 import { transition } from "../../kernel/machine.js";
 import { mailNotice } from "../emails/actions.js";
-import { record } from "../history/actions.js";
+import { recordMove } from "../history/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
 import { isSettled } from "../transactions/machine.js";
 import type { NewTransaction, TransactionRow } from "../transactions/store.js";
@@ -40,11 +40,6 @@ export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow
 
 /** The final statuses. A platform may switch off the events and notices that tell of them. */
 const OUTCOMES: readonly MedStatus[] = ["accepted", "rejected", "closed"];
-
-function recordStep(tx: Tx, row: MedCaseRow, name: string, from: MedStatus | null): number {
-  const { book_id, id, status } = row;
-  return record(tx, { book_id, noun: "med_case", subject: id, move: name, from, to: status });
-}
 
 function heldMoney({ book_id, id, currency, held }: MedCaseRow, history: number): HeldMoney {
   return { bookId: book_id, reference: id, currency, amount: held, history };
@@ -116,7 +111,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
     updated_at: tx.now,
   };
   tx.med.insert(row);
-  const history = recordStep(tx, row, "create", null);
+  const history = recordMove(tx, "med_case", row, "create", null);
   tell(tx, row, medMachine.initial.emits, history);
   if (row.held > 0) {
     moveHeld(tx, "med_hold", heldMoney(row, history));
@@ -127,17 +122,14 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   return row;
 }
 
-/**
- * Moves a case to a new status: writes the row and its events and, when the status is final, settles the money and the
- * transaction. Nothing else writes a status.
- */
+/** Moves a case to a new status, with its events; a final one settles the money. Nothing else writes a status. */
 function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow> = {}): MedCaseRow {
   const { to, emits } = transition(medMachine, row.status, name);
   const outcome = OUTCOME_OF[name];
   const closed = outcome === null ? {} : { money_outcome: outcome, closed_at: tx.now };
   const next: MedCaseRow = { ...row, ...change, ...closed, status: to, updated_at: tx.now };
   tx.med.update(next, row.status);
-  const history = recordStep(tx, next, name, row.status);
+  const history = recordMove(tx, "med_case", next, name, row.status);
   tell(tx, next, emits, history);
   if (outcome !== null) settleOutcome(tx, next, history);
   note(tx, next);
@@ -160,7 +152,6 @@ function requireOpen(row: MedCaseRow, what: string): void {
   throw fieldError("id", `names a MED case that is ${row.status}; only an open one can be ${what}`);
 }
 
-/** The merchant contests the case. */
 export function appealCase(tx: Tx, row: MedCaseRow, reason: string): MedCaseRow {
   requireOpen(row, "appealed");
   return move(tx, row, "appeal", { appeal_reason: reason, appealed_at: tx.now });
@@ -192,12 +183,11 @@ export function withdrawCase(tx: Tx, row: MedCaseRow): MedCaseRow {
   return move(tx, row, "withdraw", { withdrawn: 1 });
 }
 
-/** The bank asks for evidence. */
 export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireUndecided(row);
   const next = { ...row, evidence_requested_at: tx.now, updated_at: tx.now };
   tx.med.update(next, row.status);
-  tell(tx, next, ["med_case.updated"], recordStep(tx, next, "request_evidence", row.status));
+  tell(tx, next, ["med_case.updated"], recordMove(tx, "med_case", next, "request_evidence", row.status));
   note(tx, next);
   return next;
 }
@@ -206,14 +196,11 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
 export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
   const next = { ...row, updated_at: tx.now };
   tx.med.update(next, row.status);
-  recordStep(tx, next, "add_evidence", row.status);
+  recordMove(tx, "med_case", next, "add_evidence", row.status);
   note(tx, next);
 }
 
-/**
- * Job `med.open`: the script of a transaction asks for a case. Nothing happens when the transaction cannot be contested
- * now.
- */
+/** Job `med.open`: the script of a transaction asks for a case. Nothing happens when it cannot be contested now. */
 export function openCaseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row !== null && isContestable(tx, row)) openCase(tx, row, {});

@@ -9,10 +9,7 @@ import type { EvidenceRow, MedCaseRow } from "./store.js";
 
 const VIEW_MS = 300_000;
 
-/**
- * Returns an address that works without an API key until `expiresAt`. The signature covers the path, the time and
- * `bound`.
- */
+/** Returns an address that works without an API key until `expiresAt`. The signature covers path, time and `bound`. */
 function signedUrl(reader: Reader, path: string, expiresAt: number, bound: string): string {
   const signature = reader.sign(`${path}\n${expiresAt}\n${bound}`);
   return `${reader.origin}${path}?expires=${expiresAt}&signature=${signature}`;

@@ -15,20 +15,11 @@ export type MedMethod = (typeof MED_METHODS)[number];
 export const MONEY_OUTCOMES = ["refunded_to_merchant", "closed_without_refund", "lost"] as const;
 export type MoneyOutcome = (typeof MONEY_OUTCOMES)[number];
 
-export type MedMove =
-  | "appeal"
-  | "accept"
-  | "uphold"
-  | "uphold_unanswered"
-  | "decide_for_merchant"
-  | "close_without_refund"
-  | "withdraw";
-
 const UPDATED = ["med_case.updated"] as const;
 const RESOLVED = ["med_case.updated", "med.resolved"] as const;
 const UNDECIDED = ["open", "appealed"] as const;
 
-export const medMachine: Machine<MedStatus, MedMove, EventName> = {
+const machine = {
   name: "med_case",
   states: MED_STATUSES,
   initial: { state: "open", emits: ["med_case.created"] },
@@ -41,7 +32,10 @@ export const medMachine: Machine<MedStatus, MedMove, EventName> = {
     close_without_refund: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "decision, closed" },
     withdraw: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "payer withdraws" },
   },
-};
+} as const satisfies Machine<MedStatus, string, EventName>;
+
+export type MedMove = keyof typeof machine.transitions;
+export const medMachine: Machine<MedStatus, MedMove, EventName> = machine;
 
 /** Where the contested money goes with each move; null for a move that is not final. */
 export const OUTCOME_OF: Readonly<Record<MedMove, MoneyOutcome | null>> = {

@@ -7,10 +7,7 @@ import type { TransactionRow } from "../transactions/store.js";
 import { isUndecided, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
 
-/**
- * MED cases and their evidence as answers show them (docs/service/med.md#the-case,
- * docs/service/med.md#what-the-charge-says).
- */
+/** MED cases and evidence in answers (docs/service/med.md#the-case, docs/service/med.md#what-the-charge-says). */
 
 export const MedCase = z
   .object({

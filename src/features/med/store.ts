@@ -63,7 +63,6 @@ function evidenceStatements(db: Db) {
       db,
       "SELECT content FROM med_evidence WHERE id = ? AND content IS NOT NULL",
     ),
-    /** Confirmed evidence of a case, newest first. */
     evidenceOf: lister<EvidenceRow>(
       db,
       `SELECT ${EVIDENCE_COLUMNS} FROM med_evidence WHERE case_id = ? AND uploaded_at IS NOT NULL ORDER BY seq DESC`,
@@ -87,14 +86,11 @@ export function medStore(db: Db) {
     update: stateWriter(db, "med_cases", "MED case", STATE),
     anywhere: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ?"),
     inBook: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ? AND book_id = ?"),
-    /** The cases of a transaction, oldest first. */
     ofTransaction: lister<MedCaseRow>(db, "SELECT * FROM med_cases WHERE transaction_id = ? ORDER BY seq"),
-    /** The one case of a transaction that is not decided yet, or null. */
     undecided: getter<MedCaseRow>(
       db,
       "SELECT * FROM med_cases WHERE transaction_id = ? AND status IN ('open', 'appealed')",
     ),
-    /** Newest first. */
     search: searcher<MedCaseRow, "book" | "status" | "type" | "transaction" | "after" | "before" | "beforeCase">(
       db,
       "SELECT * FROM med_cases",

@@ -3,7 +3,7 @@ import { transition } from "../../kernel/machine.js";
 import { formatMoney } from "../../kernel/money.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import type { PixKeyType } from "../../pix/keys.js";
-import { record } from "../history/actions.js";
+import { recordMove } from "../history/actions.js";
 import type { Tx } from "../tx.js";
 import { availableFunds, confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
 import { publish } from "../webhooks/actions.js";
@@ -27,19 +27,13 @@ function outflowOf({ book_id, id, currency, amount }: PayoutRow, history: number
   return { bookId: book_id, reference: id, kind: "payout", currency, amount, fee: 0, history };
 }
 
-/** One step of a payout, as it was stored. */
-interface Step {
-  /** The payout after the step. */
-  readonly row: PayoutRow;
-  readonly history: number;
-}
-
-function recordStep(tx: Tx, row: PayoutRow, name: string, from: PayoutStatus | null): Step {
-  const { book_id, id, status } = row;
-  return { row, history: record(tx, { book_id, noun: "payout", subject: id, move: name, from, to: status }) };
-}
-
-function tell(tx: Tx, { row, history }: Step, emits: readonly EventName[], previous: PayoutStatus | null): void {
+function tell(
+  tx: Tx,
+  row: PayoutRow,
+  emits: readonly EventName[],
+  previous: PayoutStatus | null,
+  history: number,
+): void {
   for (const type of emits) {
     const object = familyOf(type) === "canonical" ? toPayout(row) : withdrawalData(row, previous, tx.now);
     publish(tx, { bookId: row.book_id, type, subject: row.id, data: JSON.stringify(object), history });
@@ -71,19 +65,19 @@ export function requestPayout(tx: Tx, bookId: number, request: PayoutRequest): P
     updated_at: tx.now,
   };
   tx.payouts.insert(row);
-  const step = recordStep(tx, row, "create", null);
-  reserveOutflow(tx, outflowOf(row, step.history));
-  tell(tx, step, payoutMachine.initial.emits, null);
+  const history = recordMove(tx, "payout", row, "create", null);
+  reserveOutflow(tx, outflowOf(row, history));
+  tell(tx, row, payoutMachine.initial.emits, null, history);
   return row;
 }
 
-function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRow>): Step {
+function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRow>) {
   const { to, emits } = transition(payoutMachine, row.status, name);
   const next: PayoutRow = { ...row, ...change, status: to, updated_at: tx.now };
   tx.payouts.update(next, row.status);
-  const step = recordStep(tx, next, name, row.status);
-  tell(tx, step, emits, row.status);
-  return step;
+  const history = recordMove(tx, "payout", next, name, row.status);
+  tell(tx, next, emits, row.status, history);
+  return { row: next, history };
 }
 
 /** The bank has paid the payout. Throws IllegalTransition when the payout is not pending. */

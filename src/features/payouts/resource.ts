@@ -37,7 +37,6 @@ export function toPayout(row: PayoutRow): z.input<typeof Payout> {
   };
 }
 
-/** The status of a withdrawal for each status of a payout. */
 const WITHDRAWAL_STATUS = {
   pending: "PENDING",
   paid: "COMPLETED",

@@ -6,7 +6,6 @@ import { PAYOUT_STATUSES } from "./machine.js";
 
 const STATE = {
   status: oneOf(PAYOUT_STATUSES),
-  /** Null until the payout is paid. */
   end_to_end_id: optional(endToEnd),
   failure_reason: optional(words),
   updated_at: instant,

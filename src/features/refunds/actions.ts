@@ -2,7 +2,7 @@ import { IllegalTransition, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import { resolvesPixKey } from "../../pix/keys.js";
-import { record } from "../history/actions.js";
+import { recordMove } from "../history/actions.js";
 import { refundAdvanced } from "../transactions/actions.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Tx } from "../tx.js";
@@ -50,15 +50,10 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
     updated_at: tx.now,
   };
   tx.refunds.insert(refund);
-  const history = recordStep(tx, row.book_id, refund, "create", null);
+  const history = recordMove(tx, "refund", { ...refund, book_id: row.book_id }, "create", null);
   reserveOutflow(tx, outflowOf(row.book_id, refund, history));
   advanceLater(tx, refund, row.book_id, history);
   return refund;
-}
-
-/** `refund` is the row after the step, and `from` its status before. */
-function recordStep(tx: Tx, bookId: number, refund: RefundRow, name: string, from: RefundStatus | null): number {
-  return record(tx, { book_id: bookId, noun: "refund", subject: refund.id, move: name, from, to: refund.status });
 }
 
 function advanceLater(tx: Tx, { id, status }: RefundRow, bookId: number, history: number): void {
@@ -85,7 +80,7 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
   const row = tx.transactions.anywhere(refund.transaction_id);
   if (row === null) throw new Error(`refund ${refund.id} is of no transaction`);
   const bookId = row.book_id;
-  const history = recordStep(tx, bookId, next, name, refund.status);
+  const history = recordMove(tx, "refund", { ...next, book_id: bookId }, name, refund.status);
   if (name === "complete") confirmOutflow(tx, outflowOf(bookId, next, history));
   if (name === "fail") releaseOutflow(tx, outflowOf(bookId, next, history));
   refundAdvanced(tx, row, next, emits, history);

@@ -1,10 +1,7 @@
 import type { Machine } from "../../kernel/machine.js";
 import type { EventName } from "../webhooks/catalogue.js";
 
-/**
- * The life of a refund (docs/service/refunds.md#steps). The acceptance of a refund has no event; every later step has
- * one.
- */
+/** The life of a refund (docs/service/refunds.md#steps). Its acceptance has no event; every later step has one. */
 
 export const REFUND_STATUSES = ["PENDING", "IN_PROGRESS", "REFUNDED", "FAILED"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];

@@ -5,10 +5,7 @@ import { iso } from "../../kernel/time.js";
 import { REFUND_STATUSES } from "./machine.js";
 import type { RefundRow } from "./store.js";
 
-/**
- * A refund as answers show it (docs/service/refunds.md#the-refund), with how the money goes back. The receiver of a
- * cashout is not shown: it may be the payer's document.
- */
+/** A refund in answers (docs/service/refunds.md#the-refund). Its receiver is not shown: it may be the payer's document. */
 export const Refund = z
   .object({
     id: z.string().regex(/^rf_/),

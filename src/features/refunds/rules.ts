@@ -2,14 +2,12 @@ import { ApiError, fieldError } from "../../kernel/errors.js";
 import { formatMoney } from "../../kernel/money.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { iso } from "../../kernel/time.js";
-import { PAYMENT_METHODS, type PaymentMethod } from "../transactions/catalogue.js";
-import { isSettled, type TransactionStatus } from "../transactions/machine.js";
+import { PAYMENT_METHODS } from "../transactions/catalogue.js";
+import { isSettled } from "../transactions/machine.js";
+import type { NewTransaction } from "../transactions/store.js";
 import type { RefundStrategy } from "./store.js";
 
-/**
- * Whether and how a transaction can be refunded (docs/service/refunds.md#creating-a-refund,
- * docs/decisions/017-refunds.md).
- */
+/** How a transaction is refunded (docs/service/refunds.md#creating-a-refund, docs/decisions/017-refunds.md). */
 
 export interface RefundRequest {
   readonly amount?: number | undefined;
@@ -25,14 +23,7 @@ export interface RefundPlan {
   readonly destinationKey: string | null;
 }
 
-interface Refundable {
-  readonly status: TransactionStatus;
-  readonly amount: number;
-  readonly currency: string;
-  readonly paid_with: PaymentMethod | null;
-  readonly paid_at: number | null;
-  readonly payer_document: string | null;
-}
+type Refundable = Pick<NewTransaction, "status" | "amount" | "currency" | "paid_with" | "paid_at" | "payer_document">;
 
 /** A Pix can be returned by its end-to-end id for 90 days from its settlement (BCB, API Pix, `PixDevolucaoInvalida`). */
 const RETURN_WINDOW_MS = 90 * 86_400_000;
@@ -69,10 +60,7 @@ function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<R
   return { strategy, destinationKey: null };
 }
 
-/**
- * Returns the amount and the way of a refund, given the sum that other refunds have taken. Throws ApiError for a
- * request that cannot be carried out.
- */
+/** Returns amount and way of a refund; `taken` is what others have taken. Throws ApiError when it cannot be carried out. */
 export function refundPlan(row: Refundable, request: RefundRequest, taken: number, now: number): RefundPlan {
   checkSettled(row);
   if (row.paid_with === null || !PAYMENT_METHODS[row.paid_with].refundable) throw new ApiError("REFUND_NOT_SUPPORTED");

@@ -57,7 +57,6 @@ export function refundStore(db: Db) {
       },
       "ORDER BY r.seq DESC LIMIT ?",
     ),
-    /** Newest first. */
     ofTransaction: lister<RefundRow>(db, "SELECT * FROM refunds WHERE transaction_id = ? ORDER BY seq DESC"),
     /** The sum of all refunds of a transaction that have not failed, done or not. */
     taken: (transactionId: string): number => taken(transactionId)?.amount ?? 0,

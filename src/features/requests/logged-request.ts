@@ -8,7 +8,6 @@ import { iso } from "../../kernel/time.js";
 
 /** A request of the log: as it is kept in memory, and as people and programs see it, without secrets. */
 
-/** The error of an envelope. */
 export interface LoggedError {
   readonly type: string;
   readonly code: string;
@@ -63,7 +62,6 @@ export interface RequestEntry {
 /** The text of a body, or the number of its characters when it is too long to be kept. */
 export type KeptBody = string | number;
 
-/** An entry as it is kept, with long texts cut. */
 export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "responseBody"> {
   readonly requestBody: KeptBody;
   readonly responseBody: KeptBody;
@@ -74,7 +72,6 @@ export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "respons
   readonly differs: readonly string[] | null;
 }
 
-/** Which requests of the log are wanted. */
 export interface LogFilter {
   readonly bookId: number;
   readonly matches: (entry: KeptRequest) => boolean;
@@ -123,12 +120,10 @@ function shownHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shown(value)]));
 }
 
-/** A text of a client, or null. */
 function shownText(text: string | null): string | null {
   return text === null ? null : shown(text);
 }
 
-/** An entry as the control interface and the live stream show it. */
 export function toLoggedRequest(entry: KeptRequest) {
   const { secrets, error } = entry;
   return {
@@ -182,4 +177,39 @@ export function groupErrors(entries: Iterable<KeptRequest>): RequestErrors[] {
     groups.set(key, { ...known, count: known.count + 1 });
   }
   return [...groups.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The filter of the request log and its live stream. The query has been checked against the contract. */
+
+interface RequestQuery {
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly status?: number | undefined;
+  readonly request?: string | undefined;
+  /** The id of the object that the request is about, without prefix. */
+  readonly subject?: string | undefined;
+  readonly caller?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+function holds(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
+
+function textOf(entry: KeptRequest): string {
+  const { error, ...others } = toLoggedRequest(entry);
+  const values = [...Object.values(others), ...Object.values(error ?? {})].filter((value) => value !== null);
+  return values.map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value))).join("\n");
+}
+
+export function requestFilter({ method, path, status, request, subject, caller, q }: RequestQuery) {
+  return (entry: KeptRequest): boolean =>
+    (method === undefined || entry.method === method) &&
+    (path === undefined || entry.path.startsWith(path)) &&
+    (status === undefined || entry.status === status) &&
+    (request === undefined || entry.id === request) &&
+    (subject === undefined || entry.subject?.endsWith(subject) === true) &&
+    (caller === undefined || holds(entry.caller ?? "", caller)) &&
+    // Searches only what is shown. Otherwise a hidden secret could be found letter by letter.
+    (q === undefined || holds(textOf(entry), q));
 }

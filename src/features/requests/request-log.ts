@@ -94,7 +94,6 @@ function lengthsOf(texts: Readonly<Record<string, string>> | readonly string[]):
   return sum;
 }
 
-/** An upper bound of the bytes of an entry. */
 function sizeOf(entry: KeptRequest): number {
   const { id, path, route, idempotencyKey, differs, error, requestBody, responseBody } = entry;
   const names = id.length + path.length + route.length + (idempotencyKey?.length ?? 0) + (error?.param?.length ?? 0);
@@ -102,7 +101,6 @@ function sizeOf(entry: KeptRequest): number {
   return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + lists + lengthOf(requestBody) + lengthOf(responseBody));
 }
 
-/** The most fields that are named. */
 const MOST_DIFFERENCES = 20;
 
 /** The dotted paths of what differs between two JSON values, in the order of the first value. */
@@ -118,19 +116,15 @@ function comparedBody(text: string): JsonObject {
   return isJsonObject(value) ? withExactNumbers(text, value) : {};
 }
 
-/** A ring of the latest entries, in the order in which the requests ended. */
+/** The latest entries, in the order in which the requests ended. */
 export class RequestLog {
   readonly #listen: (entry: KeptRequest) => void;
-  readonly #places: (KeptRequest | undefined)[] = Array.from({ length: MAX_ENTRIES });
+  /** Each with its size, which is computed once. */
+  #entries: { readonly kept: KeptRequest; readonly size: number }[] = [];
   /** The size of the entry at each place, so that it is computed once. */
-  readonly #sizes = new Uint32Array(MAX_ENTRIES);
-  /** How many entries had been added before the oldest one that is kept, and how many have been added at all. */
-  #oldest = 0;
-  #added = 0;
   #nextNumber: number;
   #bytes = 0;
 
-  /** `firstNumber` is the number of the first request. */
   constructor(listen: (entry: KeptRequest) => void, firstNumber = 1) {
     this.#listen = listen;
     this.#nextNumber = firstNumber;
@@ -148,11 +142,9 @@ export class RequestLog {
     const kept = bounded(entry, entry.idempotency === "conflict" ? this.#differences(entry) : null);
     const size = sizeOf(kept);
     this.#bytes += size;
-    while (this.#added - this.#oldest >= MAX_ENTRIES || this.#bytes > MAX_BYTES) this.#dropOldest();
-    const place = this.#added % MAX_ENTRIES;
-    this.#places[place] = kept;
-    this.#sizes[place] = size;
-    this.#added += 1;
+    this.#entries.push({ kept, size });
+    while (this.#entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES)
+      this.#bytes -= this.#entries.shift()?.size ?? 0;
     this.#listen(kept);
   }
 
@@ -166,7 +158,6 @@ export class RequestLog {
     return cursorPage(page, limit, toLoggedRequest, "number");
   }
 
-  /** One of these entries; null for a number that none of them has. */
   find(bookId: number, number: number): LoggedRequest | null {
     const [found] = this.#wanted({ bookId, matches: (entry) => entry.number === number });
     return found === undefined ? null : toLoggedRequest(found);
@@ -177,7 +168,6 @@ export class RequestLog {
     return [...this.#wanted(filter)];
   }
 
-  /** The refusals among these entries, by route and error code. */
   errors(filter: LogFilter): RequestErrors[] {
     return groupErrors(this.#wanted(filter));
   }
@@ -188,9 +178,7 @@ export class RequestLog {
    */
   clear(lastNumber: number): void {
     this.#nextNumber = Math.max(this.#nextNumber, lastNumber + 1);
-    this.#places.fill(undefined);
-    this.#sizes.fill(0);
-    this.#oldest = this.#added;
+    this.#entries = [];
     this.#bytes = 0;
   }
 
@@ -223,11 +211,9 @@ export class RequestLog {
   *#newestFirst(cursor: string | undefined): Generator<KeptRequest> {
     const after = cursor === undefined ? null : this.#numberOf(cursor);
     let isBehind = after === null;
-    for (let place = this.#added - 1; place >= this.#oldest; place--) {
-      const entry = this.#places[place % MAX_ENTRIES];
-      if (entry === undefined) return;
-      if (isBehind) yield entry;
-      else isBehind = entry.number === after;
+    for (const { kept } of this.#entries.toReversed()) {
+      if (isBehind) yield kept;
+      else isBehind = kept.number === after;
     }
   }
 
@@ -235,13 +221,5 @@ export class RequestLog {
     const number = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
     if (number < this.#nextNumber) return number;
     throw refusedCursor();
-  }
-
-  #dropOldest(): void {
-    const place = this.#oldest % MAX_ENTRIES;
-    this.#bytes -= this.#sizes[place] ?? 0;
-    this.#places[place] = undefined;
-    this.#sizes[place] = 0;
-    this.#oldest += 1;
   }
 }

@@ -6,11 +6,11 @@ import type { EmailRow } from "../emails/store.js";
 import type { EvidenceRow, MedCaseRow } from "../med/store.js";
 import type { PayoutRow } from "../payouts/store.js";
 import type { RefundRow } from "../refunds/store.js";
+import { FOUND_TEXTS, type FoundCode } from "../service-texts.js";
 import { hasMethod } from "../transactions/catalogue.js";
 import { PUBLIC_STATUS } from "../transactions/machine.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { EndpointRow, EventRow } from "../webhooks/store.js";
-import { FOUND_TEXTS, type FoundCode } from "./found-texts.js";
 import type { FoundDelivery } from "./store.js";
 import { excerpt } from "./texts.js";
 
@@ -32,7 +32,6 @@ export const FOUND_KINDS = [
   "account",
 ] as const;
 
-/** A part of the text about an object. */
 export type Part = Message<FoundCode>;
 
 export interface Found {
@@ -46,21 +45,14 @@ export interface Found {
   readonly at: number;
 }
 
-const partsWith = (...parts: readonly (Part | null)[]) => parts.filter((part) => part !== null);
-
 export const partText = (part: Part): string => textOf(FOUND_TEXTS, part);
 
 export function partsOf({ parts, person = null }: Pick<Found, "parts" | "person">): readonly Part[] {
-  return partsWith(...parts, person);
+  return person === null ? parts : [...parts, person];
 }
 
 export function foundText(one: Pick<Found, "parts" | "person">): string {
   return partsOf(one).map(partText).join(", ");
-}
-
-/** A text that stands for itself; null when it is missing. */
-function given(value: string | null): Part | null {
-  return value === null || value === "" ? null : { code: "value", params: { value } };
 }
 
 interface Row {
@@ -68,9 +60,19 @@ interface Row {
   readonly created_at: number;
 }
 
-/** An object of a kind. The first part names it; the others say more of it. */
-function found(kind: Found["kind"], prefix: string, row: Row, params: Params, ...more: (Part | null)[]): Found {
-  return { kind, id: prefix + row.id, parts: partsWith({ code: kind, params }, ...more), at: row.created_at };
+/** An object of a kind. The first part names it; the others say more of it, a text of its own or a part. */
+function told(
+  kind: Found["kind"],
+  prefix: string,
+  row: Row,
+  params: Params,
+  ...more: (string | Part | null | undefined)[]
+): Found {
+  const parts = more.flatMap((one): Part[] => {
+    if (typeof one !== "string") return one ? [one] : [];
+    return one === "" ? [] : [{ code: "value", params: { value: one } }];
+  });
+  return { kind, id: prefix + row.id, parts: [{ code: kind, params }, ...parts], at: row.created_at };
 }
 
 /** The parts that name a person: beside them the payer is not named once more. */
@@ -89,59 +91,31 @@ function personOf({ payer_name: payer, customer_name: customer }: TransactionRow
 }
 
 const sum = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => ({ amount, currency });
+const P = ID_PREFIX;
 
-export function foundTransaction(row: TransactionRow, why: Part | null = null): Found {
-  const [kind, prefix] = hasMethod(row, "PIX")
-    ? (["charge", ID_PREFIX.charge] as const)
-    : (["payment", ID_PREFIX.transaction] as const);
-  const person = why !== null && PERSONS.has(why.code) ? null : personOf(row);
-  return { ...found(kind, prefix, row, sum(row), given(PUBLIC_STATUS[row.status]), why), person };
-}
-
-export function foundRefund(row: RefundRow, why: Part | null = null): Found {
-  return found("refund", ID_PREFIX.refund, row, sum(row), given(row.status), why);
-}
-
-export function foundPayout(row: PayoutRow, why: Part | null = null): Found {
-  return found("payout", ID_PREFIX.payout, row, sum(row), given(row.status), why);
-}
-
-export function foundCase(row: MedCaseRow, words: readonly string[] | null = null): Found {
-  const charge: Part = { code: "about_charge", params: { charge: ID_PREFIX.charge + row.transaction_id } };
-  const reason = words === null ? null : given(excerpt(row.reason ?? "", words));
-  return found("med_case", ID_PREFIX.medCase, row, sum(row), given(row.status), charge, reason);
-}
-
-export function foundEvidence(row: EvidenceRow): Found {
-  return found("evidence", ID_PREFIX.evidence, row, { name: row.file_name, case: ID_PREFIX.medCase + row.case_id });
-}
-
-export function foundEmail(row: EmailRow): Found {
-  return found("email", ID_PREFIX.email, row, { recipient: row.recipient }, given(row.subject));
-}
-
-export function foundEvent(row: EventRow): Found {
-  return found("event", ID_PREFIX.event, row, { type: row.type });
-}
-
-export function foundDelivery(row: FoundDelivery): Found {
-  return found("delivery", ID_PREFIX.delivery, row, { type: row.type }, given(row.status));
-}
-
-export function foundEndpoint(row: EndpointRow): Found {
-  return found("endpoint", ID_PREFIX.endpoint, row, { url: row.url }, given(row.status));
-}
-
-/** The key itself is never shown; its first characters are what the list of keys shows, too. */
-export function foundKey(row: ApiKeyRow, fingerprint: string | null = null): Found {
-  const why: Part | null = fingerprint === null ? null : { code: "fingerprint", params: { fingerprint } };
-  return found("api_key", "", row, { prefix: row.prefix }, given(row.label), why);
-}
-
-export function foundAccount(row: AccountRow): Found {
-  return found("account", "", row, { name: row.name });
-}
-
-export function foundUser(row: UserRow): Found {
-  return found("user", "", row, { name: row.name }, given(row.email), given(row.role));
-}
+/** An object of each kind as it is told. `why` says what has matched. */
+export const found = {
+  transaction(row: TransactionRow, why?: Part): Found {
+    const [kind, prefix] = hasMethod(row, "PIX")
+      ? (["charge", P.charge] as const)
+      : (["payment", P.transaction] as const);
+    const person = why !== undefined && PERSONS.has(why.code) ? null : personOf(row);
+    return { ...told(kind, prefix, row, sum(row), PUBLIC_STATUS[row.status], why), person };
+  },
+  refund: (row: RefundRow, why?: Part) => told("refund", P.refund, row, sum(row), row.status, why),
+  payout: (row: PayoutRow, why?: Part) => told("payout", P.payout, row, sum(row), row.status, why),
+  case(row: MedCaseRow, words?: readonly string[]): Found {
+    const charge: Part = { code: "about_charge", params: { charge: P.charge + row.transaction_id } };
+    return told("med_case", P.medCase, row, sum(row), row.status, charge, words && excerpt(row.reason ?? "", words));
+  },
+  evidence: (row: EvidenceRow) =>
+    told("evidence", P.evidence, row, { name: row.file_name, case: P.medCase + row.case_id }),
+  email: (row: EmailRow) => told("email", P.email, row, { recipient: row.recipient }, row.subject),
+  event: (row: EventRow) => told("event", P.event, row, { type: row.type }),
+  delivery: (row: FoundDelivery) => told("delivery", P.delivery, row, { type: row.type }, row.status),
+  endpoint: (row: EndpointRow) => told("endpoint", P.endpoint, row, { url: row.url }, row.status),
+  /** The key itself is never shown; its first characters are what the list of keys shows, too. */
+  key: (row: ApiKeyRow, why?: Part) => told("api_key", "", row, { prefix: row.prefix }, row.label, why),
+  account: (row: AccountRow) => told("account", "", row, { name: row.name }),
+  user: (row: UserRow) => told("user", "", row, { name: row.name }, row.email, row.role),
+};

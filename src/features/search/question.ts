@@ -5,24 +5,8 @@ import { readBrCode } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
 import { fold } from "./texts.js";
 
-/**
- * The meanings of a text that a person searches for. One text may have several: `52998224725` is a document and an
- * amount.
- */
-export interface Question {
-  /** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty where none is given. */
-  readonly ids: readonly { readonly prefix: string; readonly start: string }[];
-  readonly endToEndId: string | null;
-  readonly txid: string | null;
-  /** A tax id as it may be stored: without punctuation first. */
-  readonly documents: readonly string[];
-  /** In the smallest unit. */
-  readonly amount: number | null;
-  /** The text as it was written, without space around it. */
-  readonly text: string;
-  /** All of these must be in one text, each anywhere. */
-  readonly words: readonly string[];
-}
+/** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty where none is given. */
+type Ids = readonly { readonly prefix: string; readonly start: string }[];
 
 const UUIDS = new RegExp(UUID_FORM, "gi");
 /** A UUID or its beginning; less than eight digits would be the beginning of far too many. */
@@ -31,13 +15,13 @@ const PAYLOAD = /\/qr\/v2\/([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})(
 const PREFIXES: readonly string[] = [...Object.values(ID_PREFIX), "prv_"];
 
 /** The ids in the address of a page, of a QR image or of a payload. */
-function idsInAddress(text: string): Question["ids"] {
+function idsInAddress(text: string): Ids {
   const payload = PAYLOAD.exec(text)?.slice(1).join("-");
   const found = payload === undefined ? (text.match(UUIDS) ?? []) : [payload];
   return [...new Set(found)].map((id) => ({ prefix: "", start: id.toLowerCase() }));
 }
 
-function idsOf(text: string): Question["ids"] {
+function idsOf(text: string): Ids {
   if (/^https?:\/\//i.test(text)) return idsInAddress(text);
   const prefix = PREFIXES.find((one) => text.toLowerCase().startsWith(one)) ?? "";
   const start = text.slice(prefix.length).toLowerCase();
@@ -51,8 +35,10 @@ function documentsOf(text: string): string[] {
   return [...new Set([bare, formatTaxId(bare), text])];
 }
 
-/** Parses the text that a person searches for. `given` must be more than white space. */
-export function readQuestion(given: string): Question {
+export type Question = ReturnType<typeof readQuestion>;
+
+/** The meanings of a text that is not blank. It may have several: `52998224725` is a document and an amount. */
+export function readQuestion(given: string) {
   const text = given.trim();
   const code = readBrCode(text);
   const txid = code?.txid ?? text;
@@ -61,9 +47,11 @@ export function readQuestion(given: string): Question {
     ids: code === null ? idsOf(text) : idsInAddress(code.payloadUrl ?? ""),
     endToEndId: isEndToEndId(text, "E") || isEndToEndId(text, "D") ? text : null,
     txid: /^[0-9A-Za-z]{1,35}$/.test(txid) && txid.length >= 26 ? txid : null,
+    /** A tax id as it may be stored: without punctuation first. */
     documents: documentsOf(text),
     amount: amount !== null && amount > 0 && amount <= MAX_AMOUNT ? amount : null,
     text,
+    /** All of these must be in one text, each anywhere. */
     words: fold(text).split(/\s+/),
   };
 }

@@ -2,27 +2,10 @@ import { refusedCursor } from "../../kernel/cursor-page.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { maskTaxId } from "../../kernel/tax-id.js";
 import { fingerprint, hashKey } from "../access/keys.js";
+import type { FoundCode } from "../service-texts.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Reader } from "../tx.js";
-import {
-  type Found,
-  foundAccount,
-  foundCase,
-  foundDelivery,
-  foundEmail,
-  foundEndpoint,
-  foundEvent,
-  foundEvidence,
-  foundKey,
-  foundPayout,
-  foundRefund,
-  foundText,
-  foundTransaction,
-  foundUser,
-  type Part,
-  partsOf,
-} from "./describe.js";
-import type { FoundCode } from "./found-texts.js";
+import { type Found, found, foundText, type Part, partsOf } from "./describe.js";
 import { withAllTerms } from "./merge.js";
 import { type Question, readQuestion } from "./question.js";
 import { SEARCHED_PAYMENTS, type TransactionTexts } from "./store.js";
@@ -33,19 +16,11 @@ import { excerpt, fold, hasWords, memberInJson } from "./texts.js";
 
 /** The longest text that is looked for: longer than every address and every BR Code. */
 export const MAX_LENGTH = 2_000;
-/** The most results of one search. */
 const MAX_FOUND = 50;
 /** How many objects of each other kind, newest first, are searched for texts. */
 const SEARCHED_OTHERS = 1_000;
 const CHUNK = 1_000;
 const LIMIT = MAX_FOUND + 1;
-
-export interface SearchResult {
-  readonly data: readonly (Pick<Found, "kind" | "id" | "parts"> & { readonly text: string })[];
-  /** Names the payment behind which a search for a text goes on; null when nothing is left. */
-  readonly next_cursor: string | null;
-  readonly note: string | null;
-}
 
 export interface SearchQuery {
   readonly bookId: number;
@@ -62,30 +37,28 @@ interface Searched {
   readonly question: Question;
 }
 
-const isOneOf = (prefix: string, ...own: readonly string[]) => prefix === "" || own.includes(prefix);
+const P = ID_PREFIX;
 
 function withIds({ reader, bookId, question }: Searched): Found[] {
   const { byId, endpoints, workingKeys } = reader.search;
-  return question.ids.flatMap(({ prefix, start }): Found[] => {
+  return question.ids.flatMap(({ prefix: given, start }): Found[] => {
+    const prefix = given === P.transaction || given === "prv_" ? P.charge : given;
     // In the order of characters, the tilde comes after every character of a UUID.
     const range = [start, `${start}~`, bookId, LIMIT] as const;
-    const P = ID_PREFIX;
-    const starts = (id: string) => id.replace(/^[a-z]+_/, "").startsWith(start);
+    const ifOf = <Row>(own: string, list: (...values: typeof range) => Row[]) =>
+      prefix === "" || prefix === own ? list(...range) : [];
+    const starts = ({ id }: { readonly id: string }) => id.replace(/^[a-z]+_/, "").startsWith(start);
     return [
-      ...(isOneOf(prefix, P.charge, P.transaction, "prv_") ? byId.transactions(...range) : []).map((row) =>
-        foundTransaction(row),
-      ),
-      ...(isOneOf(prefix, P.refund) ? byId.refunds(...range) : []).map((row) => foundRefund(row)),
-      ...(isOneOf(prefix, P.payout) ? byId.payouts(...range) : []).map((row) => foundPayout(row)),
-      ...(isOneOf(prefix, P.medCase) ? byId.cases(...range) : []).map((row) => foundCase(row)),
-      ...(isOneOf(prefix, P.evidence) ? byId.evidence(...range) : []).map(foundEvidence),
-      ...(isOneOf(prefix, P.email) ? byId.emails(...range) : []).map(foundEmail),
-      ...(isOneOf(prefix, P.event) ? byId.events(...range) : []).map(foundEvent),
-      ...(isOneOf(prefix, P.delivery) ? byId.deliveries(...range) : []).map(foundDelivery),
-      ...(isOneOf(prefix, P.endpoint) ? endpoints(bookId) : []).filter(({ id }) => starts(id)).map(foundEndpoint),
-      ...(isOneOf(prefix, P.apiKey) ? workingKeys(bookId) : [])
-        .filter(({ id }) => starts(id))
-        .map((row) => foundKey(row)),
+      ...ifOf(P.charge, byId.transactions).map((row) => found.transaction(row)),
+      ...ifOf(P.refund, byId.refunds).map((row) => found.refund(row)),
+      ...ifOf(P.payout, byId.payouts).map((row) => found.payout(row)),
+      ...ifOf(P.medCase, byId.cases).map((row) => found.case(row)),
+      ...ifOf(P.evidence, byId.evidence).map(found.evidence),
+      ...ifOf(P.email, byId.emails).map(found.email),
+      ...ifOf(P.event, byId.events).map(found.event),
+      ...ifOf(P.delivery, byId.deliveries).map(found.delivery),
+      ...ifOf(P.endpoint, () => endpoints(bookId).filter(starts)).map(found.endpoint),
+      ...ifOf(P.apiKey, () => workingKeys(bookId).filter(starts)).map((row) => found.key(row)),
     ];
   });
 }
@@ -96,42 +69,31 @@ function people({ reader, accountId, question }: Searched): Found[] {
   const account = reader.accounts.byId(accountId);
   const users = reader.users.ofAccount(accountId);
   return [
-    ...(account !== null && (account.id === text || hasWords(account.name, words)) ? [account] : []).map(foundAccount),
+    ...(account !== null && (account.id === text || hasWords(account.name, words)) ? [found.account(account)] : []),
     ...users
       .filter(({ id, name, email }) => id === text || hasWords(name, words) || hasWords(email, words))
-      .map(foundUser),
+      .map(found.user),
   ];
 }
 
-const byPix = (code: FoundCode, id: string): Part => ({ code, params: { id } });
-
-function withCodes({ reader, bookId, question: { endToEndId, txid, text } }: Searched): Found[] {
+function withCodes({ reader, bookId, question: { endToEndId: id, txid, text } }: Searched): Found[] {
   const { transactionsOf, refundsOf, payoutsOf, workingKeys } = reader.search;
   const hash = /^qa_(?:test|live)_/.test(text) ? hashKey(text) : null;
-  const byCode =
-    endToEndId === null
-      ? []
-      : [
-          ...transactionsOf
-            .end_to_end_id(endToEndId, bookId, LIMIT)
-            .map((row) => foundTransaction(row, byPix("paid_by_pix", endToEndId))),
-          ...transactionsOf
-            .return_id(endToEndId, bookId, LIMIT)
-            .map((row) => foundTransaction(row, byPix("returned_by_pix", endToEndId))),
-          ...refundsOf
-            .end_to_end_id(endToEndId, bookId, LIMIT)
-            .map((row) => foundRefund(row, byPix("sent_by_pix", endToEndId))),
-          ...payoutsOf
-            .end_to_end_id(endToEndId, bookId, LIMIT)
-            .map((row) => foundPayout(row, byPix("sent_by_pix", endToEndId))),
-        ];
+  const byPix = (code: FoundCode): Part => ({ code, params: { id } });
+  const exact = [id, bookId, LIMIT] as const;
+  const byCode = [
+    ...transactionsOf.end_to_end_id(...exact).map((row) => found.transaction(row, byPix("paid_by_pix"))),
+    ...transactionsOf.return_id(...exact).map((row) => found.transaction(row, byPix("returned_by_pix"))),
+    ...refundsOf.end_to_end_id(...exact).map((row) => found.refund(row, byPix("sent_by_pix"))),
+    ...payoutsOf.end_to_end_id(...exact).map((row) => found.payout(row, byPix("sent_by_pix"))),
+  ];
   const byTxid = txid === null ? [] : transactionsOf.txid(txid, bookId, LIMIT);
   const keys = workingKeys(bookId).filter((key) => key.hash === hash || fingerprint(key.hash) === text);
-  const ofKey = hash === null ? text : null;
+  const ofKey: Part | undefined = hash === null ? { code: "fingerprint", params: { fingerprint: text } } : undefined;
   return [
     ...byCode,
-    ...byTxid.map((row) => foundTransaction(row, { code: "with_txid", params: { txid } })),
-    ...keys.map((row) => foundKey(row, ofKey)),
+    ...byTxid.map((row) => found.transaction(row, { code: "with_txid", params: { txid } })),
+    ...keys.map((row) => found.key(row, ofKey)),
   ];
 }
 
@@ -139,25 +101,24 @@ const toKey = ({ pix_key: key }: { readonly pix_key: string }): Part => ({ code:
 
 function withValues({ reader, bookId, question: { documents, amount, text } }: Searched): Found[] {
   const { transactionsOf, refundsOf, payoutsOf, casesOf } = reader.search;
-  const of = (rows: TransactionRow[], why: Part | null) => rows.map((row) => foundTransaction(row, why));
-  const withDocument = (code: FoundCode): Part => ({ code, params: { document: maskTaxId(text) } });
+  const of = (rows: TransactionRow[], code: FoundCode) =>
+    rows.map((row) => found.transaction(row, { code, params: { document: maskTaxId(text) } }));
   const byDocument = documents.flatMap((document) => [
-    ...of(transactionsOf.customer_tax_id(document, bookId, LIMIT), withDocument("customer_document")),
-    ...of(transactionsOf.payer_document(document, bookId, LIMIT), withDocument("payer_document")),
-    ...of(transactionsOf.expected_payer_tax_id(document, bookId, LIMIT), withDocument("expected_payer")),
+    ...of(transactionsOf.customer_tax_id(document, bookId, LIMIT), "customer_document"),
+    ...of(transactionsOf.payer_document(document, bookId, LIMIT), "payer_document"),
+    ...of(transactionsOf.expected_payer_tax_id(document, bookId, LIMIT), "expected_payer"),
   ]);
   const keys = [...new Set([text, text.toLowerCase(), ...documents])];
   const byKey = keys.flatMap((key) => payoutsOf.pix_key(key, bookId, LIMIT));
-  const byAmount =
-    amount === null
-      ? []
-      : [
-          ...of(transactionsOf.amount(amount, bookId, LIMIT), null),
-          ...refundsOf.amount(amount, bookId, LIMIT).map((row) => foundRefund(row)),
-          ...payoutsOf.amount(amount, bookId, LIMIT).map((row) => foundPayout(row)),
-          ...casesOf.amount(amount, bookId, LIMIT).map((row) => foundCase(row)),
-        ];
-  return [...byDocument, ...byKey.map((row) => foundPayout(row, toKey(row))), ...byAmount];
+  const others = [...byDocument, ...byKey.map((row) => found.payout(row, toKey(row)))];
+  if (amount === null) return others;
+  return [
+    ...others,
+    ...transactionsOf.amount(amount, bookId, LIMIT).map((row) => found.transaction(row)),
+    ...refundsOf.amount(amount, bookId, LIMIT).map((row) => found.refund(row)),
+    ...payoutsOf.amount(amount, bookId, LIMIT).map((row) => found.payout(row)),
+    ...casesOf.amount(amount, bookId, LIMIT).map((row) => found.case(row)),
+  ];
 }
 
 /** Why a payment matches the words, and whether one of its texts is nothing but these words; null when none matches. */
@@ -180,7 +141,6 @@ function matchOf(row: TransactionTexts, words: readonly string[]): { why: Part; 
 /** A place in the order of payments, the newest first. */
 type Place = Pick<TransactionTexts, "created_at" | "seq">;
 
-/** The place in front of the newest payment. */
 const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 
 interface Texts {
@@ -203,7 +163,7 @@ function inPayments({ reader, bookId, question: { words } }: Searched, place: Pl
       last = row;
       const match = matchOf(row, words);
       if (match === null) continue;
-      (match.whole ? whole : parts).push(...transaction(row).map((full) => foundTransaction(full, match.why)));
+      (match.whole ? whole : parts).push(...transaction(row).map((full) => found.transaction(full, match.why)));
     }
     if (rows.length < CHUNK) return { whole, parts, stoppedAt: null };
   }
@@ -215,19 +175,19 @@ function inOthers({ reader, bookId, question: { words, text } }: Searched): Foun
   return [
     ...newestPayouts(bookId, SEARCHED_OTHERS)
       .filter(({ pix_key: key }) => hasWords(key, words))
-      .map((row) => foundPayout(row, toKey(row))),
+      .map((row) => found.payout(row, toKey(row))),
     ...newestCases(bookId, SEARCHED_OTHERS)
       .filter(({ reason }) => hasWords(reason, words))
-      .map((row) => foundCase(row, words)),
+      .map((row) => found.case(row, words)),
     ...newestEmails(bookId, SEARCHED_OTHERS)
       .filter(({ recipient, subject }) => hasWords(recipient, words) || hasWords(subject, words))
-      .map(foundEmail),
+      .map(found.email),
     ...endpoints(bookId)
       .filter(({ url }) => hasWords(url, words))
-      .map(foundEndpoint),
+      .map(found.endpoint),
     ...workingKeys(bookId)
       .filter(({ prefix, label }) => hasWords(label, words) || prefix.startsWith(text) || text.startsWith(prefix))
-      .map((row) => foundKey(row)),
+      .map((row) => found.key(row)),
   ];
 }
 
@@ -252,15 +212,12 @@ function firstFinds(searched: Searched): { exact: Found[]; values: Found[]; part
   return { exact, values, parts: exact.length > 0 ? [] : [...inOthers(searched), ...people(searched)] };
 }
 
-/** What a search has found, before its sentences are made. */
-type Searching = Omit<SearchResult, "data"> & { readonly data: readonly Found[] };
-
 /**
  * Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. A page
  * that begins at `after` has payments only, which are older and have the text. When nothing has the text, finds what has all
  * of its terms.
  */
-export function search(reader: Reader, query: SearchQuery): SearchResult {
+export function search(reader: Reader, query: SearchQuery) {
   const whole = searchText(reader, query);
   const terms = whole.data.length > 0 || query.after !== undefined ? [] : termsOf(query.q);
   const found = terms.map((q) => searchText(reader, { ...query, q }).data);
@@ -271,7 +228,7 @@ export function search(reader: Reader, query: SearchQuery): SearchResult {
   };
 }
 
-function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery): Searching {
+function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery) {
   const searched: Searched = { reader, bookId, accountId, question: readQuestion(q) };
   const first = after === undefined ? firstFinds(searched) : { exact: [], values: [], parts: [] };
   const known = first.exact.length + first.values.length + first.parts.length;
@@ -288,6 +245,7 @@ function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery
   const older = texts.stoppedAt === null ? null : OLDER;
   return {
     data: distinct.slice(0, MAX_FOUND),
+    /** Names the payment behind which a search for a text goes on; null when nothing is left. */
     next_cursor: texts.stoppedAt === null ? null : cursorOf(texts.stoppedAt),
     note: distinct.length > MAX_FOUND ? TOO_MANY : older,
   };

@@ -123,7 +123,6 @@ function textStatements(db: Db) {
     "SELECT * FROM api_keys WHERE book_id = ? AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
   );
   return {
-    /** The next rows behind a place. */
     recent: (book: number, { created_at, seq }: Pick<TransactionTexts, "created_at" | "seq">, limit: number) =>
       behind(book, created_at, seq, limit),
     transaction: ({ seq }: TransactionTexts) => whole(seq),

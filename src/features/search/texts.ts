@@ -16,7 +16,6 @@ export function hasWords(text: string | null, words: readonly string[]): boolean
   return words.every((word) => folded.includes(word));
 }
 
-/** The keys and values of metadata, each value with the path to it. */
 function* membersOf(value: unknown, path: string): Generator<readonly [path: string, text: string]> {
   if (Array.isArray(value)) {
     for (const item of value) yield* membersOf(item, path);
@@ -27,7 +26,6 @@ function* membersOf(value: unknown, path: string): Generator<readonly [path: str
   }
 }
 
-/** How much of a text is shown. */
 const SHOWN = 100;
 /** How much is shown on either side of a word that was found in a longer text. */
 const AROUND = 20;
@@ -46,10 +44,7 @@ function foldedPlaces(text: string): { readonly folded: string; readonly places:
   return { folded, places: [...places, place] };
 }
 
-/**
- * A text as it is shown: whole when it is short, else its beginning, or what stands around each of the folded words that
- * are in it.
- */
+/** A text as it is shown: whole when short, else its beginning, or what stands around each of the folded words in it. */
 export function excerpt(text: string, words: readonly string[] = []): string {
   if (text.length <= SHOWN) return text;
   const { folded, places } = foldedPlaces(text);

@@ -4,12 +4,12 @@ import { codesOf, type Message, textOf } from "../../kernel/message.js";
 import { IsoInstant, TextParams } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
+import { CAUSE_TEXTS, type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
 import { hasMethod } from "../transactions/catalogue.js";
 import type { TransactionRow } from "../transactions/store.js";
 import { toLoggedAttempt } from "../webhooks/resource.js";
 import { causeMessage, clientMessage, isItem, KIND_OF, moveMessage, requestMessage } from "./messages.js";
 import type { Objects, SourceRequest, TimelineSources } from "./sources.js";
-import { CAUSE_TEXTS, type CauseCode, ITEM_TEXTS, type ItemCode } from "./texts.js";
 
 const ITEM_KINDS = [
   "request",
@@ -25,7 +25,6 @@ const ITEM_KINDS = [
   "clock",
 ] as const;
 
-/** One thing in a timeline. */
 export const TimelineItem = z
   .object({
     id: z.string(),
@@ -98,16 +97,13 @@ function parentOf({ request, parent }: HistoryRow, rows: Rows): string | null {
   return parent === null ? null : itemOf(parent, rows);
 }
 
+type About = Pick<TimelineItem, "id" | "kind" | "parent" | "data"> & Message<ItemCode> & { readonly at: number };
+
 /** An item with its place: its message and its cause with their texts. */
-function placed(
-  place: Place,
-  { parent, data, ...about }: Pick<TimelineItem, "id" | "at" | "kind" | "parent" | "data">,
-  { code, params }: Message<ItemCode>,
-  cause: Message<CauseCode>,
-): Placed {
+function placed(place: Place, { id, at, kind, code, params, parent, data }: About, cause: Message<CauseCode>): Placed {
   const text = textOf(ITEM_TEXTS, { code, params });
   const said = { cause: textOf(CAUSE_TEXTS, cause), cause_code: cause.code, cause_params: cause.params };
-  return { place, item: { ...about, code, params, text, ...said, parent, data } };
+  return { place, item: { id, at: iso(at), kind, code, params, text, ...said, parent, data } };
 }
 
 /** The requests behind rows of the history, known to the log or not, and the logged ones that changed nothing. */
@@ -121,15 +117,15 @@ function requestItems({ history, requests }: TimelineSources): Placed[] {
     const data = shown === undefined ? { id: null, number, logged: false } : requestData(shown);
     const message: Message<ItemCode> =
       shown === undefined ? { code: "request.not_logged", params: { route: route.join(" ") } } : requestMessage(shown);
-    const about = { id: requestId(number), at: iso(row.at), kind: "request", parent: null, data } as const;
-    return placed([row.seq, RANK.request, number], about, message, clientMessage(shown, row.command));
+    const about = { id: requestId(number), at: row.at, kind: "request", parent: null, data, ...message } as const;
+    return placed([row.seq, RANK.request, number], about, clientMessage(shown, row.command));
   });
   const aside = requests
     .filter(({ shown }) => !first.has(shown.number))
     .map(({ shown, historySeq }): Placed => {
-      const { number, at } = shown;
-      const about = { id: requestId(number), at, kind: "request", parent: null, data: requestData(shown) } as const;
-      return placed([historySeq, RANK.aside, number], about, requestMessage(shown), clientMessage(shown, null));
+      const about = { id: requestId(shown.number), at: Date.parse(shown.at), kind: "request", parent: null } as const;
+      const said = { ...about, data: requestData(shown), ...requestMessage(shown) };
+      return placed([historySeq, RANK.aside, shown.number], said, clientMessage(shown, null));
     });
   return [...behind, ...aside];
 }
@@ -162,8 +158,9 @@ function moveItems({ history, clock, objects }: TimelineSources, rows: Rows): Pl
     if (message === null) return [];
     const { seq, noun, move, from_status: from, to_status: to } = row;
     const about = {
+      ...message,
       id: moveId(seq),
-      at: iso(row.at),
+      at: row.at,
       kind: KIND_OF[noun],
       parent: noun === "clock" ? null : parentOf(row, rows),
       data:
@@ -171,7 +168,7 @@ function moveItems({ history, clock, objects }: TimelineSources, rows: Rows): Pl
           ? { move, ...jsonOf(row.data) }
           : { id: subjectOf(row, objects), move, from, to, ...jsonOf(row.data) },
     };
-    return [placed([seq, RANK.move, 0], about, message, causeMessage(row))];
+    return [placed([seq, RANK.move, 0], about, causeMessage(row))];
   });
 }
 
@@ -180,13 +177,14 @@ function journalItems({ journals }: TimelineSources, rows: Rows): Placed[] {
     const entries = posted.map(({ currency, bucket, amount }) => ({ currency, bucket, amount }));
     const about = {
       id: `journal-${id}`,
-      at: iso(created_at),
+      at: created_at,
       kind: "journal",
+      code: `journal.${kind}`,
+      params: { entries },
       parent: itemOf(history_seq, rows),
       data: { id: String(id), kind, entries },
     } as const;
-    const message: Message<ItemCode> = { code: `journal.${kind}`, params: { entries } };
-    return placed([history_seq, RANK.journal, id], about, message, causeMessage(rows.get(history_seq)));
+    return placed([history_seq, RANK.journal, id], about, causeMessage(rows.get(history_seq)));
   });
 }
 
@@ -195,14 +193,11 @@ function eventItems({ events }: TimelineSources, rows: Rows): Placed[] {
     const { seq, type, history_seq } = event;
     const id = ID_PREFIX.event + event.id;
     const about = {
-      id,
-      at: iso(event.created_at),
-      kind: "event",
+      ...({ id, at: event.created_at, kind: "event", code: "event", params: { type } } as const),
       parent: itemOf(history_seq, rows),
       data: { id, type, object: jsonOf(event.data) },
-    } as const;
-    const message: Message<ItemCode> = { code: "event", params: { type } };
-    return placed([history_seq, RANK.event, seq], about, message, causeMessage(rows.get(history_seq)));
+    };
+    return placed([history_seq, RANK.event, seq], about, causeMessage(rows.get(history_seq)));
   });
 }
 
@@ -226,17 +221,14 @@ function deliveryItems({ deliveries, events }: TimelineSources, rows: Rows): Pla
     const caused = history_seq ?? causes.get(delivery.event_seq) ?? 0;
     const about = {
       id,
-      at: iso(delivery.created_at),
+      at: delivery.created_at,
       kind: "delivery",
+      code: history_seq === null ? "delivery.first" : "delivery.again",
+      params: { type, url, status },
       parent: history_seq === null ? event : itemOf(caused, rows),
       data: { id, type, url, status, attempts, event, next_attempt_at: isoOrNull(next_attempt_at) },
     } as const;
-    const code = history_seq === null ? "delivery.first" : "delivery.again";
-    const message: Message<ItemCode> = { code, params: { type, url, status } };
-    return [
-      placed([caused, RANK.delivery, seq], about, message, causeMessage(rows.get(caused))),
-      ...attemptItems(delivery),
-    ];
+    return [placed([caused, RANK.delivery, seq], about, causeMessage(rows.get(caused))), ...attemptItems(delivery)];
   });
 }
 
@@ -244,21 +236,16 @@ function attemptItems(delivery: TimelineSources["deliveries"][number]): Placed[]
   const id = ID_PREFIX.delivery + delivery.id;
   return delivery.attempts_log.map((row, index): Placed => {
     const logged = toLoggedAttempt(delivery, row);
-    const about = {
-      id: attemptId(id, row.attempt),
-      at: iso(row.attempted_at),
-      kind: "attempt",
-      parent: id,
-      data: { id, ...logged },
-    } as const;
     const params = { number: row.attempt, ms: row.duration_ms, chaos: logged.chaos };
     const { response, error } = logged;
     const message: Message<ItemCode> =
       response === null
         ? { code: "attempt.unanswered", params: { ...params, error: error ?? "no answer" } }
         : { code: "attempt.answered", params: { ...params, ...answerParams(response) } };
+    const about = { id: attemptId(id, row.attempt), at: row.attempted_at, kind: "attempt", parent: id } as const;
     const cause = { code: "work", params: { kind: "delivery.attempt" } } as const;
-    return placed([row.history_seq, RANK.attempt, row.seq ?? index], about, message, cause);
+    const place: Place = [row.history_seq, RANK.attempt, row.seq ?? index];
+    return placed(place, { ...about, data: { id, ...logged }, ...message }, cause);
   });
 }
 
@@ -272,13 +259,10 @@ function emailItems({ emails }: TimelineSources, rows: Rows): Placed[] {
     const { seq, kind, recipient, subject, history_seq } = email;
     const id = ID_PREFIX.email + email.id;
     const about = {
-      id,
-      at: iso(email.created_at),
-      kind: "email",
+      ...({ id, at: email.created_at, kind: "email", code: "email", params: { recipient, subject } } as const),
       parent: itemOf(history_seq, rows),
       data: { id, kind, to: recipient, subject },
-    } as const;
-    const message: Message<ItemCode> = { code: "email", params: { recipient, subject } };
-    return placed([history_seq, RANK.email, seq], about, message, causeMessage(rows.get(history_seq)));
+    };
+    return placed([history_seq, RANK.email, seq], about, causeMessage(rows.get(history_seq)));
   });
 }

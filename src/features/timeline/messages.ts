@@ -2,8 +2,8 @@ import { CONSOLE } from "../../kernel/cause.js";
 import type { Message, Params } from "../../kernel/message.js";
 import { iso } from "../../kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
+import { type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
 import type { Objects, SourceRequest } from "./sources.js";
-import { type CauseCode, type ItemCode, MOVE_TEXTS } from "./texts.js";
 
 /** What a row of the history says, and what is behind it, as a code with parameters. */
 
@@ -16,20 +16,14 @@ export const KIND_OF = {
   clock: "clock",
 } as const satisfies Record<HistoryRow["noun"], string>;
 
-type MoveCode = keyof typeof MOVE_TEXTS;
-
-function isMoveCode(code: string): code is MoveCode {
-  return Object.hasOwn(MOVE_TEXTS, code);
-}
-
 /** The code of a row; null for one that is no item of its own: a resend or a release of money is shown by the items it causes. */
-function codeOf({ noun, move, to_status, data }: HistoryRow): MoveCode | null {
+function codeOf({ noun, move, to_status, data }: HistoryRow): ItemCode | null {
   const code = `${KIND_OF[noun]}.${move}`;
   // The money went back before it was credited: such a refund is done from the beginning.
   if (code === "refund.create" && to_status === "REFUNDED") return "refund.create_done";
   const isTooLarge = code === "transition.send_back" && paramsIn(data).reason === "largest_sum";
   if (isTooLarge) return "transition.send_back_too_large";
-  return isMoveCode(code) ? code : null;
+  return Object.hasOwn(ITEM_TEXTS, code) ? (code as ItemCode) : null;
 }
 
 export function isItem(row: HistoryRow): boolean {
@@ -72,7 +66,6 @@ function senderMessage(command: string, number?: number | null): Message<CauseCo
 
 const SERVICE: Message<CauseCode> = { code: "service", params: {} };
 
-/** The cause of a row of the history. */
 export function causeMessage(row: HistoryRow | undefined): Message<CauseCode> {
   if (row === undefined) return SERVICE;
   const { cause, request: number, command } = row;

@@ -1,36 +1,13 @@
 import { notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import type { EmailRow } from "../emails/store.js";
-import type { HistoryRow } from "../history/store.js";
 import type { MedCaseRow } from "../med/store.js";
 import type { PayoutRow } from "../payouts/store.js";
 import type { RefundRow } from "../refunds/store.js";
-import type { KeptRequest } from "../requests/logged-request.js";
-import { type LoggedRequest, toLoggedRequest } from "../requests/logged-request.js";
+import { type KeptRequest, type LoggedRequest, toLoggedRequest } from "../requests/logged-request.js";
 import type { RequestLog } from "../requests/request-log.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Stores } from "../tx.js";
-import type { PostedEntry } from "../wallets/ledger-queries.js";
-import type { JournalRow } from "../wallets/store.js";
-import type { StoredAttempt } from "../webhooks/attempt-store.js";
-import type { DeliveryView, EventRow } from "../webhooks/store.js";
-
-/** Everything that the database and the request log hold about one object. A timeline is made of it. */
-export interface TimelineSources {
-  /** The public id of the object that was asked for. */
-  readonly subject: string;
-  readonly objects: Objects;
-  /** The rows of these objects and of the resends of their deliveries, oldest first. */
-  readonly history: readonly HistoryRow[];
-  /** The changes of the clock since the first row of the history. */
-  readonly clock: readonly HistoryRow[];
-  readonly journals: readonly (JournalRow & { readonly entries: readonly PostedEntry[] })[];
-  readonly events: readonly EventRow[];
-  readonly deliveries: readonly (DeliveryView & { readonly attempts_log: readonly StoredAttempt[] })[];
-  readonly emails: readonly EmailRow[];
-  /** The logged requests that name one of these objects or caused a row of the history, oldest first. */
-  readonly requests: readonly SourceRequest[];
-}
+import type { EventRow } from "../webhooks/store.js";
 
 /** A logged request, and the newest row of the history when it ended. */
 export interface SourceRequest {
@@ -69,7 +46,6 @@ function findSubject(stores: Stores, bookId: number, id: string): { subject: str
   return { subject: prefix + found.id, objects: { ...NONE, transaction: found, refunds, cases } };
 }
 
-/** The ids of the objects, without prefixes. */
 export function rawIds({ transaction, refunds, cases, payout }: Objects): string[] {
   return [transaction, ...refunds, ...cases, payout].flatMap((one) => (one === null ? [] : [one.id]));
 }
@@ -111,8 +87,10 @@ function requestsOf(log: Log, bookId: number, ids: ReadonlySet<string>, numbers:
 
 type Log = Pick<RequestLog, "matching">;
 
-/** Reads everything about an object. Throws `not_found` for an id that no object of this book has. */
-export function readSources(stores: Stores, log: Log, bookId: number, id: string): TimelineSources {
+export type TimelineSources = ReturnType<typeof readSources>;
+
+/** Reads everything that is known of an object. Throws `not_found` for an id that no object of this book has. */
+export function readSources(stores: Stores, log: Log, bookId: number, id: string) {
   const { subject, objects } = findSubject(stores, bookId, id);
   const { history: store, webhooks, ledger, emails } = stores;
   const events = eventsOf(stores, objects);
@@ -130,7 +108,9 @@ export function readSources(stores: Stores, log: Log, bookId: number, id: string
   return {
     subject,
     objects,
+    /** The rows of these objects and of the resends of their deliveries, oldest first. */
     history,
+    /** The changes of the clock since the first row of the history. */
     clock: store.clockSince(history[0]?.seq ?? 0),
     journals: rawIds(objects)
       .flatMap((raw) => ledger.journalsOf(raw))

@@ -5,7 +5,6 @@ interface TreeItem {
   readonly parent: string | null;
 }
 
-/** An item with what came from it. */
 export interface Branch<Item> {
   readonly item: Item;
   /** The item that it came from; null when that is not in the list. */

@@ -4,13 +4,13 @@ import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
-import { record } from "../history/actions.js";
+import { record, recordMove } from "../history/actions.js";
 import type { RefundRow } from "../refunds/store.js";
 import type { Stores, Tx } from "../tx.js";
 import { settle as creditSettlement, type HeldMoney, moveHeld, sumTooLarge } from "../wallets/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
-import { isSettled, isWaiting, type TransactionMove, type TransactionStatus, transactionMachine } from "./machine.js";
+import { isSettled, isWaiting, type TransactionMove, transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { isInFlight, payerVerdict, roundedSeconds } from "./rules.js";
 import type { NewTransaction, TransactionRow, TransactionState } from "./store.js";
@@ -31,7 +31,6 @@ function found(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...Id
   return rowById(kinds, id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
 }
 
-/** What a move does besides the new status. */
 interface Doing {
   readonly change?: Partial<TransactionState>;
   readonly refund?: RefundRow;
@@ -39,10 +38,7 @@ interface Doing {
   readonly money?: (history: number) => void;
 }
 
-/**
- * Moves a transaction to a new status; nothing else writes one. The state machine names the new status and its events,
- * and the store checks the old status.
- */
+/** Moves a transaction to a new status; nothing else writes one. The state machine names the status and its events. */
 function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing = {}): NewTransaction {
   const { to, emits } = transition(transactionMachine, row.status, name);
   const next: NewTransaction = { ...row, ...doing.change, status: to, updated_at: tx.now };
@@ -50,15 +46,10 @@ function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing =
   if (canExpire(row) && !canExpire(next)) {
     tx.jobs.drop({ kind: "transaction.expire", subject: row.id, due_at: row.expires_at });
   }
-  const history = recordMove(tx, row, name, to);
+  const history = recordMove(tx, "transaction", next, name, row.status);
   doing.money?.(history);
   publishTransition(tx, next, emits, { previousStatus: row.status, refund: doing.refund }, history);
   return next;
-}
-
-function recordMove(tx: Tx, row: NewTransaction, name: string, to: TransactionStatus): number {
-  const { book_id, id, status } = row;
-  return record(tx, { book_id, noun: "transaction", subject: id, move: name, from: status, to });
 }
 
 /** A simulated payment. A `payerDocument` of null means that the bank did not report the payer. */
@@ -148,10 +139,7 @@ export function canExpire(row: NewTransaction): boolean {
   return isWaiting(row.status) || isInFlight(row);
 }
 
-/**
- * Expires a transaction that is over its time, before anything else is done with it: the job that expires it may run
- * late.
- */
+/** Expires a transaction that is over its time before anything else is done with it: its job may run late. */
 function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
   return row.expires_at <= tx.now && canExpire(row) ? expireTransaction(tx, row) : row;
 }
@@ -277,10 +265,7 @@ export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction
   });
 }
 
-/**
- * The issuer wants to authenticate the cardholder (3DS). The card is in flight until it is approved or refused, or its
- * time is over.
- */
+/** The issuer wants to authenticate the cardholder (3DS). The card is in flight until it is approved, refused or too late. */
 export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, "challenge");
 }
@@ -323,10 +308,7 @@ export function noteMed(tx: Tx, row: NewTransaction, med: string): void {
   tx.transactions.update({ ...row, med, updated_at: tx.now }, row.status);
 }
 
-/**
- * Job `transaction.expire`. It does nothing when the transaction was paid, failed or was held for review in the
- * meantime.
- */
+/** Job `transaction.expire`. Nothing happens when the transaction was paid, failed or held for review meanwhile. */
 export function expireWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row !== null) expireIfDue(tx, row);
@@ -338,7 +320,6 @@ export function payWhenDue(tx: Tx, transactionId: string, payment: Payment): voi
   if (row !== null) payTransaction(tx, row, payment, "send_back");
 }
 
-/** Returns the provider's id of a transaction. */
 export function providerReference(id: string): string {
   return `prv_${id}`;
 }
@@ -353,5 +334,5 @@ export function finaliseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row === null || !awaitsIssue(row)) return;
   tx.transactions.update({ ...row, provider_reference: providerReference(row.id), updated_at: tx.now }, row.status);
-  recordMove(tx, row, "finalise", row.status);
+  recordMove(tx, "transaction", row, "finalise", row.status);
 }

@@ -1,15 +1,11 @@
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 
-/**
- * The methods of payment: their currencies, how long each can be paid, and whether its money can be refunded
- * (docs/service/payments.md#methods).
- */
+/** The methods of payment: currencies, time to pay, and refunds (docs/service/payments.md#methods). */
 
 interface Method {
   readonly currencies: readonly string[];
   /** Returns until when it can be paid, when the request does not say: milliseconds since the epoch. */
   readonly expires: (createdAt: number) => number;
-  /** Whether its provider gives money back on request. */
   readonly refundable: boolean;
 }
 
@@ -36,7 +32,6 @@ export type PaymentMethod = keyof typeof PAYMENT_METHODS;
 
 export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as [PaymentMethod, ...PaymentMethod[]];
 
-/** A method as the public charge names it. */
 export type ChargeMethod = Lowercase<PaymentMethod>;
 
 export function chargeMethod(method: PaymentMethod): ChargeMethod {
@@ -67,10 +62,7 @@ export function defaultMethod(row: WithMethods): PaymentMethod {
   return hasMethod(row, "PIX") ? "PIX" : (methodsOf(row)[0] ?? "PIX");
 }
 
-/**
- * Returns until when a transaction can be paid with one of its methods. The transaction expires when its last method
- * does.
- */
+/** Until when a transaction can be paid with one of its methods. It expires itself when its last method does. */
 export function methodExpiry(
   row: WithMethods & { readonly created_at: number; readonly expires_at: number },
   method: PaymentMethod,

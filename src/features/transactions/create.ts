@@ -1,6 +1,8 @@
+import { ApiError, type ErrorCode } from "../../kernel/errors.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { saoPauloDay } from "../../kernel/time.js";
 import { record } from "../history/actions.js";
+import type { Velocity } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import { failTransaction, providerReference } from "./actions.js";
 import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
@@ -8,7 +10,6 @@ import { transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { type Directives, publicMetadata } from "./rules.js";
 import type { NewTransaction } from "./store.js";
-import { checkVelocity } from "./velocity.js";
 
 /** The creation of a transaction, for the routes of charges and of payments. */
 
@@ -34,12 +35,6 @@ export interface Customer {
   readonly document?: string | undefined;
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
-}
-
-export interface CreatedTransaction {
-  readonly row: NewTransaction;
-  /** The event that already stores the JSON of the created charge; null when the charge changed during its creation. */
-  readonly stored: { readonly seq: number; readonly chargeJson: string } | null;
 }
 
 function customerColumns(customer: Customer | undefined) {
@@ -93,11 +88,38 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
   };
 }
 
+function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity): ApiError {
+  const message = `${whose} may have ${count} ${count === 1 ? "charge" : "charges"} within ${windowMs / 1_000} seconds.`;
+  return new ApiError(code, { message });
+}
+
 /**
- * Creates a transaction that waits for its payer, and registers what its script asks for. Throws the errors of the
- * fraud guard before anything is written.
+ * The fraud guard (docs/service/errors.md#fraud-guard, docs/decisions/022-guards.md), whose windows are emulated time. Refuses a
+ * new transaction when its customer or its book has too many already. A transaction counts until its age
+ * reaches the window, unless it expired or was cancelled. Throws `fraud.customer_velocity_exceeded` or
+ * `fraud.account_velocity_exceeded`.
  */
-export function createTransaction(tx: Tx, bookId: number, input: TransactionInput): CreatedTransaction {
+function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction): void {
+  const { customerVelocity, accountVelocity } = settings;
+  if (customerVelocity !== null) {
+    const { count, windowMs } = customerVelocity;
+    // An empty text is no customer: two charges without an e-mail are not of the same customer.
+    const marks = [next.customer_tax_id, next.customer_email, next.customer_phone].map((mark) => mark || null);
+    const isKnown = marks.some((mark) => mark !== null);
+    if (isKnown && transactions.moreOfCustomer(next.book_id, now - windowMs, ...marks, count - 1) !== null) {
+      throw refusal("fraud.customer_velocity_exceeded", "One customer", customerVelocity);
+    }
+  }
+  if (accountVelocity !== null) {
+    const { count, windowMs } = accountVelocity;
+    if (transactions.moreInBook(next.book_id, now - windowMs, count - 1) !== null) {
+      throw refusal("fraud.account_velocity_exceeded", "An account", accountVelocity);
+    }
+  }
+}
+
+/** Creates a transaction and registers what its script asks for. The fraud guard throws before anything is written. */
+export function createTransaction(tx: Tx, bookId: number, input: TransactionInput) {
   const row = newTransaction(tx, bookId, input);
   checkVelocity(tx, row);
   tx.transactions.insert(row);
@@ -121,5 +143,6 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
     const wait = Math.max(Math.round(payAfter * 1_000), input.acquirerDelayMs);
     tx.later("transaction.pay", row.id, due(tx.now + wait), payment);
   }
+  /** `stored` is the event that has the JSON of the created charge; null when the charge changed during its creation. */
   return { row, stored: created };
 }

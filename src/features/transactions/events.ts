@@ -8,10 +8,7 @@ import type { EventName } from "../webhooks/catalogue.js";
 import { isSettled, TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
-/**
- * The legacy events of a transaction (docs/service/webhooks.md#envelopes): what their `data` looks like, and how it is
- * made.
- */
+/** The legacy events of a transaction (docs/service/webhooks.md#envelopes): the form of their `data`, and how it is made. */
 
 const Status = z.enum(TRANSACTION_STATUSES);
 
@@ -40,7 +37,6 @@ export const RefundedEventData = PaymentEventData.extend({
 
 type Data = z.input<typeof PaymentEventData>;
 
-/** What an event reports besides the transaction itself. */
 export interface EventContext {
   readonly previousStatus: TransactionStatus | null;
   readonly refund?: RefundRow | undefined;

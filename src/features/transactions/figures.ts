@@ -3,12 +3,8 @@ import type { PaymentMethod } from "./catalogue.js";
 import { PUBLIC_STATUS } from "./machine.js";
 import type { DayFigures, Figures, StatusFigures } from "./store.js";
 
-/**
- * Statistics from the sums of each day (docs/service/payments.md#statistics). A transaction counts on the day of its
- * creation.
- */
+/** Statistics by day (docs/service/payments.md#statistics). A transaction counts on the day of its creation. */
 
-/** The most days that are listed one by one. */
 const MAX_POINTS = 366;
 
 function isPaid(row: StatusFigures): row is StatusFigures & { readonly method: PaymentMethod } {

@@ -51,23 +51,6 @@ export const PUBLIC_STATUS: Readonly<Record<TransactionStatus, ChargeStatus>> = 
   DISPUTE: "disputed",
 };
 
-export type TransactionMove =
-  | "settle"
-  | "approve"
-  | "hold"
-  | "challenge"
-  | "return"
-  | "fail"
-  | "decline"
-  | "expire"
-  | "abandon"
-  | "cancel"
-  | "refund"
-  | "dispute"
-  | "charge_back"
-  | "keep"
-  | "keep_card";
-
 const WAITING = ["PENDING", "WAITING_PAYMENT"] as const;
 const SETTLED = ["PAID", "APPROVED"] as const;
 const DISPUTED = ["DISPUTE", "CHARGEBACK"] as const;
@@ -77,7 +60,7 @@ const FAILED_EVENTS = ["charge.failed", "payment.failed", "payment.status_change
 const EXPIRED_EVENTS = ["charge.expired", "payment.expired", "payment.failed", "payment.status_changed"] as const;
 const DISPUTED_EVENTS = ["payment.failed", "payment.status_changed"] as const;
 
-export const transactionMachine: Machine<TransactionStatus, TransactionMove, EventName> = {
+const machine = {
   name: "transaction",
   states: TRANSACTION_STATUSES,
   initial: { state: "WAITING_PAYMENT", emits: ["charge.created", "payment.created"] },
@@ -148,7 +131,10 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
       source: "the same for a card transaction",
     },
   },
-};
+} as const satisfies Machine<TransactionStatus, string, EventName>;
+
+export type TransactionMove = keyof typeof machine.transitions;
+export const transactionMachine: Machine<TransactionStatus, TransactionMove, EventName> = machine;
 
 /** Whether the payer can still pay. */
 export function isWaiting(status: TransactionStatus): boolean {
@@ -173,7 +159,6 @@ export function eventsBehind(status: TransactionStatus): EventName[] {
   return [...new Set(initial.state === status ? [...initial.emits, ...names] : names)];
 }
 
-/** Returns the transaction statuses that a public status stands for. */
 export function statusesBehind(status: ChargeStatus): TransactionStatus[] {
   return TRANSACTION_STATUSES.filter((candidate) => PUBLIC_STATUS[candidate] === status);
 }

@@ -13,10 +13,7 @@ import { TRANSACTION_STATUSES } from "./machine.js";
 import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 
-/**
- * The transaction as the payment routes show it (docs/service/payments.md#the-payment). It is built field by field, so
- * that no other column can leak.
- */
+/** The payment in answers (docs/service/payments.md#the-payment), field by field, so that no other column can leak. */
 
 export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });
 
@@ -148,7 +145,6 @@ const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction
   },
 };
 
-/** Returns the codes and links of a method as they are shown now. */
 export function codesOf(reader: Reader, row: NewTransaction, method: PaymentMethod): Partial<MethodFields> {
   return showsCodes(row, method, reader.now) ? CODES[method](reader, row) : {};
 }

@@ -5,13 +5,10 @@ import { checkUrlText } from "../../kernel/url.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
 import { MULTIBANCO_MAX_AMOUNT, MULTIBANCO_MIN_AMOUNT } from "../../methods/multibanco.js";
 import { hasMethod, methodExpiry, PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
-import { isUndecided, type TransactionStatus } from "./machine.js";
+import { isUndecided } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
-/**
- * Rules of a charge that a schema cannot express (docs/service/charges.md#creating-a-charge,
- * docs/service/charges.md#metadata).
- */
+/** Rules of a charge beside its schema (docs/service/charges.md#creating-a-charge, docs/service/charges.md#metadata). */
 
 /** Metadata keys that belong to the service. */
 const RESERVED = new Set(["med", "failure"]);
@@ -21,10 +18,7 @@ export const MAX_EXPIRY = 86_400;
 /** Seconds in which a charge can be paid when the request does not say. */
 export const DEFAULT_EXPIRY = 3_600;
 
-/**
- * Returns metadata as it is stored and answered: without reserved keys and keys that begin with an underscore, and with
- * the description as one more key.
- */
+/** Metadata as stored and answered: without reserved keys and those that begin with an underscore, with the description. */
 export function publicMetadata(
   metadata: Readonly<Record<string, unknown>>,
   description: string | undefined,
@@ -48,10 +42,7 @@ export interface PayerExpectation {
   readonly expected_payer_tax_id?: string | undefined;
 }
 
-/**
- * An expected payer must have a valid document, which must be the customer's, and a name
- * (docs/service/charges.md#creating-a-charge).
- */
+/** An expected payer has a valid document, the customer's own, and a name (docs/service/charges.md#creating-a-charge). */
 export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerExpectation): void {
   const document = customer?.document;
   if (document !== undefined && !isCpfOrCnpj(document)) {
@@ -67,10 +58,7 @@ export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerE
   }
 }
 
-/**
- * Returns what happens to a payment of the exact amount, by the payer that the bank reports
- * (docs/service/charges.md#expected-payer).
- */
+/** What becomes of a payment of the exact amount, by its payer (docs/service/charges.md#expected-payer). */
 export function payerVerdict(expected: string | null, payer: string | null): "settle" | "hold" | "return" {
   if (expected === null) return "settle";
   if (payer === null) return "hold";
@@ -140,16 +128,8 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   };
 }
 
-interface InReview {
-  readonly status: TransactionStatus;
-  readonly held_at: number | null;
-}
-
-/**
- * Whether a card is in flight: its holder is being authenticated. The other transactions in PROCESSING are held for
- * review.
- */
-export function isInFlight({ status, held_at }: InReview): boolean {
+/** Whether a card is in flight: its holder is being authenticated. All else in PROCESSING is held for review. */
+export function isInFlight({ status, held_at }: Pick<NewTransaction, "status" | "held_at">): boolean {
   return status === "PROCESSING" && held_at === null;
 }
 

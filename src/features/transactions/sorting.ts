@@ -40,10 +40,7 @@ const CRYPTO_UNITS = PAYMENT_METHODS.CRYPTO.currencies
   .map((name) => `WHEN '${name}' THEN 1e${decimalsOf(name)}`)
   .join(" ");
 
-/**
- * SQL: the metadata as it is answered, as JSON text, with the service's own block. A failed payment is never contested,
- * so there is at most one block.
- */
+/** SQL: the metadata as answered. A failed payment is never contested, so it has at most one block of the service. */
 const METADATA = `substr(metadata, 1, length(metadata) - 1)
   || CASE WHEN failure IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"failure":' || failure END
   || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;

@@ -18,7 +18,6 @@ import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 
-/** The columns that change during the life of a transaction. */
 const STATE = {
   status: oneOf(TRANSACTION_STATUSES),
   /** The provider's id of the transaction; null before the provider has issued it. */
@@ -67,7 +66,6 @@ export const TRANSACTION = {
   expires_at: dueAt,
   txid: made("0-9A-Za-z", 26, 35),
   checkout_token: made("A-Za-z0-9_-", 1, 64),
-  /** The merchant's own id of the customer. */
   customer_id: optional(words),
   /** Receives the events of this transaction instead of the registered endpoints. */
   webhook_url: optional(webhookUrl),
@@ -114,10 +112,7 @@ interface PageSort {
   readonly order: "ASC" | "DESC";
 }
 
-/**
- * Returns pages of rows (all columns, or only some), sorted by any column. The rows of the pages before are skipped in an
- * index; only the rows of the page itself are read.
- */
+/** Pages of rows, sorted by any column. The pages before are skipped in an index; only the rows of the page are read. */
 function pages<Row>(db: Db, columns: string) {
   type Search = ReturnType<typeof searcher<Row, keyof PageFilters>>;
   const prepared = new Map<string, Search>();
@@ -198,10 +193,7 @@ function figureStatements(db: Db) {
     countDays({ book, status, after, before })[0]?.total ?? 0;
   const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
   return {
-    /**
-     * Returns how many transactions match. Rows are counted only for the first and the last day, which a filter may
-     * cut.
-     */
+    /** How many transactions match. Rows are counted only for the first and the last day, which a filter may cut. */
     count({ book, from, to, status }: PageFilters): number {
       if (from !== undefined && to !== undefined && from > to) return 0;
       const first = from === undefined ? undefined : saoPauloDay(from);
@@ -211,10 +203,7 @@ function figureStatements(db: Db) {
       const tail = last === undefined ? 0 : rows({ book, status, from: saoPauloMidnight(last), to });
       return head + wholeDays(book, status, first, last) + tail;
     },
-    /**
-     * Figures of all days from `first` on, in one currency or in all (null). The database adds them up, because its
-     * rows are far more.
-     */
+    /** Figures from day `first` on, in one currency or in all (null). The database adds them up: its rows are far more. */
     figures: (book: number, first: number, currency: string | null): Figures => ({
       days: days({ book, first, currency }),
       statuses: statuses({ book, first, currency }),
@@ -225,7 +214,6 @@ function figureStatements(db: Db) {
 /** The number of days in a larger sum: see `payment_times` in the schema. */
 const TIMES_SPAN = 32;
 
-/** Statements on how long payers took. */
 function paymentTimeStatements(db: Db) {
   const count = runner(
     db,
@@ -242,10 +230,7 @@ function paymentTimeStatements(db: Db) {
     countPaymentTime(book: number, day: number, currency: string, seconds: number): void {
       count(book, day, currency, seconds, book, Math.floor(day / TIMES_SPAN) * TIMES_SPAN, currency, seconds);
     },
-    /**
-     * Returns how many payments took how many seconds, from day `first` on, the quickest first, in one currency or in
-     * all.
-     */
+    /** How many payments took how many seconds from day `first` on, the quickest first, in one currency or in all. */
     paymentTimes(book: number, first: number, currency: string | null) {
       const whole = Math.ceil(first / TIMES_SPAN) * TIMES_SPAN;
       const counts = new Map<number, number>();

@@ -93,7 +93,6 @@ export interface Outflow extends HeldMoney {
   readonly fee: number;
 }
 
-/** The refusal of money that would make a sum larger than `MAX_SUM`. */
 export function sumTooLarge(what: string): ApiError {
   const next = "Use another account or mode, or reset the emulator.";
   return new ApiError("unprocessable_entity", {
@@ -120,7 +119,6 @@ export function reserveOutflow(tx: Tx, outflow: Outflow): void {
   ]);
 }
 
-/** The reserved money has arrived at its receiver. */
 export function confirmOutflow(tx: Tx, outflow: Outflow): void {
   post(tx, outflow, `${outflow.kind}_confirm`, [
     { bucket: "clearing", amount: -outflow.amount - outflow.fee },

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { codesOf, fill, type Params } from "../../kernel/message.js";
+import { MORE_PROBLEMS, PROBLEM_TEXTS, type ProblemCode } from "../service-texts.js";
 import type { Reader } from "../tx.js";
 import { BUCKETS, type Bucket } from "./entries.js";
 import { type EntrySum, type ExactSum, type Owed, type Pause, SUMMED, type Summed } from "./ledger-queries.js";
-import { MORE_PROBLEMS, PROBLEM_TEXTS, type ProblemCode } from "./problem-texts.js";
 import { fullBalance, walletsOf } from "./resource.js";
 
 /** Compares the ledger of a book with everything else that is stored about money. It changes nothing. */
@@ -91,21 +91,15 @@ interface Compared {
   readonly currency: string;
   readonly bucket: string | null;
   readonly reference?: string;
-  readonly expected: bigint;
-  readonly found: bigint;
-  /** What the sentence calls the bucket. */
-  readonly of?: string;
 }
 
-/** A problem where two amounts differ. */
-function compare(code: ProblemCode, compared: Compared): Problem[] {
-  const { currency, bucket, reference = null, expected, found } = compared;
+/** A problem where two amounts differ. `of` is what the sentence calls the bucket. */
+function compare(code: ProblemCode, compared: Compared, expected: bigint, found: bigint, of?: string): Problem[] {
   if (expected === found) return [];
-  const about = { ...NONE, currency, bucket, reference, expected: Number(expected), found: Number(found) };
-  return [problem(code, about, { ...compared })];
+  const about = { ...NONE, ...compared, expected: Number(expected), found: Number(found) };
+  return [problem(code, about, { ...compared, expected, found, of })];
 }
 
-/** The sums in a row of `Owed`. */
 const OWED = [...SUMMED, "pending"] as const;
 type Sum = (typeof OWED)[number];
 
@@ -127,13 +121,7 @@ function bucketProblems(rows: readonly Owed[], entries: Sums, currencies: Readon
     const sums = Object.fromEntries(OWED.map((name) => [name, owed.of(currency, name)])) as Record<Sum, bigint>;
     const expected = { ...sums, available: sums.wallet - sums.pending };
     return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) =>
-      compare("bucket_differs", {
-        currency,
-        bucket,
-        expected: expected[bucket],
-        found: entries.of(currency, bucket),
-        of: SOURCES[bucket],
-      }),
+      compare("bucket_differs", { currency, bucket }, expected[bucket], entries.of(currency, bucket), SOURCES[bucket]),
     );
   });
 }
@@ -150,12 +138,7 @@ function walletProblems(reader: Reader, bookId: number, entries: Sums, currencie
   }
   return [...new Set([...currencies, ...wallets.keys()])].flatMap((currency) =>
     (["available", "pending", "retained"] as const).flatMap((bucket) =>
-      compare("wallet_differs", {
-        currency,
-        bucket,
-        expected: entries.of(currency, bucket),
-        found: answered.of(currency, bucket),
-      }),
+      compare("wallet_differs", { currency, bucket }, entries.of(currency, bucket), answered.of(currency, bucket)),
     ),
   );
 }
@@ -178,12 +161,7 @@ async function balanceProblems(
   }) as [Sums, Sums];
   const differing = [...currencies].flatMap((currency) =>
     BUCKETS.flatMap((bucket) =>
-      compare("balance_differs", {
-        currency,
-        bucket,
-        expected: entries.of(currency, bucket),
-        found: balances.of(currency, bucket),
-      }),
+      compare("balance_differs", { currency, bucket }, entries.of(currency, bucket), balances.of(currency, bucket)),
     ),
   );
   return [
@@ -207,27 +185,20 @@ async function objectProblems(reader: Reader, bookId: number, pause: Pause): Pro
   const differing = tables.flatMap((rows) => {
     const problems = rows.flatMap((row) =>
       SUMMED.flatMap((bucket) =>
-        compare("object_differs", {
-          currency: row.currency,
-          bucket,
-          reference: row.reference,
-          expected: BigInt(row[`owed_${bucket}`] ?? 0),
-          found: BigInt(row[`found_${bucket}`] ?? 0),
-          of: NAMES[bucket],
-        }),
+        compare(
+          "object_differs",
+          { currency: row.currency, bucket, reference: row.reference },
+          BigInt(row[`owed_${bucket}`] ?? 0),
+          BigInt(row[`found_${bucket}`] ?? 0),
+          NAMES[bucket],
+        ),
       ),
     );
     return withRest(problems, "object_differs", rows.length, rows[0]?.total ?? 0);
   });
   const refunded = await reader.ledger.refundedAmounts(pause, bookId, SHOWN);
   const wrong = refunded.flatMap(({ reference, currency, expected, found }) =>
-    compare("refunded_differs", {
-      currency,
-      bucket: null,
-      reference,
-      expected: BigInt(expected),
-      found: BigInt(found),
-    }),
+    compare("refunded_differs", { currency, bucket: null, reference }, BigInt(expected), BigInt(found)),
   );
   return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
 }

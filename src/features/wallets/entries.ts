@@ -1,7 +1,4 @@
-/**
- * Where money can be. The first three buckets are the merchant's wallet. Money in `clearing` is on its way out, `world`
- * is everything outside the service.
- */
+/** Where money can be. The first three are the wallet; `clearing` is on its way out, `world` outside the service. */
 export const BUCKETS = [
   "available",
   "pending",
@@ -14,7 +11,6 @@ export const BUCKETS = [
 ] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** What moves money. */
 export const JOURNAL_KINDS = [
   "settlement",
   "release",

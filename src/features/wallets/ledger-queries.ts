@@ -10,13 +10,9 @@ import type { Balance, Entry } from "./entries.js";
 /** A whole number as text, which JavaScript reads with BigInt. */
 export type ExactSum = string;
 
-/** A sum, or an amount, as `ExactSum`. */
 const exact = (sql: string) => `CAST(${sql} AS TEXT)`;
 
-/**
- * The public id of a journal's object, from the columns `kind` and `reference`. A transaction with Pix is a charge, any
- * other is a payment.
- */
+/** The public id of a journal's object. A transaction with Pix is a charge, any other is a payment. */
 const PUBLIC_REFERENCE = `CASE
     WHEN kind GLOB 'refund_*' THEN '${ID_PREFIX.refund}'
     WHEN kind GLOB 'payout_*' THEN '${ID_PREFIX.payout}'
@@ -42,7 +38,6 @@ export interface PostedEntry extends Entry {
 export const SUMMED = ["wallet", "review", "clearing", "retained", "provider_fees", "platform_fees"] as const;
 export type Summed = (typeof SUMMED)[number];
 
-/** SQL: whether an entry is part of a sum. */
 function isIn(sum: Summed): string {
   return sum === "wallet" ? "e.bucket IN ('available', 'pending')" : `e.bucket = '${sum}'`;
 }
@@ -86,7 +81,6 @@ function slicedBroken<Row extends Broken>(db: Db, table: string, key: "id" | "se
 
 /** A table of objects, with SQL for the amounts that the ledger must hold for each object. */
 interface Objects {
-  /** The kind of the journals that belong to these objects. */
   readonly kind: string;
   readonly from: string;
   readonly book: string;
@@ -150,7 +144,6 @@ export interface BrokenJournal extends ListedJournal, Broken {
   readonly mixed: number;
 }
 
-/** A row that differs from the journals of its object. */
 export interface Differing extends Broken {
   readonly reference: string;
   readonly currency: string;
@@ -167,12 +160,10 @@ export interface StrayEntry extends Omit<PostedEntry, "amount">, Broken {
   readonly amount: ExactSum;
 }
 
-/** What a bucket holds. */
 export interface ExactBalance extends Omit<Balance, "balance"> {
   readonly balance: ExactSum;
 }
 
-/** The sum of the entries of a bucket, and how many they are. */
 export interface EntrySum extends ExactBalance {
   readonly entries: number;
 }
@@ -218,7 +209,6 @@ const owedBy = (objects: Objects) => `
     FROM ${objects.from}
    WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? AND ${objects.some ?? "1"} GROUP BY o.currency`;
 
-/** The money that waits for its release, by currency. */
 const UNRELEASED = `
   SELECT currency, ${exact("SUM(amount)")} AS pending, ${SUMMED.map((name) => `'0' AS ${name}`).join(", ")} FROM tranches
    WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
@@ -229,7 +219,6 @@ const ENTRY_SUMS = `
 
 const tableOf = ({ from }: Objects): string => from.split(" ")[0] ?? "";
 
-/** The sums that the objects of a table are compared by. */
 const comparedBy = ({ owed }: Objects) => SUMMED.filter((name) => owed[name] !== undefined);
 
 /** The objects of one table whose journals moved another amount than the object says. */

@@ -5,10 +5,7 @@ import type { Bucket } from "./entries.js";
 import type { ListedJournal } from "./ledger-queries.js";
 import type { LedgerStore } from "./store.js";
 
-/**
- * Wallets as answers show them (docs/service/wallets.md#balance, docs/service/wallets.md#list). Amounts are in the
- * smallest unit.
- */
+/** Wallets in answers (docs/service/wallets.md#balance, docs/service/wallets.md#list), amounts in the smallest unit. */
 
 const PRIMARY_CURRENCY = "BRL";
 
@@ -44,10 +41,7 @@ export const WalletEntry = z
 
 type Held = Record<Extract<Bucket, "available" | "pending" | "retained">, number>;
 
-/**
- * Returns the merchant's three buckets of every currency in which the merchant has had money. The primary currency is
- * first and always there.
- */
+/** The merchant's three buckets of every currency that has had money. The primary currency is first and always there. */
 export function walletsOf(reader: Reader, bookId: number): Map<string, Held> {
   const wallets = new Map<string, Held>([[PRIMARY_CURRENCY, { available: 0, pending: 0, retained: 0 }]]);
   for (const { currency, bucket, balance } of reader.ledger.balances(bookId)) {
@@ -94,7 +88,6 @@ export function fullBalance(reader: Reader, bookId: number): z.input<typeof Wall
   };
 }
 
-/** A movement of money with its entries. */
 export function toJournal(
   { id, created_at: at, kind, reference }: ListedJournal,
   ledger: Pick<LedgerStore, "entriesOf">,

@@ -73,10 +73,7 @@ export function ledgerStore(db: Db) {
   return {
     ...ledgerQueries(db),
     ...arrivals(db),
-    /**
-     * Appends one journal and returns its id. Entries of zero are left out. Throws, and writes nothing, when the entries
-     * do not sum to zero.
-     */
+    /** Appends one journal and returns its id. Entries of zero are left out. Throws when they do not sum to zero. */
     post(journal: NewJournal, currency: string, entries: readonly Entry[]): number {
       const moving = entries.filter((entry) => entry.amount !== 0);
       const sum = moving.reduce((total, entry) => total + entry.amount, 0);
@@ -85,7 +82,6 @@ export function ledgerStore(db: Db) {
       for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
       return journalId;
     },
-    /** The journals of an object, oldest first. */
     journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
     /** The buckets of a currency that hold more than `MAX_SUM`, or lack more. */

@@ -20,10 +20,7 @@ export interface NewEvent {
   readonly target?: string | null;
 }
 
-/**
- * Writes an event, and one delivery for each endpoint that wants it, in the unit of work of the change that the event
- * reports (an outbox). Returns the event's `seq`.
- */
+/** Writes an event with its deliveries in the unit of work that it reports (an outbox). Returns the event's `seq`. */
 export function publish(tx: Tx, event: NewEvent): number {
   const seq = tx.webhooks.insertEvent({
     id: tx.ids.next(),
@@ -41,7 +38,6 @@ export function publish(tx: Tx, event: NewEvent): number {
   return seq;
 }
 
-/** Returns the `seq` of each endpoint that receives an event. */
 function receivers(tx: Tx, { bookId, type, target }: Pick<NewEvent, "bookId" | "type" | "target">): readonly number[] {
   if (target === undefined || target === null) return tx.webhooks.subscribers(bookId, type);
   return familyOf(type) === "legacy" ? [privateEndpoint(tx, bookId, target)] : [];
@@ -53,10 +49,7 @@ function accountOf(tx: Tx, bookId: number): AccountRow {
   return account;
 }
 
-/**
- * Returns the endpoint behind the webhookUrl of payments. No route shows it, and it signs with the secret of the
- * account.
- */
+/** The endpoint behind the webhookUrl of payments. No route shows it; it signs with the secret of the account. */
 function privateEndpoint(tx: Tx, bookId: number, url: string): number {
   const known = tx.webhooks.privateEndpoint(bookId, url);
   if (known !== null) return known.seq;
@@ -74,10 +67,7 @@ function privateEndpoint(tx: Tx, bookId: number, url: string): number {
   });
 }
 
-/**
- * Sends the newest event of each type again, under the same event id, to the endpoints that would receive it now.
- * Returns how many deliveries that makes.
- */
+/** Sends the newest event of each type again, under its id, to those who would receive it now. Returns how many deliveries. */
 export function republish(
   tx: Tx,
   bookId: number,
@@ -96,7 +86,6 @@ export function republish(
   return copies.length;
 }
 
-/** How an event is sent that was sent before. */
 interface Again {
   /** The `seq` of the resend in the history. */
   readonly history: number;
@@ -155,10 +144,7 @@ export interface EndpointChange {
   readonly status?: EndpointStatus | undefined;
 }
 
-/**
- * Changes an endpoint. When it becomes INACTIVE its pending deliveries wait; when it becomes ACTIVE those that are due
- * are sent.
- */
+/** Changes an endpoint. While it is INACTIVE its pending deliveries wait; once ACTIVE, those that are due are sent. */
 export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointChange): EndpointRow {
   const next: EndpointRow = {
     ...endpoint,
@@ -190,7 +176,6 @@ export function changeSigningSecret(tx: Tx, accountId: string, secret: string): 
   tx.webhooks.changeAccountSecret(secret, tx.now, secret, accountId);
 }
 
-/** Deletes an endpoint and cancels its pending deliveries. */
 export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
   tx.webhooks.removeEndpoint(tx.now, tx.now, endpoint.seq);
   tx.webhooks.cancelDeliveries(tx.now, endpoint.seq);

@@ -4,7 +4,6 @@ import { type Db, lister, runner, type SqlValue, valuesOf } from "../../db/drive
 
 /** The attempts of deliveries. */
 
-/** One attempt that has ended. */
 const ENDED = {
   attempt: key,
   url: webhookUrl,

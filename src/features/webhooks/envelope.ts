@@ -1,4 +1,3 @@
-import { createCache } from "../../kernel/cache.js";
 import { iso } from "../../kernel/time.js";
 import { type EventName, familyOf } from "./catalogue.js";
 
@@ -12,23 +11,10 @@ export interface SentParts {
   readonly type: string;
 }
 
-const HOST_BYTES = 262_144;
-const hosts = createCache<string>(HOST_BYTES, (host) => host);
-
-/** The host and port of a URL. The deliveries of a server go to the same few URLs. */
-function hostOf(url: string): string {
-  let host = hosts.get(url);
-  if (host === undefined) {
-    host = new URL(url).host;
-    hosts.keep(url, host);
-  }
-  return host;
-}
-
 /** Returns all headers that an attempt is sent with, those of the connection included. */
 export function sentHeaders(sent: SentParts, body: string): Record<string, string> {
   return {
-    host: hostOf(sent.url),
+    host: new URL(sent.url).host,
     connection: "keep-alive",
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
@@ -50,25 +36,14 @@ export interface EnvelopeParts {
   readonly created_at: number;
 }
 
-function made({ id, type, data, created_at: createdAt }: EnvelopeParts): string {
+/**
+ * Returns the exact body that is sent and signed (docs/service/webhooks.md#envelopes). It is put together from text
+ * instead of parsed and printed JSON, so every attempt and every endpoint gets the same bytes.
+ */
+export function envelope({ id, type, data, created_at: createdAt }: EnvelopeParts): string {
   if (familyOf(type) === "legacy") return `{"event":"${type}","data":${data}}`;
   return (
     `{"id":"evt_${id}","object":"event","api_version":"${API_VERSION}","type":"${type}",` +
     `"created_at":"${iso(createdAt)}","data":{"object":${data}}}`
   );
-}
-
-/** The envelope that was made last. One event goes to several endpoints, mostly one after the other. */
-let latest: { readonly event: EnvelopeParts; readonly text: string } | null = null;
-
-/**
- * Returns the exact body that is sent and signed (docs/service/webhooks.md#envelopes). It is put together from text
- * instead of parsed and printed JSON, so every attempt and every endpoint gets the same bytes.
- */
-export function envelope(event: EnvelopeParts): string {
-  const { id, type, data, created_at: createdAt } = event;
-  const known = latest?.event;
-  const isKnown = known?.id === id && known.type === type && known.created_at === createdAt && known.data === data;
-  if (latest === null || !isKnown) latest = { event: { id, type, data, created_at: createdAt }, text: made(event) };
-  return latest.text;
 }

@@ -24,7 +24,5 @@ export const deliveryMachine = {
   },
 } as const satisfies Machine<DeliveryStatus, DeliveryMove, never>;
 
-/** The moves that end an attempt. */
 export type AttemptMove = "deliver" | "retry" | "give_up";
-/** The state of a delivery when an attempt has ended. */
 export type AttemptedStatus = (typeof deliveryMachine)["transitions"][AttemptMove]["to"];

@@ -11,10 +11,7 @@ import { envelope, sentHeaders } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
-/**
- * Endpoints, deliveries and events as answers show them (docs/service/webhooks.md#endpoints,
- * docs/service/webhooks.md#deliveries).
- */
+/** Endpoints, deliveries, events in answers (docs/service/webhooks.md#endpoints, docs/service/webhooks.md#deliveries). */
 
 export const EventNameSchema = z.enum(EVENT_NAMES).meta({ id: "EventName" });
 /** The events that an endpoint subscribes to. A name may occur twice, as in a list that a program puts together. */
@@ -86,7 +83,6 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
   };
 }
 
-/** The public id of the object that an event is about. */
 export function subjectId(type: EventName, subject: string): string {
   if (/^(payout|withdrawal)\./.test(type)) return ID_PREFIX.payout + subject;
   return (/^med/.test(type) ? ID_PREFIX.medCase : ID_PREFIX.charge) + subject;
@@ -170,13 +166,8 @@ export function toLoggedAttempt(
   };
 }
 
-/** The body that every attempt of a delivery sends. */
 function envelopeOf({ event_id: id, type, data, event_created_at }: DeliveryView): string {
   return envelope({ id, type, data, created_at: event_created_at });
-}
-
-function payloadOf(event: Parameters<typeof envelope>[0]): Record<string, unknown> {
-  return JSON.parse(envelope(event)) as Record<string, unknown>;
 }
 
 /** An event in the emulator's own log, with its envelope as it was or would be sent. */
@@ -196,11 +187,10 @@ export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
     type: row.type,
     subject: row.subject,
     created_at: iso(row.created_at),
-    payload: payloadOf(row),
+    payload: JSON.parse(envelope(row)) as Record<string, unknown>,
   };
 }
 
-/** The ids of objects that an event can be about. */
 export const EventSubject = idFilter(
   "a charge, payment, payout or MED case",
   ID_PREFIX.charge,
@@ -213,6 +203,5 @@ export const EventSubject = idFilter(
 /** A filter of events. The query has been checked against the contract. */
 export interface EventQuery {
   readonly type?: string | undefined;
-  /** The id of the object that the event is about, without prefix. */
   readonly subject?: string | undefined;
 }

@@ -107,7 +107,6 @@ const PLACE_AND_EVENT =
   "COALESCE(d.target_url, p.url) AS url, e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at";
 const VIEW = `d.*, ${PLACE_AND_EVENT}, p.id AS endpoint_id, p.private AS endpoint_private ${VIEWED}`;
 
-/** A delivery that waits for its next attempt. */
 export type DueAttempt = Pick<
   DeliveryView,
   "seq" | "book_id" | "attempts" | "next_attempt_at" | "url" | "type" | "subject"
@@ -137,7 +136,6 @@ function endpointStatements(db: Db) {
       WHERE book_id = ? AND private = 0 AND status = 'ACTIVE' AND deleted_at IS NULL AND instr(events, ?) > 0 ORDER BY seq`,
   );
   return {
-    /** The `seq` of each endpoint that wants an event, the oldest first. */
     subscribers: (bookId: number, type: EventName) => subscribers(bookId, `,${type},`).map(({ seq }) => seq),
     insertEndpoint: inserter(db, "endpoints", NEW_ENDPOINT),
     endpoint: getter<EndpointRow>(
@@ -184,10 +182,8 @@ function deliveryStatements(db: Db) {
       db,
       "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
     ),
-    /** The deliveries of an event, oldest first. */
     deliveriesOf: lister<DeliveryView>(db, `SELECT ${VIEW} WHERE d.event_seq = ? ORDER BY d.seq`),
     delivery: getter<DeliveryView>(db, `SELECT ${VIEW} WHERE d.book_id = ? AND d.id = ?`),
-    /** Newest first; page with limit and offset. */
     deliveries: searcher<DeliveryView, keyof typeof DELIVERY_FILTERS>(
       db,
       `SELECT ${VIEW}`,
@@ -209,7 +205,6 @@ function deliveryStatements(db: Db) {
 
 const IS_AWAITED = isAwaited("COALESCE(d.history_seq, e.history_seq)");
 
-/** Statements on deliveries that an advance of the clock waits for. */
 function awaitedStatements(db: Db) {
   return {
     /** Answers a row when an attempt is due at an instant that was not added behind a place in the history. */
@@ -226,7 +221,6 @@ function awaitedStatements(db: Db) {
   };
 }
 
-/** Statements on deliveries that are due. */
 function dueStatements(db: Db) {
   return {
     newestDelivery: getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM deliveries"),
@@ -239,10 +233,7 @@ function dueStatements(db: Db) {
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0 AND next_attempt_at > ?",
     ),
-    /**
-     * Endpoints with deliveries that are not done, the oldest endpoint first. SQLite looks into the index once for
-     * each.
-     */
+    /** Endpoints with deliveries that are not done, the oldest first: SQLite looks into the index once for each. */
     endpointsWaiting: lister<{ endpoint_seq: number }>(
       db,
       `WITH RECURSIVE waiting (endpoint_seq) AS (
@@ -252,7 +243,6 @@ function dueStatements(db: Db) {
            FROM waiting w WHERE w.endpoint_seq IS NOT NULL)
        SELECT endpoint_seq FROM waiting WHERE endpoint_seq IS NOT NULL`,
     ),
-    /** Due deliveries of an endpoint, the earliest first. */
     dueOf: lister<{ seq: number; endpoint_seq: number; next_attempt_at: number }>(
       db,
       `SELECT seq, endpoint_seq, next_attempt_at FROM deliveries
@@ -287,7 +277,6 @@ function dueStatements(db: Db) {
   };
 }
 
-/** SQL for the state that a move of the delivery machine leads to. */
 function to(move: DeliveryMove): string {
   return `status = '${deliveryMachine.transitions[move].to}'`;
 }
@@ -345,12 +334,9 @@ export function webhookStore(db: Db) {
     ...attemptStatements(db),
     insertEvent: inserter(db, "events", EVENT),
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
-    /** The newest event of a type about a subject. */
     lastEvent: getter<EventRow>(db, "SELECT * FROM events WHERE subject = ? AND type = ? ORDER BY seq DESC LIMIT 1"),
-    /** The events about a subject, oldest first. */
     eventsOf: lister<EventRow>(db, "SELECT * FROM events WHERE subject = ? ORDER BY seq"),
     eventById: getter<EventRow>(db, "SELECT * FROM events WHERE book_id = ? AND id = ?"),
-    /** Newest first. */
     events: searcher<EventRow, "book" | "before" | "type" | "subject">(
       db,
       "SELECT * FROM events",

@@ -9,7 +9,6 @@ export class OptionError extends Error {
   override readonly name = "OptionError";
 
   constructor(
-    /** The name of the option, such as `port`. */
     readonly option: string,
     message: string,
   ) {

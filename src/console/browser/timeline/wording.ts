@@ -1,4 +1,4 @@
-import { ITEM_TEXTS, type MOVE_TEXTS } from "../../../features/timeline/texts.js";
+import { ITEM_TEXTS, type MoveCode } from "../../../features/service-texts.js";
 import { fill, type MoneyEntry, piecesOf } from "../../../kernel/message.js";
 import { formatMoney } from "../../../kernel/money.js";
 import { en, pt } from "../texts/index.js";
@@ -21,7 +21,6 @@ export function groupWord(group: Group, language: Language): string {
   return groupWords(language)[group];
 }
 
-type MoveCode = keyof typeof MOVE_TEXTS;
 /** Kinds of objects whose moves have words. */
 export type MovedKind = MoveCode extends `${infer Kind}.${string}` ? Exclude<Kind, "clock"> : never;
 

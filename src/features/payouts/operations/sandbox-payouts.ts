@@ -16,7 +16,6 @@ import type { PayoutRow } from "../store.js";
 
 const columns = "id as Payout, status, amount, destination.pix_key as To, end_to_end_id, failure_reason as Failure";
 
-/** The default destination of a payout. */
 const SAMPLE_KEYS: Readonly<Record<PixKeyType, string>> = {
   CPF: SAMPLE_PAYER_CPF,
   CNPJ: "11222333000181",

@@ -4,8 +4,7 @@ import { ApiError, shortened } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
-import { requestFilter } from "../filters.js";
-import { RequestErrors } from "../logged-request.js";
+import { RequestErrors, requestFilter } from "../logged-request.js";
 import type { RequestLog } from "../request-log.js";
 
 /** The latest requests, for the person who debugs an integration. They can be followed live as an event stream. */
@@ -50,7 +49,6 @@ const LoggedRequest = z
   })
   .meta({ id: "LoggedRequest" });
 
-/** The ids of objects that a request can be about. */
 const RequestSubject = idFilter(
   "a charge, payment, MED case, endpoint, delivery or API key",
   ID_PREFIX.charge,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { IsoInstant } from "../../../kernel/schemas.js";
-import { DueWork, toDueWork } from "../../jobs/due-answer.js";
-import type { DueEntry } from "../../jobs/due-work.js";
+import { type DueEntry, DueWork, toDueWork } from "../../jobs/due-work.js";
 import { defineOperation } from "../../operation.js";
 import { TimelineItem } from "../build.js";
 

@@ -147,10 +147,7 @@ export const getCharge = defineOperation({
   return new JsonText(json);
 });
 
-/**
- * docs/service/charges.md#listing-charges: the route is not released, so it answers 404 unless the server runs with
- * `--preview charge-list`.
- */
+/** docs/service/charges.md#listing-charges: not released, so it answers 404 without `--preview charge-list`. */
 export const listCharges = defineOperation({
   id: "charges.list",
   route: "GET /v1/charges",

@@ -189,7 +189,6 @@ export const resendPaymentWebhook = defineOperation({
   return { resent: republish(tx, book_id, id, eventsBehind(status), webhook_url) > 0, status };
 });
 
-/** The emulated provider. */
 const PROVIDER = "emulated-acquirer";
 
 /** The provider's names of a status. They differ from the service's names, so that the two are not confused. */

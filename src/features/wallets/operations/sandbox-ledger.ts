@@ -25,7 +25,6 @@ const Journal = z
   })
   .meta({ id: "Journal" });
 
-/** The ids of objects that a journal can belong to. */
 const Reference = idFilter(
   "a charge, payment, refund, payout or MED case",
   ID_PREFIX.charge,
