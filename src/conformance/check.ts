@@ -1,14 +1,55 @@
+import texts from "./checks.json" with { type: "json" };
 import type { Check, Need, Seen } from "./types.js";
 
-/** How checks are declared, and how a check ends. */
+/** How checks are declared, and how a check ends. What each of them says stands in checks.json, by the sections of the specification. */
 
-/** Checks by their names. Most of them belong to this section and need this; the others say what they do. */
+type Texts = typeof texts;
+
+/** Unique, in small letters with hyphens. Scripts choose checks by it, so it does not change. */
+export type CheckName = { [Section in keyof Texts]: keyof Texts[Section]["checks"] }[keyof Texts];
+
+/** The sections of the interface specification, by number. docs/guides/conformance.md has the same list. */
+export const SECTIONS: Readonly<
+  Record<string, { readonly title: string; readonly checks: Readonly<Record<string, string>> }>
+> = texts;
+
+/** A section as a heading: its number and its title. */
+export function sectionTitle(section: string): string {
+  return `${section} ${SECTIONS[section]?.title ?? ""}`.trimEnd();
+}
+
+/** Orders sections as the specification does: 4.9 before 4.10. */
+export function bySection(one: string, other: string): number {
+  const [a = 0, b = 0] = one.split(".").map(Number);
+  const [c = 0, d = 0] = other.split(".").map(Number);
+  return a - c || b - d;
+}
+
+type Run = Check["run"];
+
+/** What a check needs that the others beside it do not, and how else it differs. */
+type Special = Pick<Check, "run"> & Partial<Check>;
+
+export function needing(needs: readonly Need[], run: Run): Special {
+  return { needs, run };
+}
+
+/** The specification leaves it open. */
+export function warning(run: Run): Special {
+  return { isWarning: true, run };
+}
+
+/** Checks by their names. Most of them need this. */
 export function checks(
-  section: string,
   needs: readonly Need[],
-  byName: Readonly<Record<string, Pick<Check, "about" | "run"> & Partial<Check>>>,
+  byName: { readonly [Name in CheckName]?: Run | Special },
 ): readonly Check[] {
-  return Object.entries(byName).map(([name, check]) => ({ section, needs, ...check, name }));
+  return Object.entries(byName).map(([name, given]) => {
+    const [section = "", { checks: sentences = {} } = {}] =
+      Object.entries(SECTIONS).find(([, { checks: all }]) => Object.hasOwn(all, name)) ?? [];
+    const special = typeof given === "function" ? { run: given } : given;
+    return { name, section, about: sentences[name] ?? "", needs, ...special };
+  });
 }
 
 export type Status = "passed" | "failed" | "skipped";

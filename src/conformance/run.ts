@@ -1,9 +1,8 @@
 import { Unreachable } from "../client/send.js";
 import { pick } from "../kernel/pick.js";
 import { answerText } from "./answer.js";
-import { Deviation, type Outcome, Skip } from "./check.js";
+import { bySection, Deviation, type Outcome, Skip } from "./check.js";
 import { createHost } from "./host.js";
-import { bySection } from "./sections.js";
 import type { Check, Facts, Host, Need, RunContext, Seen } from "./types.js";
 
 /** Runs the checks against a host. */

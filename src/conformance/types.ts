@@ -11,7 +11,6 @@ import type { RealTime } from "../kernel/runtime.js";
 export type Need = "write" | "emulator" | "receiver" | "other_key";
 
 export interface Check {
-  /** Unique, in small letters with hyphens. Scripts choose checks by it, so it does not change. */
   readonly name: string;
   /** The section of the interface specification that says it, by its number. */
   readonly section: string;

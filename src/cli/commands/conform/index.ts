@@ -1,7 +1,6 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { type HttpRequest, Unreachable } from "../../../client/send.js";
-import { type Outcome, resultOf } from "../../../conformance/check.js";
-import { bySection, sectionTitle } from "../../../conformance/sections.js";
+import { bySection, type Outcome, resultOf, sectionTitle } from "../../../conformance/check.js";
 import type { Check, Facts, RunContext, Seen } from "../../../conformance/types.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { shellWord } from "../../../kernel/shell.js";

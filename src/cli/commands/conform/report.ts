@@ -1,5 +1,4 @@
-import type { Outcome } from "../../../conformance/check.js";
-import { bySection, sectionTitle } from "../../../conformance/sections.js";
+import { bySection, type Outcome, sectionTitle } from "../../../conformance/check.js";
 import type { Io } from "../../terminal/io.js";
 import { type Palette, palette } from "../../terminal/output.js";
 import { joined, say, type TerminalText } from "../../terminal/terminal-text.js";

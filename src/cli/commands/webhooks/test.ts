@@ -5,7 +5,7 @@ import { realTime } from "../../../platform/real-runtime.js";
 import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
 import type { Delivery } from "../../../receiver-check/deliveries.js";
 import { commonCause, type Result, summaryOf } from "../../../receiver-check/judge.js";
-import { HINT_TEXTS } from "../../../receiver-check/texts.js";
+import { ENGLISH } from "../../../receiver-check/texts.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { mayBeSent } from "../../target/safety.js";
@@ -94,7 +94,7 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
   const marks = { passed: paint.dim("•"), noted: paint.wait("•"), failed: paint.bad("✗") };
   for (const { name, verdict, advice } of told) io.out(say`${marks[verdict]} ${name}: ${advice ?? ""}\n`);
   const cause = commonCause(results);
-  if (cause !== null) io.out(say`\n${paint.bad(HINT_TEXTS[cause])}\n`);
+  if (cause !== null) io.out(say`\n${paint.bad(ENGLISH.hints[cause])}\n`);
   const required = results.filter((result) => result.required);
   const failed = required.filter(({ verdict }) => verdict === "failed").length;
   io.out(say`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
