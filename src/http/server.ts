@@ -35,27 +35,23 @@ export interface ListenOptions {
   readonly log: Log;
 }
 
-/** Holds requests back until the application is there: the port is taken first. */
-interface Gate {
-  app: H3 | null;
-  readonly opened: Promise<H3>;
-  open(app: H3): void;
-}
+type Gate = ReturnType<typeof createGate>;
 
-function createGate(): Gate {
+/** Holds requests back until the application is there: the port is taken first. */
+function createGate() {
+  let app: H3 | null = null;
   let pass: (app: H3) => void = () => undefined;
   const opened = new Promise<H3>((done) => {
     pass = done;
   });
-  const gate: Gate = {
-    app: null,
+  return {
+    app: () => app,
     opened,
-    open(app) {
-      gate.app = app;
-      pass(app);
+    open(given: H3): void {
+      app = given;
+      pass(given);
     },
   };
-  return gate;
 }
 
 /** The normalised URL of a request. A proxy may name the whole address, of which only path and query count. */
@@ -88,7 +84,8 @@ function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
       else sendAnswer({ response, requestId }, answer);
     };
     const handle = async (app: H3) => app.handler(eventOf(request, response, app));
-    (gate.app === null ? gate.opened.then(handle) : handle(gate.app)).catch(failed);
+    const app = gate.app();
+    (app === null ? gate.opened.then(handle) : handle(app)).catch(failed);
   };
 }
 

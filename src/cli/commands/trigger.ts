@@ -7,8 +7,7 @@ import { runScript } from "../fixtures/run-script.js";
 import { pastedId } from "../operation/pasted-id.js";
 import { askWithKey, refusedBy } from "../target/ask-host.js";
 import type { Target } from "../target/target.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, jsonOf, usage } from "../terminal/failure.js";
+import { EXIT, Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 
 function fixtureFor(event: string): Fixture {

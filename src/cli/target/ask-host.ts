@@ -1,6 +1,5 @@
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import { admitted, type Passage, sendThrough } from "./door.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
@@ -36,7 +35,7 @@ export async function answeredOrFail(request: HttpRequest, send: () => Promise<H
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const hint = nextStep(error, request);
-    throw new Failure(EXIT.unreachable, "unreachable", error.message, undefined, hint, !error.isLost);
+    throw new Failure(EXIT.unreachable, "unreachable", error.message, hint, undefined, !error.isLost);
   }
 }
 

@@ -1,6 +1,5 @@
 import { type HttpAnswer, type HttpRequest, send, userAgent } from "../../client/send.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { EXIT, Failure } from "../terminal/failure.js";
 import type { Target } from "./target.js";
 
 /** The one place where requests of commands leave. No other module of the command line may call `send`. */
@@ -26,7 +25,7 @@ export function requireWritable(
   if (profile === undefined || READS.has(method)) return;
   const message = `The profile ${profile} is read-only, so nothing that could change something is sent through it (${method}).`;
   const hint = `Use another profile, or allow changes by \`qa-pay profiles add ${profile}\` with its host and key, without --read-only.`;
-  throw new Failure(EXIT.usage, "read_only_profile", message, undefined, hint);
+  throw new Failure(EXIT.usage, "read_only_profile", message, hint);
 }
 
 /**

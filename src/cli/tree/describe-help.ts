@@ -3,7 +3,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from "../../kernel/errors.js";
 import { type AnswerFields, answerFields } from "../../openapi/answer-fields.js";
 import { tablesOf } from "../../openapi/columns.js";
 import { errorCodes } from "../../openapi/errors.js";
-import { exitCodeOf } from "../terminal/exit-codes.js";
+import { exitCodeOf } from "../terminal/failure.js";
 
 /** What the help of an operation says of its answer and of its refusals. It follows from the contract. */
 

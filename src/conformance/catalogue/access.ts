@@ -1,8 +1,7 @@
 import { pick } from "../../kernel/pick.js";
 import { answerText, idsOf, listIn } from "../answer.js";
-import { checks, needing, Skip } from "../check.js";
+import { checks, type Host, needing, type Seen, Skip } from "../check.js";
 import * as expect from "../expect.js";
-import type { Host, Seen } from "../types.js";
 
 /** Keys: which are accepted, and what each of them sees. */
 

@@ -3,9 +3,8 @@ import { pick } from "../../kernel/pick.js";
 import { crc16 } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
 import { answerText, field, shown, textIn } from "../answer.js";
-import { checks, needing, Skip, warning } from "../check.js";
+import { type Check, checks, type Host, needing, type Seen, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Check, Host, Seen } from "../types.js";
 
 /** Charges: what a creation answers, what it refuses, and what is read later. */
 

@@ -1,8 +1,8 @@
+import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
-import { answerText, counted, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
-import { checks, needing, Skip, warning } from "../check.js";
+import { answerText, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
+import { checks, type Host, needing, type Seen, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Host, Seen } from "../types.js";
 
 /** Webhook endpoints and the list of deliveries, without a receiver. */
 

@@ -1,8 +1,7 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { answerText, field, mediaType, shown } from "../answer.js";
-import { checks, Skip, warning } from "../check.js";
+import { type Check, checks, type Seen, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Check, Seen } from "../types.js";
 
 /** What holds for every answer. Most of these checks look at the answers to all other checks. */
 

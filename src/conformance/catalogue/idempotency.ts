@@ -1,7 +1,6 @@
 import { field, shown } from "../answer.js";
-import { checks, warning } from "../check.js";
+import { checks, type Host, type Seen, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Host, Seen } from "../types.js";
 
 /** Idempotency keys of charges. */
 

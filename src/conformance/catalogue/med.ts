@@ -1,8 +1,8 @@
+import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
-import { answerText, counted, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
-import { checks, needing } from "../check.js";
+import { answerText, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
+import { type Check, checks, type Host, needing } from "../check.js";
 import * as expect from "../expect.js";
-import type { Check, Host } from "../types.js";
 
 /** MED cases and their evidence. */
 

@@ -1,10 +1,9 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, shown, steadily } from "../answer.js";
-import { checks, needing, warning } from "../check.js";
+import { checks, type Host, needing, type Seen, warning } from "../check.js";
 import * as expect from "../expect.js";
 import { rawId } from "../fixtures.js";
-import type { Host, Seen } from "../types.js";
 
 /** Payments: reading, lists, statistics. */
 

@@ -1,6 +1,7 @@
+import { counted } from "../../kernel/counted.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { counted, field, listIn, shown, steadily } from "../answer.js";
+import { field, listIn, shown, steadily } from "../answer.js";
 import { checks, warning } from "../check.js";
 import * as expect from "../expect.js";
 

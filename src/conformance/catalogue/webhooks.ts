@@ -3,10 +3,18 @@ import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { checkSignature, type Form, parseSignature } from "../../kernel/webhook-signature.js";
 import { field, listIn, shown } from "../answer.js";
-import { checks, Deviation, Skip } from "../check.js";
+import {
+  type Check,
+  checks,
+  Deviation,
+  type Host,
+  type Received,
+  Skip,
+  type WebhookStory,
+  type WebhookTarget,
+} from "../check.js";
 import * as expect from "../expect.js";
 import { rawId } from "../fixtures.js";
-import type { Check, Host, Received, WebhookStory, WebhookTarget } from "../types.js";
 import { FAILED, LIMITED, RETRY_AFTER } from "../webhook-story.js";
 
 /** Webhooks, as a receiver on this machine gets them. All checks look at the same scenario. */

@@ -1,5 +1,6 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
+import { counted } from "../../../kernel/counted.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
@@ -9,8 +10,7 @@ import { ENGLISH } from "../../../receiver-check/texts.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { mayBeSent } from "../../target/safety.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -105,7 +105,7 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
  */
 async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flags: TestFlags): Promise<boolean> {
   const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
-  const asks = `Send ${deliveries.length} webhook${deliveries.length === 1 ? "" : "s"} to ${url}?`;
+  const asks = `Send ${counted(deliveries.length, "webhook")} to ${url}?`;
   let sent = true;
   for (const delivery of shown) sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, flags, { asks });
   return sent;
@@ -143,7 +143,7 @@ export const command = defineCommand({
     const hint =
       "Start the receiver, or correct the address, and run the command again.\n" +
       `If the receiver needs longer than ${flags.timeout} to answer, --timeout gives it more time.`;
-    throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
+    throw new Failure(EXIT.unreachable, "unreachable", message, hint);
   }
   const { results } = checked;
   if (flags.json) io.out(jsonText({ url, ...summaryOf(results) }));
