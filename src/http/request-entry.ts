@@ -4,7 +4,7 @@ import { type Cause, CONSOLE } from "../kernel/cause.js";
 import { ID_PREFIX, rawId } from "../kernel/ids.js";
 import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { prefixBehind } from "../kernel/nouns.js";
-import type { FaultRule } from "../sandbox/fault.js";
+import type { FaultRule } from "../sandbox/fault-rules.js";
 import { type Authenticated, fingerprintOf } from "./auth.js";
 import { type Answer, type Exchange, header } from "./exchange.js";
 

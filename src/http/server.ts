@@ -13,18 +13,7 @@ class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-export interface HttpServer {
-  /** The address in numbers, also when a name was asked for. */
-  readonly host: string;
-  readonly port: number;
-  /** Hands all requests to the application, also those that have waited for it. */
-  serve(app: H3): void;
-  /**
-   * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real
-   * milliseconds it cuts the rest: a client that sends half a request or stops reading would keep the server open.
-   */
-  close(graceMs: number): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof takePort>>;
 
 export interface ListenOptions {
   readonly host: string;
@@ -151,7 +140,7 @@ async function reasonOf({ host, port }: ListenOptions): Promise<string> {
  * Listens on exactly the given port. Requests wait until `serve` is called. Throws ListenError when the port is taken or
  * not allowed.
  */
-export async function takePort(options: ListenOptions): Promise<HttpServer> {
+export async function takePort(options: ListenOptions) {
   const gate = createGate();
   let listener: Listener;
   try {
@@ -168,6 +157,16 @@ export async function takePort(options: ListenOptions): Promise<HttpServer> {
   // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
   // A request without Host is refused like any other (src/http/frame.ts).
   Object.assign(listener.server, { keepAliveTimeout: 75_000, requireHostHeader: false });
-  const close = (graceMs: number) => closeWithin(listener, graceMs, options.real);
-  return { host, port, serve: gate.open, close };
+  return {
+    /** The address in numbers, also when a name was asked for. */
+    host,
+    port,
+    /** Hands all requests to the application, also those that have waited for it. */
+    serve: gate.open,
+    /**
+     * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real
+     * milliseconds it cuts the rest: a client that sends half a request or stops reading would keep the server open.
+     */
+    close: (graceMs: number) => closeWithin(listener, graceMs, options.real),
+  };
 }

@@ -7,7 +7,7 @@ import { registry } from "../registry.js";
 import { callTool, refused } from "./call.js";
 import { promptFor, prompts } from "./prompts.js";
 import { readResource, resources, resourceTemplates } from "./resources.js";
-import { type Selection, selectionOf, type Unknown } from "./selection.js";
+import { type Choice, type Selection, selectionOf } from "./selection.js";
 import type { ServicePort, Situation } from "./service-port.js";
 import { isOffered, listed, type OperationTool, toolOf } from "./tools.js";
 
@@ -156,7 +156,7 @@ class TellingTransport extends StdioServerTransport {
 const allTools = contracts.map(toolOf);
 
 /** The tools that the text of `--tools` names. */
-export const chosenTools = (text: string): Selection | Unknown => selectionOf(text, allTools);
+export const chosenTools = (text: string): Choice => selectionOf(text, allTools);
 
 /**
  * Serves the tools to the agent at the other end of two streams. `onError` gets what went wrong beside the protocol, such

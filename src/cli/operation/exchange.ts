@@ -4,9 +4,9 @@ import type { Preview } from "../../kernel/contract.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import { requireEmulator, sendOrFail, unknownKeyHint } from "../target/ask-host.js";
+import type { Target } from "../target/door.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
 import { isLoopback } from "../target/safety.js";
-import type { Target } from "../target/target.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */

@@ -1,9 +1,8 @@
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
-import { admitted, type Passage, sendThrough } from "./door.js";
+import { admitted, type Passage, sendThrough, type Target } from "./door.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
-import type { Target } from "./target.js";
 
 /** Sends one request to a host, and turns a missing or a wrong answer into a Failure. */
 

@@ -2,13 +2,13 @@ import type { GlobalFlags } from "../../client/flags.js";
 import { once } from "../../kernel/once.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import type { Target } from "./door.js";
 import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace } from "./profiles.js";
 import { type ProjectServer, readProject } from "./project.js";
 import { isRunning, renewedProof } from "./proven-server.js";
 import { isLoopback } from "./safety.js";
 import { type NamedProfile, type Place, type Sources, sourcesOf } from "./sources.js";
-import type { Target } from "./target.js";
 
 /** Chooses the host of a command and the API key to send there (docs/decisions/039-where-a-key-goes.md). */
 

@@ -5,9 +5,9 @@ import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import { type ChosenTarget, chooseTarget } from "./choose-target.js";
+import type { Target } from "./door.js";
 import type { Login } from "./profiles.js";
 import { announceMode, keyPrefix, requireEncryption } from "./safety.js";
-import type { Target } from "./target.js";
 
 /** Finds the host and the key of a command, and refuses the command when one of them is missing. */
 

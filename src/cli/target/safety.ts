@@ -6,8 +6,7 @@ import { isLoopbackHost } from "../../kernel/loopback.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { dataLines, joined, jsonText, say, type TerminalText } from "../terminal/terminal-text.js";
-import { type Passage, requireWritable } from "./door.js";
-import type { Target } from "./target.js";
+import { type Passage, requireWritable, type Target } from "./door.js";
 
 /** Checks before a request is sent: no command may change real data by mistake, and no secret is printed. */
 

@@ -114,7 +114,7 @@ async function outcomesOf(
   checks: readonly Check[],
   flags: ConformFlags,
 ): Promise<readonly Outcome[]> {
-  const { checkHost, KeyRefused, UnknownHost } = await import("../../../conformance/index.js");
+  const { checkHost, KeyRefused, UnknownHost } = await import("../../../conformance/run.js");
   const apiKey = requireKey(target);
   if (flags.write) await requireWrite(io, target, apiKey, flags);
   let isStopped = false;
@@ -171,7 +171,7 @@ function printList(io: Io, checks: readonly Check[], json: boolean): void {
 }
 
 async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
-  const { CHECKS } = await import("../../../conformance/index.js");
+  const { CHECKS } = await import("../../../conformance/catalogue/index.js");
   const checks = chosen(CHECKS, flags.only);
   answerTimeOf("--webhook-wait", flags.webhookWait);
   if (flags.list) {

@@ -2,9 +2,9 @@ import type { GlobalFlags } from "../../../../client/flags.js";
 import { addressOf, isPathSegment } from "../../../../client/route.js";
 import type { HttpAnswer, HttpRequest } from "../../../../client/send.js";
 import { requireEmulator, unknownKeyHint } from "../../../target/ask-host.js";
+import type { Target } from "../../../target/door.js";
 import { requireKey } from "../../../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../../../target/safety.js";
-import type { Target } from "../../../target/target.js";
 import { EXIT, Failure, refusalOf, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 
