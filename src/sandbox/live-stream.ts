@@ -99,7 +99,10 @@ function createReader(
   }
 
   function step(): void {
-    if (!ring.hasAllAfter(cursor)) return resync("missed");
+    if (!ring.hasAllAfter(cursor)) {
+      resync("missed");
+      return;
+    }
     cursor += 1;
     const message = ring.at(cursor);
     if (message === undefined || (message.bookId !== null && message.bookId !== bookId)) return;

@@ -1,13 +1,11 @@
 import type { Reader } from "../features/tx.js";
 import { findEndpoint } from "../features/webhooks/operations/endpoints.js";
-import type { AttemptError } from "../kernel/attempt-errors.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { ID_PREFIX, withPrefix } from "../kernel/ids.js";
 import { nearest } from "../kernel/nearest.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { checkWebhookUrl } from "../kernel/webhook-url.js";
 import { realWaiting } from "../platform/real-runtime.js";
-import type { Result } from "../receiver-check/judge.js";
 
 /** Runs the checks of `webhooks test` from the server, against an endpoint or another receiver (src/receiver-check). */
 
