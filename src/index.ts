@@ -1,5 +1,5 @@
 /** The package used as a library: an emulator inside a test process, and a typed client for it. */
-export type { ClientOptions } from "./client/options.js";
+
 export {
   ServiceError,
   type ServiceErrorCode,
@@ -15,8 +15,9 @@ export type {
   OperationId,
   OperationInput,
 } from "./client/types.js";
+export type { ClientOptions } from "./library/create-client.js";
 export { createClient } from "./library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./library/create-emulator.js";
-export type { ReceivedEvent as ToldEvent } from "./library/received-event.js";
+export type { ReceivedEvent as ToldEvent } from "./library/test-kit.js";
 export { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./library/test-kit.js";
 export { OptionError } from "./start/options/reading.js";

@@ -1,4 +1,8 @@
+import type { TransactionRow } from "../features/transactions/store.js";
+import type { Stores } from "../features/tx.js";
 import type { PageAnswer } from "../http/page.js";
+import { rawId } from "../kernel/ids.js";
+import { isSameText } from "../kernel/same-text.js";
 import type { Visit } from "./visit.js";
 
 /**
@@ -39,8 +43,31 @@ export function htmlAnswer(body: string, { visit, script, formAction }: HtmlRigh
   };
 }
 
+/** The answer for a PDF that a browser shows. */
+export function pdfAnswer(name: string, body: Uint8Array): PageAnswer {
+  const headers = {
+    ...PRIVATE_HEADERS,
+    "referrer-policy": "no-referrer",
+    "content-type": "application/pdf",
+    "content-disposition": `inline; filename="${name}.pdf"`,
+  };
+  return { headers, body: new Uint8Array(body) };
+}
+
 /** The answer for data of a page. */
 export function jsonPage(data: unknown): PageAnswer {
   const headers = { ...PRIVATE_HEADERS, "referrer-policy": "no-referrer", "content-type": "application/json" };
   return { headers, body: JSON.stringify(data) };
+}
+
+/** Returns the transaction of a page, by the bare uuid in its address. */
+export function transactionAt(stores: Stores, id: string | undefined): TransactionRow | null {
+  const raw = rawId(id ?? "", "");
+  return raw === null ? null : stores.transactions.anywhere(raw);
+}
+
+/** Returns the transaction of a page that needs the checkout token; null without the right token. */
+export function openedBy(stores: Stores, id: string | undefined, token: string | null): TransactionRow | null {
+  const row = transactionAt(stores, id);
+  return row !== null && token !== null && isSameText(token, row.checkout_token) ? row : null;
 }

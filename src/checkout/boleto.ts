@@ -3,8 +3,7 @@ import { methodExpiry } from "../features/transactions/catalogue.js";
 import { barcodeOf } from "../features/transactions/payment-resource.js";
 import { descriptionOf, showsCodes } from "../features/transactions/rules.js";
 import type { Page } from "../http/page.js";
-import { openedBy } from "./access.js";
-import { PRIVATE_HEADERS } from "./answers.js";
+import { openedBy, pdfAnswer } from "./answers.js";
 
 /** The boleto as a PDF, at `boletoPdfUrl` (docs/service/payments.md#hosted-pages). */
 export const boleto: Page = {
@@ -23,12 +22,6 @@ export const boleto: Page = {
       transactionId: row.id,
       description: descriptionOf(row),
     });
-    const headers = {
-      ...PRIVATE_HEADERS,
-      "referrer-policy": "no-referrer",
-      "content-type": "application/pdf",
-      "content-disposition": `inline; filename="boleto-${row.id}.pdf"`,
-    };
-    return { headers, body: new Uint8Array(body) };
+    return pdfAnswer(`boleto-${row.id}`, body);
   },
 };

@@ -1,8 +1,7 @@
 import { escapeHtml } from "../kernel/html.js";
 import { fill } from "../kernel/message.js";
 import type { Outcome } from "./outcome.js";
-import { outcomeHtml } from "./outcome-html.js";
-import { headHtml, listHtml, type Subject, shellHtml } from "./shell.js";
+import { headHtml, listHtml, outcomeHtml, type Subject, shellHtml } from "./shell.js";
 
 /** The hosted card page: plain forms, no script. */
 export interface CardView extends Subject {

@@ -1,8 +1,7 @@
 import { escapeHtml } from "../kernel/html.js";
 import { fill } from "../kernel/message.js";
 import { checkHtml } from "./method-sections.js";
-import { outcomeHtml } from "./outcome-html.js";
-import { headHtml, listHtml, type Subject, shellHtml } from "./shell.js";
+import { headHtml, listHtml, outcomeHtml, type Subject, shellHtml } from "./shell.js";
 import { SIMULATION_ACTIONS } from "./simulation-offers.js";
 import type { Action, PaymentState } from "./state.js";
 

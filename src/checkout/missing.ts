@@ -1,7 +1,6 @@
 import type { AskedOfPage, Page, PageAnswer } from "../http/page.js";
 import { htmlAnswer } from "./answers.js";
-import { outcomeHtml } from "./outcome-html.js";
-import { shellHtml } from "./shell.js";
+import { outcomeHtml, shellHtml } from "./shell.js";
 import { visitOf } from "./visit.js";
 
 /** What a payer sees at an address without a payment. A program gets the envelope of an error, as everywhere. */

@@ -1,4 +1,10 @@
-import { hasMethod, packMethods } from "../features/transactions/catalogue.js";
+import {
+  hasMethod,
+  METHOD_NAMES,
+  methodExpiry,
+  type PaymentMethod,
+  packMethods,
+} from "../features/transactions/catalogue.js";
 import {
   type ChargeStatus,
   isWaiting,
@@ -88,4 +94,13 @@ const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, Say>> = {
 export function outcomeOf(row: TransactionRow, now: number, texts: Messages, stores: Stores): Outcome | null {
   const status = PUBLIC_STATUS[statusNow(row, now)];
   return status === "pending" ? null : OUTCOMES[status](row, texts.outcome, stores);
+}
+
+/**
+ * Returns the methods with which a transaction can be paid now. There are none after its end, and none before the
+ * acquirer has issued it.
+ */
+export function payableMethods(row: TransactionRow, now: number): PaymentMethod[] {
+  if (row.provider_reference === null || !isWaiting(statusNow(row, now))) return [];
+  return METHOD_NAMES.filter((method) => hasMethod(row, method) && methodExpiry(row, method) > now);
 }

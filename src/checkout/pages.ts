@@ -5,7 +5,7 @@ import type { TransactionRow } from "../features/transactions/store.js";
 import type { Page } from "../http/page.js";
 import { jwks, type PayloadInput, type PrivateSigningKey, signPayload } from "../pix/payload.js";
 import { qrPng, qrSvg } from "../pix/qr.js";
-import { transactionAt } from "./access.js";
+import { transactionAt } from "./answers.js";
 import { assets } from "./assets.js";
 import { boleto } from "./boleto.js";
 import { card } from "./card.js";

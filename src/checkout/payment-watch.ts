@@ -2,27 +2,20 @@ import type { HistoryRow } from "../features/history/store.js";
 import type { Subscribable } from "../kernel/feed.js";
 import type { Log } from "../kernel/runtime.js";
 
-/** Tells the open pages of payers when their payment or the clock has changed (docs/decisions/051-live-checkout.md). */
-export interface PaymentWatch {
-  /** Whether so many pages follow a payment that no other page should. */
-  isFull(id: string): boolean;
-  /** Calls `changed` after each change. Returns a function that stops it. */
-  follow(id: string, changed: () => void): () => void;
-  /** Tells every page, because the contents of the database have been replaced. */
-  tellAll(): void;
-}
-
 /** Whoever has the address of one payment cannot take the streams of all others. */
 const MAX_PAGES_OF_ONE = 20;
 
-export interface WatchParts {
+interface WatchParts {
   readonly happened: Subscribable<HistoryRow>;
   /** The end of each advance of the clock. An advance is in the history when it begins, with the clock still before it. */
   readonly clockReached: Subscribable<number>;
   readonly log: Pick<Log, "error">;
 }
 
-export function createPaymentWatch({ happened, clockReached, log }: WatchParts): PaymentWatch {
+export type PaymentWatch = ReturnType<typeof createPaymentWatch>;
+
+/** Tells the open pages of payers when their payment or the clock has changed (docs/decisions/051-live-checkout.md). */
+export function createPaymentWatch({ happened, clockReached, log }: WatchParts) {
   const pages = new Map<string, Set<() => void>>();
   let unsubscribe: (() => void) | null = null;
 
@@ -52,8 +45,10 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts):
   }
 
   return {
-    isFull: (id) => (pages.get(id)?.size ?? 0) >= MAX_PAGES_OF_ONE,
-    follow(id, changed) {
+    /** Whether so many pages follow a payment that no other page should. */
+    isFull: (id: string) => (pages.get(id)?.size ?? 0) >= MAX_PAGES_OF_ONE,
+    /** Calls `changed` after each change. Returns a function that stops it. */
+    follow(id: string, changed: () => void) {
       const some = pages.get(id) ?? new Set();
       pages.set(id, some.add(changed));
       // Without a subscriber, units of work do not prepare rows for the feed of the history.
@@ -66,6 +61,7 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts):
         unsubscribe = null;
       };
     },
+    /** Tells every page, because the contents of the database have been replaced. */
     tellAll,
   };
 }

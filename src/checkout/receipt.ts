@@ -2,8 +2,7 @@ import { receiptOf } from "../features/transactions/operations/payments.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import type { Page } from "../http/page.js";
-import { transactionAt } from "./access.js";
-import { PRIVATE_HEADERS } from "./answers.js";
+import { pdfAnswer, transactionAt } from "./answers.js";
 
 /**
  * The receipt of a payment as a PDF. The signature in its address is the only credential: a payer can pass the receipt on
@@ -24,12 +23,6 @@ export const receipt: Page = {
     if (row === null || !reader.isSignature(pathOf(row.id), query.get("signature") ?? "")) return null;
     if (row.paid_at === null) return null;
     const body = await receiptOf(reader, row);
-    const headers = {
-      ...PRIVATE_HEADERS,
-      "referrer-policy": "no-referrer",
-      "content-type": "application/pdf",
-      "content-disposition": `inline; filename="receipt-${row.id}.pdf"`,
-    };
-    return { headers, body: new Uint8Array(body) };
+    return pdfAnswer(`receipt-${row.id}`, body);
   },
 };

@@ -3,6 +3,7 @@ import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import { escapeHtml } from "../kernel/html.js";
 import { amountText } from "./format.js";
+import type { Outcome } from "./outcome.js";
 import type { Visit } from "./visit.js";
 
 /** The parts that all pages for payers share: frame, style, and what is being paid. */
@@ -83,4 +84,14 @@ ${after}
 <footer><p>${texts.footer}</p>
 <p><a href="${escapeHtml(otherLanguageHref)}" lang="${texts.other.language}" hreflang="${texts.other.language}">${texts.other.label}</a></p></footer>
 </body></html>`;
+}
+
+/**
+ * Returns the element that shows an outcome. `after` is HTML behind the text. Without an outcome the element is hidden,
+ * until the script of the page shows one.
+ */
+export function outcomeHtml(outcome: Outcome | null, after = ""): string {
+  const { tone, title, text } = outcome ?? { tone: "plain", title: "", text: "" };
+  return `<section class="outcome ${tone}" id="outcome" tabindex="-1" aria-labelledby="title"${outcome === null ? " hidden" : ""}>
+<h1 id="title">${escapeHtml(title)}</h1><p id="text">${escapeHtml(text)}</p>${after}</section>`;
 }

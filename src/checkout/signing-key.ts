@@ -1,17 +1,11 @@
 import { type Db, getter, runner } from "../db/driver.js";
 import { generateSigningKey, type PrivateSigningKey } from "../pix/payload.js";
 
-export interface SigningKeyHolder {
-  (): Promise<PrivateSigningKey>;
-  /** The next call reads the key from the database again, which may hold another one. */
-  forget(): void;
-}
-
 /**
  * Holds the key that signs Pix payloads. The first payload makes it, and the database stores it, so that a restart does
  * not change the published key set.
  */
-export function createSigningKeyHolder(db: Db): SigningKeyHolder {
+export function createSigningKeyHolder(db: Db) {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'pix_signing_key'");
   // Two first requests at the same time may both make a key. The key that is written first is the one that both use.
   const save = runner(db, "INSERT OR IGNORE INTO settings (name, value) VALUES ('pix_signing_key', ?)");
@@ -32,6 +26,7 @@ export function createSigningKeyHolder(db: Db): SigningKeyHolder {
     });
     return held;
   }
+  /** The next call reads the key from the database again, which may hold another one. */
   const forget = () => {
     held = null;
   };

@@ -68,63 +68,53 @@ function idListOf({ path }: Contract, contracts: readonly Contract[]): IdList | 
 
 /** The commands of all contracts that declare a command (`cli`) of their own. */
 export function describeOperations(contracts: readonly Contract[]): OperationSpec[] {
-  const variants = contracts.filter(({ cli }) => cli?.variant !== undefined);
-  return describeAll(
-    contracts.filter((contract) => !variants.includes(contract)),
-    contracts,
-  ).map((spec) => {
-    const own = variants.filter(({ cli }) => cli?.command === spec.command);
-    return { ...spec, variants: own.flatMap((contract) => describeVariant(contract, contracts)) };
-  });
-}
-
-function describeVariant(contract: Contract, contracts: readonly Contract[]): Variant[] {
-  const variant = contract.cli?.variant;
-  const [spec] = describeAll([contract], contracts);
-  return variant === undefined || spec === undefined ? [] : [{ ...variant, spec }];
-}
-
-function describeAll(some: readonly Contract[], contracts: readonly Contract[]): OperationSpec[] {
-  return some.flatMap((contract) => {
+  return contracts.flatMap((contract) => {
     const { cli } = contract;
-    if (cli === undefined) return [];
-    const constants = constantsOf(contract.body);
-    const keyField = contract.idempotency?.field;
-    const fields = [...fieldsIn(contract.query, "query"), ...fieldsIn(contract.body, "body")];
-    const all = fields.map((field): FlagSpec => ({ name: kebab(field.field), ...field }));
-    const named = all.filter(({ field }) => field === cli.argument);
-    // The argument is required, and its flag is another way to give it. So the flag itself is not required. A constant is sent
-    // without its flag.
-    const flags = all.map((flag) => {
-      if (Object.hasOwn(constants, flag.field)) return { ...flag, required: false };
-      if (!named.includes(flag)) return flag;
-      const same = { ...flag, required: false, description: `the same as <${flag.name}>` };
-      return cli.argumentSpan === undefined ? same : { ...same, type: "instant" as const };
+    if (cli === undefined || cli.variant !== undefined) return [];
+    const variants = contracts.flatMap((other): Variant[] => {
+      const { cli: face } = other;
+      if (face?.variant === undefined || face.command !== cli.command) return [];
+      return [{ ...face.variant, spec: describe(other, face, contracts) }];
     });
-    const { summary, method, path, surface, auth, preview, loses, timeoutMs } = contract;
-    const { argument: _argument, variant: _variant, below: _below, defaults = {}, oneOf = [], ...face } = cli;
-    return [
-      {
-        ...face,
-        ...tablesOf(contract.success.schema, cli),
-        ...{ summary, method, path, surface, auth, preview, loses, timeoutMs, constants, defaults },
-        idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
-        arguments: [
-          ...pathParameters(path),
-          ...named.map(({ name, field, description }) => ({
-            ...{ name, field, description },
-            ...(oneOf.includes(field) ? { optional: true as const } : {}),
-          })),
-        ],
-        flags: flags.filter(({ field }) => field !== keyField),
-        rowFields: cli.rows === undefined ? [] : rowFields(contract.success.schema, cli.rows),
-        picksFrom: idListOf(contract, contracts),
-        oneOf: all.flatMap(({ field, name }) => (oneOf.includes(field) ? [name] : [])),
-        answer: answerShape(contract),
-        variants: [],
-      },
-    ];
+    return [{ ...describe(contract, cli, contracts), variants }];
   });
+}
+
+function describe(contract: Contract, cli: CliFace, contracts: readonly Contract[]): OperationSpec {
+  const constants = constantsOf(contract.body);
+  const keyField = contract.idempotency?.field;
+  const fields = [...fieldsIn(contract.query, "query"), ...fieldsIn(contract.body, "body")];
+  const all = fields.map((field): FlagSpec => ({ name: kebab(field.field), ...field }));
+  const named = all.filter(({ field }) => field === cli.argument);
+  // The argument is required, and its flag is another way to give it. So the flag itself is not required. A constant is sent
+  // without its flag.
+  const flags = all.map((flag) => {
+    if (Object.hasOwn(constants, flag.field)) return { ...flag, required: false };
+    if (!named.includes(flag)) return flag;
+    const same = { ...flag, required: false, description: `the same as <${flag.name}>` };
+    return cli.argumentSpan === undefined ? same : { ...same, type: "instant" as const };
+  });
+  const { summary, method, path, surface, auth, preview, loses, timeoutMs } = contract;
+  const { argument: _argument, variant: _variant, below: _below, defaults = {}, oneOf = [], ...face } = cli;
+  return {
+    ...face,
+    ...tablesOf(contract.success.schema, cli),
+    ...{ summary, method, path, surface, auth, preview, loses, timeoutMs, constants, defaults },
+    idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
+    arguments: [
+      ...pathParameters(path),
+      ...named.map(({ name, field, description }) => ({
+        ...{ name, field, description },
+        ...(oneOf.includes(field) ? { optional: true as const } : {}),
+      })),
+    ],
+    flags: flags.filter(({ field }) => field !== keyField),
+    rowFields: cli.rows === undefined ? [] : rowFields(contract.success.schema, cli.rows),
+    picksFrom: idListOf(contract, contracts),
+    oneOf: all.flatMap(({ field, name }) => (oneOf.includes(field) ? [name] : [])),
+    answer: answerShape(contract),
+    variants: [],
+  };
 }
 
 export interface RouteSpec extends Route, Pick<Contract, "summary"> {

@@ -40,14 +40,7 @@ function keyOf(item: unknown): string | number | undefined {
   return typeof number === "number" || typeof id === "string" ? ((number ?? id) as number | string) : undefined;
 }
 
-export interface ListProgress {
-  /** The objects of a page that were not on an earlier one; an object without an id always counts as new. */
-  fresh(items: readonly unknown[]): unknown[];
-  /** What is wrong with the way on that an answer names, as words behind "The host"; null when the list may go on, or has ended. */
-  problem(answer: unknown, items: readonly unknown[], next: NextPage | null): string | null;
-}
-
-export function listProgress(): ListProgress {
+export function listProgress() {
   const known = new Set<string | number>();
   let isBarren = false;
   let barren = 0;
@@ -58,7 +51,8 @@ export function listProgress(): ListProgress {
   let pages = 0;
   let renewed = 1;
   return {
-    fresh(items) {
+    /** The objects of a page that were not on an earlier one; an object without an id always counts as new. */
+    fresh(items: readonly unknown[]): unknown[] {
       const found = items.filter((item) => {
         const key = keyOf(item);
         if (key === undefined) return true;
@@ -76,7 +70,8 @@ export function listProgress(): ListProgress {
       last = text;
       return found;
     },
-    problem(answer, items, next) {
+    /** What is wrong with the way on that an answer names, as words behind "The host"; null when the list may go on, or has ended. */
+    problem(answer: unknown, items: readonly unknown[], next: NextPage | null): string | null {
       if (next === null) {
         const isCut = isJsonObject(answer) && answer.has_more === true;
         return isCut ? "says that there is more, but not where it begins (has_more without next_cursor)" : null;

@@ -84,22 +84,17 @@ export function isHeaderText(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** A request without the host that it goes to. */
-export interface RequestParts {
-  readonly method: Route["method"];
-  /** Path and query. */
-  readonly address: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As JSON text. */
-  readonly body: string | undefined;
-}
+export type RequestParts = Readonly<ReturnType<typeof requestOf>>;
 
-/** The request of an operation. A body is sent when the input has one. `credential` are the headers with the key or the token. */
+/**
+ * The request of an operation without the host that it goes to: `address` is path and query, `body` JSON text. A body is sent when the
+ * input has one. `credential` are the headers with the key or the token.
+ */
 export function requestOf(
   { method, path, key }: Route,
   input: Input,
   credential: Readonly<Record<string, string>> = {},
-): RequestParts {
+) {
   const { body, idempotencyKey } = input;
   const headers: Record<string, string> = { accept: "application/json", ...credential };
   if (key === "header" && idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;

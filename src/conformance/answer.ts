@@ -1,7 +1,6 @@
 import { shortened } from "../kernel/errors.js";
 import { pick } from "../kernel/pick.js";
-import { Deviation, Skip } from "./check.js";
-import type { Seen } from "./types.js";
+import { Deviation, type Seen, Skip } from "./check.js";
 
 /** What an answer says. */
 
@@ -41,11 +40,6 @@ export function textIn(seen: Seen, path: string): string {
   const text = field(seen, path);
   if (typeof text === "string") return text;
   throw new Deviation(`${path} is ${shown(text)}`, seen, `${seen.method} ${seen.path} answers a text in ${path}.`);
-}
-
-/** A number with its noun: `1 file`, `2 files`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** The ids of listed objects. */

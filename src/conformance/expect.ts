@@ -1,7 +1,7 @@
 import { addressOf } from "../client/route.js";
+import { ERROR_CATALOGUE } from "../kernel/errors.js";
 import { answerText, field, shown } from "./answer.js";
-import { Deviation } from "./check.js";
-import type { AskOptions, Check, Host, Seen } from "./types.js";
+import { type AskOptions, type Check, Deviation, type Host, type Seen } from "./check.js";
 
 /** The expectations of checks about one answer: `import * as expect`. Each throws Deviation with what was seen. */
 
@@ -51,18 +51,9 @@ export interface Refusal {
 }
 
 /** The error type of each status. */
-export const ERROR_TYPES: ReadonlyMap<number, string> = new Map([
-  [400, "invalid_request_error"],
-  [401, "authentication_error"],
-  [403, "permission_error"],
-  [404, "not_found_error"],
-  [409, "conflict_error"],
-  [413, "invalid_request_error"],
-  [422, "invalid_request_error"],
-  [429, "rate_limit_error"],
-  [500, "api_error"],
-  [503, "api_error"],
-]);
+export const ERROR_TYPES: ReadonlyMap<number, string> = new Map(
+  Object.values(ERROR_CATALOGUE).map(({ status: of, type }) => [of, type]),
+);
 
 /** `what` names the request when its path does not: `a charge of the amount 0`. */
 export function refusal(seen: Seen, { status, code, param, type }: Refusal, what?: string): void {

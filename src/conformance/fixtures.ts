@@ -1,18 +1,9 @@
+import { once } from "../kernel/once.js";
 import { pick } from "../kernel/pick.js";
 import { answerText, listIn, textIn } from "./answer.js";
-import { Deviation, Skip } from "./check.js";
-import type { CreatedCharge, Fixtures, Host, Seen } from "./types.js";
+import { type CreatedCharge, Deviation, type Fixtures, type Host, type Seen, Skip } from "./check.js";
 
 const AMOUNT = 1_234;
-
-/** Calls `make` once. Every later call gets the same promise. */
-function lazy<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 /** Makes an object. A drift becomes the reason to skip. */
 async function needed<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
@@ -83,7 +74,7 @@ export function createFixtures(host: Host): Fixtures {
   const { canWrite } = host.context;
   const openCase = caseMaker(host, newPaidCharge);
   const listed = (what: string, path: string) => needed(what, async () => listIn(created(await host.get(path), 200)));
-  const payments = lazy(async () => {
+  const payments = once(async () => {
     const found = await listed("a list of payments", "/v1/payments");
     if (!canWrite || found.length > 1) return found;
     await newCharge("one of two payments in the list");
@@ -105,14 +96,14 @@ export function createFixtures(host: Host): Fixtures {
     createPayment,
     openCase,
     payments,
-    charge: lazy(() => newCharge("the charge of most checks")),
-    paidCharge: lazy(() => newPaidCharge("the paid charge of most checks")),
+    charge: once(() => newCharge("the charge of most checks")),
+    paidCharge: once(() => newPaidCharge("the paid charge of most checks")),
     async paymentId() {
       const [first] = await payments();
       if (first === undefined) throw new Skip("there is no payment to look at; --write makes one");
       return rawId(pick(first, "id"));
     },
-    medCases: lazy(async () => {
+    medCases: once(async () => {
       const found = await listed("a list of MED cases", "/v1/med/cases");
       if (!canWrite || !host.facts.isEmulator || found.length > 1) return found;
       await openCase("one of two cases in the list");

@@ -1,21 +1,13 @@
 import type { HttpAnswer, HttpRequest } from "../client/send.js";
-
-import { Skip } from "./check.js";
+import { jsonIn } from "../kernel/json.js";
+import { once } from "../kernel/once.js";
+import { type AskOptions, type Facts, type Host, type RunContext, type Seen, Skip } from "./check.js";
 import { createFixtures } from "./fixtures.js";
 import { knownShapes } from "./shapes.js";
-import type { AskOptions, Facts, Host, RunContext, Seen, WebhookStory } from "./types.js";
 import { createWebhookStory } from "./webhook-story.js";
 
 const LONGEST_LIMIT_SECONDS = 60;
 const MOST_REPETITIONS = 3;
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function keyFor({ apiKey, otherKey }: RunContext, key: AskOptions["key"]): string | null {
   if (key === undefined) return apiKey;
@@ -61,7 +53,7 @@ function createAsker(context: RunContext, exchanges: Seen[], limited: Seen[]): H
         method,
         path,
         ...answer,
-        json: jsonOf(answer.text),
+        json: jsonIn(answer.text),
         isOwn: options.key === undefined,
       };
       const waitMs = limitMs(answer);
@@ -83,7 +75,6 @@ export function createHost(context: RunContext, facts: Facts, undone: (() => Pro
   const run = context.random().slice(0, 8);
   let keys = 0;
   const ask = createAsker(context, exchanges, limited);
-  let story: Promise<WebhookStory> | undefined;
   const host: Host = {
     context,
     facts,
@@ -91,10 +82,7 @@ export function createHost(context: RunContext, facts: Facts, undone: (() => Pro
     get fixtures() {
       return fixtures;
     },
-    webhooks() {
-      story ??= createWebhookStory(host);
-      return story;
-    },
+    webhooks: once(() => createWebhookStory(host)),
     exchanges,
     limited,
     run,

@@ -1,39 +1,26 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
-import type { Received } from "./types.js";
+import type { Received } from "./check.js";
 
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Receiver {
-  readonly url: string;
-  readonly received: readonly Received[];
-  /** Resolves true as soon as `count` deliveries fit, or false after `ms`. */
-  waitFor(fits: (one: Received) => boolean, count: number, ms: number): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** A body larger than this is cut: an event of the service is much smaller. */
 const MAX_BYTES = 1_048_576;
-
-function parsed(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Listens on loopback, on a free port. `reply` decides the answer to each delivery. */
 export async function startReceiver(
   path: string,
   real: RealTime,
   reply: (one: Received, earlier: readonly Received[]) => Reply,
-): Promise<Receiver> {
+) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -47,7 +34,7 @@ export async function startReceiver(
     request.on("end", () => {
       const raw = Buffer.concat(chunks).toString("utf8");
       const endpoint = (request.url ?? "").split("/").at(-1) ?? "";
-      const json = parsed(raw);
+      const json = jsonIn(raw);
       const type = String(pick(json, "type") ?? pick(json, "event"));
       const one = { endpoint, headers: request.headers, raw, json, type, at: real.monotonic() };
       const { status, headers } = reply(one, received);
@@ -64,8 +51,9 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${port}${path}`,
     received,
-    waitFor: (fits, count, ms) =>
-      new Promise((resolve) => {
+    /** Resolves true as soon as `count` deliveries fit, or false after `ms`. */
+    waitFor: (fits: (one: Received) => boolean, count: number, ms: number) =>
+      new Promise<boolean>((resolve) => {
         const end = (isThere: boolean) => {
           waiting.delete(look);
           timer.cancel();
@@ -79,7 +67,7 @@ export async function startReceiver(
         look();
       }),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

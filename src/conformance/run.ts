@@ -1,10 +1,19 @@
 import { Unreachable } from "../client/send.js";
 import { pick } from "../kernel/pick.js";
 import { answerText } from "./answer.js";
-import { Deviation, type Outcome, Skip } from "./check.js";
+import {
+  bySection,
+  type Check,
+  Deviation,
+  type Facts,
+  type Host,
+  type Need,
+  type Outcome,
+  type RunContext,
+  type Seen,
+  Skip,
+} from "./check.js";
 import { createHost } from "./host.js";
-import { bySection } from "./sections.js";
-import type { Check, Facts, Host, Need, RunContext, Seen } from "./types.js";
 
 /** Runs the checks against a host. */
 

@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { once } from "../kernel/once.js";
 import { openApiDocument } from "../openapi/document.js";
 import { VERSION } from "../platform/version.js";
 import { registry } from "../registry.js";
-import { Deviation } from "./check.js";
-import type { Shapes } from "./types.js";
+import { Deviation, type Shapes } from "./check.js";
 
 /**
  * Compares answers with the OpenAPI document of this program. The document of the host is never used: a host would
@@ -80,10 +80,5 @@ function createShapes(): Shapes {
   };
 }
 
-let shapes: Shapes | undefined;
-
 /** The shapes of this program. They are made at the first use, because that takes time. */
-export function knownShapes(): Shapes {
-  shapes ??= createShapes();
-  return shapes;
-}
+export const knownShapes = once(createShapes);

@@ -1,10 +1,17 @@
 import { isLoopbackHost } from "../kernel/loopback.js";
 import { pick } from "../kernel/pick.js";
 import { answerText } from "./answer.js";
-import { Skip } from "./check.js";
+import {
+  type CreatedCharge,
+  type Host,
+  type Received,
+  type Seen,
+  Skip,
+  type WebhookStory,
+  type WebhookTarget,
+} from "./check.js";
 import { rawId } from "./fixtures.js";
 import { type Receiver, type Reply, startReceiver } from "./receiver.js";
-import type { CreatedCharge, Host, Received, Seen, WebhookStory, WebhookTarget } from "./types.js";
 
 /**
  * One scenario for all checks of webhooks. A charge is created and cancelled, which sends events of both families. The

@@ -1,5 +1,6 @@
 import type { Language } from "../kernel/language.js";
 import { block, inline, pageHtml } from "./parts.js";
+import texts from "./texts.json" with { type: "json" };
 
 /** The first page at the address of the server, in English and in Portuguese. */
 
@@ -15,31 +16,6 @@ export function homeJson(origin: string, version: string): string {
   return JSON.stringify({ name: "qa-pay", emulator: true, version, links });
 }
 
-const TEXTS = {
-  en: {
-    title: "qa-pay, an emulator of a payments service",
-    what: "This is an emulator. It plays a Brazilian payments service on this machine: Pix charges, wallets, refunds, disputes and signed webhooks. No real money moves, and no bank is asked.",
-    tryIt: "Try it",
-    tryText: "In the folder where the server runs, `qa-pay` finds address and key by itself:",
-    over: "Or over HTTP, with the test key that `qa-pay serve` shows at its first start:",
-    more: "More",
-    docs: "Reference of every operation",
-    openapi: "OpenAPI 3.1 document",
-    console: "The web console shows and does all of this in the browser: `qa-pay console` opens it.",
-  },
-  "pt-BR": {
-    title: "qa-pay, um emulador de serviço de pagamentos",
-    what: "Isto é um emulador. Ele faz o papel de um serviço brasileiro de pagamentos nesta máquina: cobranças Pix, carteiras, devoluções, disputas e webhooks assinados. Nenhum dinheiro de verdade se move, e nenhum banco é consultado.",
-    tryIt: "Experimente",
-    tryText: "Na pasta em que o servidor roda, o `qa-pay` encontra o endereço e a chave sozinho:",
-    over: "Ou por HTTP, com a chave de teste que `qa-pay serve` mostra na primeira vez:",
-    more: "Mais",
-    docs: "Referência de todas as operações",
-    openapi: "Documento OpenAPI 3.1",
-    console: "O console web mostra e faz tudo isso no navegador: `qa-pay console` o abre.",
-  },
-} as const satisfies Record<Language, Readonly<Record<string, string>>>;
-
 function curlText(origin: string): string {
   return [
     `curl ${origin}/v1/charges \\`,
@@ -51,7 +27,7 @@ function curlText(origin: string): string {
 }
 
 export function homeHtml(origin: string, version: string, language: Language): string {
-  const text = TEXTS[language];
+  const text = texts[language];
   const other = language === "en" ? "pt-BR" : "en";
   const commands = [
     "qa-pay charges create --amount 1990",

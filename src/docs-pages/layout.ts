@@ -1,5 +1,6 @@
 import { escapeHtml } from "../kernel/html.js";
 import type { Language } from "../kernel/language.js";
+import texts from "./texts.json" with { type: "json" };
 
 /** The frame of every page about the service: those that the server answers, and those of the built documentation. */
 export interface Framed {
@@ -22,13 +23,8 @@ export interface Framed {
   readonly content: string;
 }
 
-const TEXTS = {
-  en: { skip: "Skip to the text", other: "Português", otherLanguage: "pt-BR" },
-  "pt-BR": { skip: "Ir para o texto", other: "English", otherLanguage: "en" },
-} as const satisfies Record<Language, Readonly<Record<string, string>>>;
-
 export function layoutHtml({ language, title, version, head, data = {}, home, search = "", ...page }: Framed): string {
-  const { skip, other, otherLanguage: lang } = TEXTS[language];
+  const { skip, other, otherLanguage: lang } = texts[language];
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
   const link =
     page.elsewhere === null

@@ -36,11 +36,7 @@ const decompress = promisify(brotliDecompress);
 /** The folder of the pages in Portuguese. */
 const PORTUGUESE = "pt-br/";
 
-export interface DocsSite {
-  /** The paths of all pages without `.html`: `guides/quick-start`, `pt-br/guides/quick-start`. */
-  readonly pages: readonly string[];
-  answer(path: string, query: URLSearchParams, asked: IncomingHttpHeaders): Promise<PageAnswer>;
-}
+export type DocsSite = Awaited<ReturnType<typeof openSite>>;
 
 function plainText(status: number, text: string): PageAnswer {
   return { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" }, body: `${text}\n` };
@@ -57,7 +53,7 @@ function inLanguage(paths: ReadonlySet<string>, path: string, language: Language
  * Reads which files the site has. Only these are ever opened, so that no address leads out of the folder. Throws the error
  * of the file system when the site was not built.
  */
-export async function openSite(folder: URL = SITE_FOLDER): Promise<DocsSite> {
+export async function openSite(folder: URL = SITE_FOLDER) {
   const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
   const stored = new Map(names.map((name) => [name, new URL(name, folder)]));
   if (!names.some((name) => name.startsWith("images/"))) {
@@ -75,8 +71,9 @@ export async function openSite(folder: URL = SITE_FOLDER): Promise<DocsSite> {
     return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
   });
   return {
+    /** The paths of all pages without `.html`: `guides/quick-start`, `pt-br/guides/quick-start`. */
     pages: [...paths].filter((path) => path.endsWith(".html")).map((path) => path.slice(0, -".html".length)),
-    async answer(path, query, asked) {
+    async answer(path: string, query: URLSearchParams, asked: IncomingHttpHeaders): Promise<PageAnswer> {
       const name = path.slice(1);
       const type = typeOf(name);
       if (paths.has(name) && type !== undefined) {

@@ -1,5 +1,5 @@
 import { ApiError, toEnvelope } from "../kernel/errors.js";
-import type { FaultRule } from "../sandbox/fault.js";
+import type { FaultRule } from "../sandbox/fault-rules.js";
 import { MAX_BODY, readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 

@@ -7,25 +7,7 @@ import type { Clock } from "../kernel/runtime.js";
 
 const WINDOW_MS = 60_000;
 
-/** The decision about one request. */
-export interface Quota {
-  readonly limit: number;
-  /** How many more requests would pass at this instant. */
-  readonly remaining: number;
-  /** Null for a request that passes. Otherwise the seconds, from 1 to 60, after which a request will pass. */
-  readonly retryAfter: number | null;
-}
-
-export interface RateLimiter {
-  /** How many requests of one key pass within a minute. */
-  readonly limit: number;
-  /** Decides about a request of `key`. Only a request that passes is counted. */
-  take(key: string): Quota;
-  /** How many requests of `key` would pass now. */
-  remaining(key: string): number;
-  /** Forgets all counted requests. */
-  clear(): void;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** The number of requests at one instant. */
 interface Passed {
@@ -34,32 +16,24 @@ interface Passed {
 }
 
 interface Usage {
-  /** The oldest first. Entries before `head` are outside the window. */
-  passed: Passed[];
-  head: number;
-  /** The number of requests from `head` on. */
+  /** The oldest first. */
+  readonly passed: Passed[];
   total: number;
 }
 
-/** Moves `head` past the entries that are outside the window which ends now. */
+/** Removes the entries that are outside the window which ends now. */
 function forgetOld(usage: Usage, now: number): void {
-  const { passed } = usage;
-  for (let oldest = passed[usage.head]; oldest !== undefined; oldest = passed[usage.head]) {
-    if (now - oldest.at < WINDOW_MS) break;
+  for (let [oldest] = usage.passed; oldest !== undefined && now - oldest.at >= WINDOW_MS; [oldest] = usage.passed) {
     usage.total -= oldest.count;
-    usage.head += 1;
+    usage.passed.shift();
   }
-  // Removed when they are half of the list, so that the cost of moving the rest is small for each request.
-  if (usage.head * 2 < passed.length) return;
-  usage.passed = passed.slice(usage.head);
-  usage.head = 0;
 }
 
 /**
  * At most `limit` requests of a key pass within any 60 seconds: a request counts for exactly one minute. At most one entry
  * per millisecond is kept. Entries of idle keys are removed when a new key appears.
  */
-export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
+export function createRateLimiter(limit: number, clock: Clock) {
   const usages = new Map<string, Usage>();
 
   function usageOf(key: string, now: number): Usage {
@@ -72,17 +46,21 @@ export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
     for (const [other, { passed }] of usages) {
       if (now - (passed.at(-1)?.at ?? 0) >= WINDOW_MS) usages.delete(other);
     }
-    const fresh: Usage = { passed: [], head: 0, total: 0 };
+    const fresh: Usage = { passed: [], total: 0 };
     usages.set(key, fresh);
     return fresh;
   }
 
   return {
     limit,
-    take(key) {
+    /**
+     * Decides about a request of `key`. Only a request that passes is counted. `remaining` is how many more would pass now;
+     * `retryAfter` is null for one that passes, else the seconds, from 1 to 60, after which a request will pass.
+     */
+    take(key: string) {
       const now = clock.now();
       const usage = usageOf(key, now);
-      const oldest = usage.passed[usage.head];
+      const [oldest] = usage.passed;
       if (usage.total >= limit && oldest !== undefined) {
         return { limit, remaining: 0, retryAfter: Math.ceil((oldest.at + WINDOW_MS - now) / 1_000) };
       }
@@ -92,7 +70,8 @@ export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
       usage.total += 1;
       return { limit, remaining: limit - usage.total, retryAfter: null };
     },
-    remaining: (key) => limit - usageOf(key, clock.now()).total,
+    /** How many requests of `key` would pass now. */
+    remaining: (key: string) => limit - usageOf(key, clock.now()).total,
     clear: () => usages.clear(),
   };
 }

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { LoggedError, RequestClaim, RequestEntry } from "../features/requests/logged-request.js";
 import { type Cause, CONSOLE } from "../kernel/cause.js";
 import { ID_PREFIX, rawId } from "../kernel/ids.js";
-import { isJsonObject } from "../kernel/json.js";
+import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { prefixBehind } from "../kernel/nouns.js";
-import type { FaultRule } from "../sandbox/fault.js";
+import type { FaultRule } from "../sandbox/fault-rules.js";
 import { type Authenticated, fingerprintOf } from "./auth.js";
 import { type Answer, type Exchange, header } from "./exchange.js";
 
@@ -103,16 +103,8 @@ function publicId(noun: string, text: string): string | null {
 function idIn(answer: string): string {
   const first = /^\{"id":"([\w-]+)"/.exec(answer)?.[1];
   if (first !== undefined) return first;
-  const value = jsonOf(answer);
+  const value = jsonIn(answer);
   return isJsonObject(value) && typeof value.id === "string" ? value.id : "";
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -127,7 +119,7 @@ function subjectOf(route: string, params: Readonly<Record<string, string>>, { st
 
 /** The error in the envelope of a refusal; null for any other answer. */
 function errorIn({ status, text }: Answer): LoggedError | null {
-  const value = status < 400 ? null : jsonOf(text);
+  const value = status < 400 ? null : jsonIn(text);
   const error = isJsonObject(value) ? value.error : null;
   if (!isJsonObject(error)) return null;
   const { type, code, param } = error;

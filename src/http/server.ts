@@ -13,18 +13,7 @@ class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-export interface HttpServer {
-  /** The address in numbers, also when a name was asked for. */
-  readonly host: string;
-  readonly port: number;
-  /** Hands all requests to the application, also those that have waited for it. */
-  serve(app: H3): void;
-  /**
-   * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real
-   * milliseconds it cuts the rest: a client that sends half a request or stops reading would keep the server open.
-   */
-  close(graceMs: number): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof takePort>>;
 
 export interface ListenOptions {
   readonly host: string;
@@ -35,27 +24,23 @@ export interface ListenOptions {
   readonly log: Log;
 }
 
-/** Holds requests back until the application is there: the port is taken first. */
-interface Gate {
-  app: H3 | null;
-  readonly opened: Promise<H3>;
-  open(app: H3): void;
-}
+type Gate = ReturnType<typeof createGate>;
 
-function createGate(): Gate {
+/** Holds requests back until the application is there: the port is taken first. */
+function createGate() {
+  let app: H3 | null = null;
   let pass: (app: H3) => void = () => undefined;
   const opened = new Promise<H3>((done) => {
     pass = done;
   });
-  const gate: Gate = {
-    app: null,
+  return {
+    app: () => app,
     opened,
-    open(app) {
-      gate.app = app;
-      pass(app);
+    open(given: H3): void {
+      app = given;
+      pass(given);
     },
   };
-  return gate;
 }
 
 /** The normalised URL of a request. A proxy may name the whole address, of which only path and query count. */
@@ -88,7 +73,8 @@ function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
       else sendAnswer({ response, requestId }, answer);
     };
     const handle = async (app: H3) => app.handler(eventOf(request, response, app));
-    (gate.app === null ? gate.opened.then(handle) : handle(gate.app)).catch(failed);
+    const app = gate.app();
+    (app === null ? gate.opened.then(handle) : handle(app)).catch(failed);
   };
 }
 
@@ -154,7 +140,7 @@ async function reasonOf({ host, port }: ListenOptions): Promise<string> {
  * Listens on exactly the given port. Requests wait until `serve` is called. Throws ListenError when the port is taken or
  * not allowed.
  */
-export async function takePort(options: ListenOptions): Promise<HttpServer> {
+export async function takePort(options: ListenOptions) {
   const gate = createGate();
   let listener: Listener;
   try {
@@ -171,6 +157,16 @@ export async function takePort(options: ListenOptions): Promise<HttpServer> {
   // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
   // A request without Host is refused like any other (src/http/frame.ts).
   Object.assign(listener.server, { keepAliveTimeout: 75_000, requireHostHeader: false });
-  const close = (graceMs: number) => closeWithin(listener, graceMs, options.real);
-  return { host, port, serve: gate.open, close };
+  return {
+    /** The address in numbers, also when a name was asked for. */
+    host,
+    port,
+    /** Hands all requests to the application, also those that have waited for it. */
+    serve: gate.open,
+    /**
+     * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real
+     * milliseconds it cuts the rest: a client that sends half a request or stops reading would keep the server open.
+     */
+    close: (graceMs: number) => closeWithin(listener, graceMs, options.real),
+  };
 }

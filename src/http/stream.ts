@@ -26,98 +26,83 @@ const OVERFLOW = {
     "address, without Accept: text/event-stream, has what was missed.",
 };
 
-/** Streams of server-sent events (WHATWG HTML, section 9.2). A stream is one answer that stays open. */
-export interface Streams {
-  /**
-   * Opens a stream and resolves when it has ended. Before each event `mayGoOn` says whether the caller is still
-   * authenticated; otherwise the stream ends. A reader that is too slow gets a last event `overflow`
-   * (docs/decisions/035-bounds.md). Throws `service_unavailable` when there are too many streams.
-   */
-  open(
-    exchange: Pick<Exchange, "response" | "requestId">,
-    mayGoOn: () => boolean,
-    subscribe: (channel: Channel) => () => void,
-  ): Promise<Sent>;
-  closeAll(): void;
-}
-
-class Stream {
-  readonly #response: ServerResponse;
-  readonly #real: RealTime;
-  readonly #mayGoOn: () => boolean;
-  #unsubscribe: () => void = () => undefined;
-  #timer: TimerHandle | null = null;
-
-  constructor(response: ServerResponse, real: RealTime, mayGoOn: () => boolean) {
-    this.#response = response;
-    this.#real = real;
-    this.#mayGoOn = mayGoOn;
-  }
-
-  start(requestId: string, subscribe: (channel: Channel) => () => void): void {
-    const type = { "content-type": "text/event-stream", "cache-control": "no-store" };
-    this.#response.writeHead(200, { ...type, "x-request-id": requestId });
-    this.#unsubscribe = subscribe(this.#channel());
-    this.#beat();
-  }
-
-  #channel(): Channel {
-    const response = this.#response;
-    const sendText: Channel["sendText"] = (event, id, text) =>
-      this.#push(`event: ${event}\nid: ${id}\ndata: ${text}\n\n`);
-    return {
-      sendText,
-      send: (event, id, data) => sendText(event, id, JSON.stringify(data)),
-      remember: (id) => this.#push(`id: ${id}\n\n`),
-      isFull: () => response.writableLength > FULL,
-      onRoom: (callback) => void response.once("drain", callback),
-    };
-  }
+/** One answer that stays open. Before each event `mayGoOn` says whether it goes on. */
+function createStream(response: ServerResponse, real: RealTime, mayGoOn: () => boolean) {
+  let unsubscribe: () => void = () => undefined;
+  let timer: TimerHandle | null = null;
 
   /** Ends the stream. A reader that has not taken the waiting bytes after `restMs` is cut off. */
-  end(restMs: number, last?: string): void {
-    this.#unsubscribe();
-    this.#timer?.cancel();
-    this.#response.end(last);
-    this.#timer = this.#real.after(restMs, () => this.#response.destroy());
+  function end(restMs: number, last?: string): void {
+    unsubscribe();
+    timer?.cancel();
+    response.end(last);
+    timer = real.after(restMs, () => response.destroy());
   }
 
-  /** Cleans up when the connection is closed. */
-  gone(): void {
-    this.#unsubscribe();
-    this.#timer?.cancel();
-    // Marks the response as ended: nothing is written to it any more.
-    this.#response.end();
-  }
-
-  #beat(): void {
-    this.#push(": still here\n\n");
-    if (!this.#response.writableEnded) this.#timer = this.#real.after(HEARTBEAT_MS, () => this.#beat());
-  }
-
-  #push(text: string): void {
-    const response = this.#response;
+  function push(text: string): void {
     if (response.writableEnded) return;
-    if (!this.#mayGoOn()) this.end(REST_MS);
+    if (!mayGoOn()) end(REST_MS);
     else if (response.writableLength > MAX_WAITING) {
-      this.end(REST_MS, `event: overflow\ndata: ${JSON.stringify(OVERFLOW)}\n\n`);
+      end(REST_MS, `event: overflow\ndata: ${JSON.stringify(OVERFLOW)}\n\n`);
     } else {
       response.write(Buffer.from(text));
       // One turn may write more than may wait, although the reader is fast enough.
       if (response.writableLength > SENT_TOGETHER) response.socket?.uncork();
     }
   }
+
+  function beat(): void {
+    push(": still here\n\n");
+    if (!response.writableEnded) timer = real.after(HEARTBEAT_MS, beat);
+  }
+
+  const sendText: Channel["sendText"] = (event, id, text) => push(`event: ${event}\nid: ${id}\ndata: ${text}\n\n`);
+  const channel: Channel = {
+    sendText,
+    send: (event, id, data) => sendText(event, id, JSON.stringify(data)),
+    remember: (id) => push(`id: ${id}\n\n`),
+    isFull: () => response.writableLength > FULL,
+    onRoom: (callback) => void response.once("drain", callback),
+  };
+  return {
+    start(requestId: string, subscribe: (channel: Channel) => () => void): void {
+      const type = { "content-type": "text/event-stream", "cache-control": "no-store" };
+      response.writeHead(200, { ...type, "x-request-id": requestId });
+      unsubscribe = subscribe(channel);
+      beat();
+    },
+    end,
+    /** Cleans up when the connection is closed. */
+    gone(): void {
+      unsubscribe();
+      timer?.cancel();
+      // Marks the response as ended: nothing is written to it any more.
+      response.end();
+    },
+  };
 }
 
-export function createStreams(real: RealTime): Streams {
-  const streams = new Set<Stream>();
+export type Streams = ReturnType<typeof createStreams>;
+
+/** Streams of server-sent events (WHATWG HTML, section 9.2). A stream is one answer that stays open. */
+export function createStreams(real: RealTime) {
+  const streams = new Set<ReturnType<typeof createStream>>();
   return {
-    async open({ response, requestId }, mayGoOn, subscribe) {
+    /**
+     * Opens a stream and resolves when it has ended. Before each event `mayGoOn` says whether the caller is still
+     * authenticated; otherwise the stream ends. A reader that is too slow gets a last event `overflow`
+     * (docs/decisions/035-bounds.md). Throws `service_unavailable` when there are too many streams.
+     */
+    async open(
+      { response, requestId }: Pick<Exchange, "response" | "requestId">,
+      mayGoOn: () => boolean,
+      subscribe: (channel: Channel) => () => void,
+    ): Promise<Sent> {
       if (streams.size >= MAX_STREAMS) {
         const message = `There are ${MAX_STREAMS} event streams open already. Close one, then try again.`;
         throw new ApiError("service_unavailable", { message });
       }
-      const stream = new Stream(response, real, mayGoOn);
+      const stream = createStream(response, real, mayGoOn);
       streams.add(stream);
       const closed = new Promise<void>((resolve) => response.once("close", resolve));
       stream.start(requestId, subscribe);
@@ -126,7 +111,7 @@ export function createStreams(real: RealTime): Streams {
       stream.gone();
       return SENT;
     },
-    closeAll() {
+    closeAll(): void {
       for (const stream of streams) stream.end(REST_WHEN_STOPPING_MS);
     },
   };

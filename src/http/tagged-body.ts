@@ -1,26 +1,18 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
+import { once } from "../kernel/once.js";
 import type { PageAnswer } from "./page.js";
 
-/** A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. */
-export interface TaggedBody {
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-  /** The body compressed, which is made when the first browser takes it so. */
-  readonly compressed: () => Uint8Array<ArrayBuffer>;
-}
+export type TaggedBody = ReturnType<typeof tagged>;
 
-export function tagged(body: TaggedBody["body"]): TaggedBody {
-  let compressed: Uint8Array<ArrayBuffer> | undefined;
-  return {
-    body,
-    etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"`,
-    compressed: () => {
-      compressed ??= gzipSync(body);
-      return compressed;
-    },
-  };
+/**
+ * A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. It is compressed when the
+ * first browser takes it so.
+ */
+export function tagged(body: string | Uint8Array<ArrayBuffer>) {
+  const etag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
+  return { body, etag, compressed: once(() => gzipSync(body)) };
 }
 
 /** Below this many bytes, a compressed body is no faster on its way. */

@@ -1,11 +1,42 @@
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import charges from "../../docs/service/charges.md?raw";
+import errors from "../../docs/service/errors.md?raw";
+import glossary from "../../docs/service/glossary.md?raw";
+import idempotency from "../../docs/service/idempotency.md?raw";
+import keys from "../../docs/service/keys.md?raw";
+import med from "../../docs/service/med.md?raw";
+import payments from "../../docs/service/payments.md?raw";
+import payouts from "../../docs/service/payouts.md?raw";
+import start from "../../docs/service/README.md?raw";
+import refunds from "../../docs/service/refunds.md?raw";
+import requests from "../../docs/service/requests.md?raw";
+import sandbox from "../../docs/service/sandbox.md?raw";
+import wallets from "../../docs/service/wallets.md?raw";
+import webhooks from "../../docs/service/webhooks.md?raw";
 import { type Contract, PREVIEWS } from "../kernel/contract.js";
 import { openApiDocument } from "../openapi/document.js";
 import { VERSION } from "../platform/version.js";
 import { callTool } from "./call.js";
-import { PAGES } from "./pages.js";
 import type { ServicePort } from "./service-port.js";
 import type { OperationTool } from "./tools.js";
+
+/** The rules of the service, page by page, as Markdown. They are part of the package, so that an agent can read them anywhere. */
+const PAGES: Readonly<Record<string, string>> = {
+  "README.md": start,
+  "requests.md": requests,
+  "keys.md": keys,
+  "idempotency.md": idempotency,
+  "charges.md": charges,
+  "payments.md": payments,
+  "refunds.md": refunds,
+  "wallets.md": wallets,
+  "payouts.md": payouts,
+  "med.md": med,
+  "webhooks.md": webhooks,
+  "errors.md": errors,
+  "sandbox.md": sandbox,
+  "glossary.md": glossary,
+};
 
 /** What an agent can read: the rules of the service, the OpenAPI document, and the timeline of an object. */
 

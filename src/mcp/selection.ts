@@ -37,17 +37,9 @@ const CORE: readonly string[] = [
   "sandbox.faults.clear",
 ];
 
-export interface Selection {
-  readonly tools: ReadonlyMap<string, OperationTool>;
-  /** The schemas of answers are listed too. They are more than half of a definition, and an agent sees each answer itself. */
-  readonly withAnswers: boolean;
-}
-
-/** What is wrong with the text of `--tools`, and what to do next. */
-export interface Unknown {
-  readonly unknown: string;
-  readonly hint: string;
-}
+/** The tools of a session, or what is wrong with the text of `--tools` and what to do next. */
+export type Choice = ReturnType<typeof selectionOf>;
+export type Selection = Extract<Choice, { readonly tools: unknown }>;
 
 /** The operations that one word of `--tools` names. An id is also taken in the spelling of its tool. */
 function named(word: string, all: readonly OperationTool[]): readonly OperationTool[] {
@@ -56,7 +48,7 @@ function named(word: string, all: readonly OperationTool[]): readonly OperationT
   return all.filter(({ contract, name }) => contract.id === word || name === word);
 }
 
-function unknown(word: string, all: readonly OperationTool[]): Unknown {
+function unknown(word: string, all: readonly OperationTool[]) {
   const ids = all.map(({ contract }) => contract.id);
   // The aliases of MED cases need no tools of their own.
   const alias = word.replace(/^infractions\b/, "med");
@@ -69,11 +61,12 @@ function unknown(word: string, all: readonly OperationTool[]): Unknown {
 }
 
 /** The tools that the text of `--tools` names, in the order of the registry. */
-export function selectionOf(text: string, all: readonly OperationTool[]): Selection | Unknown {
+export function selectionOf(text: string, all: readonly OperationTool[]) {
   const words = text.split(",").map((word) => word.trim());
   const wrong = words.find((word) => named(word, all).length === 0);
   if (wrong !== undefined) return unknown(wrong, all);
   const wanted = new Set(words.flatMap((word) => named(word, all)));
   const tools = new Map(all.filter((tool) => wanted.has(tool)).map((tool) => [tool.name, tool]));
+  // The schemas of answers are more than half of a definition, and an agent sees each answer itself.
   return { tools, withAnswers: !words.includes("core") };
 }

@@ -7,7 +7,7 @@ import { registry } from "../registry.js";
 import { callTool, refused } from "./call.js";
 import { promptFor, prompts } from "./prompts.js";
 import { readResource, resources, resourceTemplates } from "./resources.js";
-import { type Selection, selectionOf, type Unknown } from "./selection.js";
+import { type Choice, type Selection, selectionOf } from "./selection.js";
 import type { ServicePort, Situation } from "./service-port.js";
 import { isOffered, listed, type OperationTool, toolOf } from "./tools.js";
 
@@ -153,27 +153,21 @@ class TellingTransport extends StdioServerTransport {
   }
 }
 
-export interface Serving {
-  /** Resolves when the agent has closed its end, or `close` was called. */
-  readonly closed: Promise<void>;
-  close(): Promise<void>;
-}
-
 const allTools = contracts.map(toolOf);
 
 /** The tools that the text of `--tools` names. */
-export const chosenTools = (text: string): Selection | Unknown => selectionOf(text, allTools);
+export const chosenTools = (text: string): Choice => selectionOf(text, allTools);
 
 /**
  * Serves the tools to the agent at the other end of two streams. `onError` gets what went wrong beside the protocol, such
- * as a message that is no JSON.
+ * as a message that is no JSON. `closed` resolves when the agent has closed its end, or `close` was called.
  */
 export function serveMcp(
   port: ServicePort,
   selection: Selection,
   { input, output }: { readonly input: Readable; readonly output: Writable },
   onError: (error: Error) => void,
-): Serving {
+) {
   const all = new Map(allTools.map((tool) => [tool.name, tool]));
   const timeline = all.get("sandbox_timeline");
   if (timeline === undefined) throw new Error("the registry has no timelines");

@@ -1,22 +1,13 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { type Contract, isFileOperation } from "../kernel/contract.js";
-import { type AnswerShape, answerShape } from "../openapi/answer-shape.js";
+import { answerShape } from "../openapi/answer-shape.js";
 import { createSchemaWriter, type JsonSchema } from "../openapi/schemas.js";
-import { type Argument, argumentsOf, inputSchema } from "./arguments.js";
-import { inlined } from "./inlined.js";
+import { argumentsOf, inlined, inputSchema } from "./arguments.js";
 import type { Situation } from "./service-port.js";
 
 /** The operations of the registry as tools. */
 
-export interface OperationTool {
-  readonly name: string;
-  readonly contract: Contract;
-  readonly arguments: readonly Argument[];
-  readonly outputSchema: JsonSchema | undefined;
-  readonly answer: AnswerShape;
-  /** True when a call changes nothing, neither at the service nor on this machine. */
-  readonly isRead: boolean;
-}
+export type OperationTool = ReturnType<typeof toolOf>;
 
 /** The answer of an export: the file is too large for a message. */
 const WRITTEN: JsonSchema = {
@@ -40,13 +31,14 @@ export function toolName(operationId: string): string {
   return operationId.replace(/[.-]/g, "_");
 }
 
-export function toolOf(contract: Contract): OperationTool {
+export function toolOf(contract: Contract) {
   return {
     name: toolName(contract.id),
     contract,
     arguments: argumentsOf(contract),
     outputSchema: outputSchema(contract),
     answer: answerShape(contract),
+    /** True when a call changes nothing, neither at the service nor on this machine. */
     isRead: contract.method === "GET" && !isFileOperation(contract),
   };
 }

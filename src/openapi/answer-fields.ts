@@ -49,17 +49,12 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, resolve: Resol
   });
 }
 
-export interface AnswerFields {
-  /** For a list: the fields of a row. */
-  readonly fields: readonly AnswerField[];
-  /** For a list in an object: the other members of the object. */
-  readonly around: readonly AnswerField[];
-}
+export type AnswerFields = ReturnType<typeof answerFields>;
 
-/** The fields of an answer. `rows` is the member with the rows of a list, empty when the answer itself is the array. */
-export function answerFields(schema: z.ZodType, rows: string | undefined): AnswerFields {
+/** The fields of an answer; for a list those of a row, and `around` it the other members of the object. `rows` is the member with the rows of a list, empty when the answer itself is the array. */
+export function answerFields(schema: z.ZodType, rows: string | undefined) {
   const { whole, rowOf, resolve } = answerSchema(schema);
-  if (rows === undefined) return { fields: fieldsOf(whole, resolve), around: [] };
+  if (rows === undefined) return { fields: fieldsOf(whole, resolve), around: [] as AnswerField[] };
   return {
     fields: fieldsOf(resolve(rowOf(rows)), resolve),
     around: fieldsOf(whole, resolve).filter(({ name }) => name !== rows),

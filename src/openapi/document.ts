@@ -1,10 +1,11 @@
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
-import { NOUNS, nounOf, pathParameters } from "../kernel/nouns.js";
+import { ID_PREFIX, idPattern } from "../kernel/ids.js";
+import { identifiersIn, NOUNS, nounOf, pathParameters, prefixesOf } from "../kernel/nouns.js";
 import { USUAL_PORT } from "../kernel/page-address.js";
+import components from "./components.json" with { type: "json" };
 import { ERROR_SCHEMA, errorCodes, errorResponses, headerRefs } from "./errors.js";
 import type { DocumentExamples, OperationExample } from "./examples.js";
-import { pathPatterns } from "./path-ids.js";
 import {
   createSchemaWriter,
   exampleMember,
@@ -14,6 +15,22 @@ import {
   withNulls,
 } from "./schemas.js";
 import { webhooks } from "./webhooks.js";
+
+/**
+ * The patterns of the ids in a path, by name. The control interface takes every id without its prefix too, and a charge by the
+ * id of its payment (docs/service/requests.md#ids).
+ */
+function pathPatterns(path: string): Readonly<Record<string, string>> {
+  const isSandbox = nounOf(path) === "sandbox";
+  return Object.fromEntries(
+    identifiersIn(path).flatMap(({ name, segment }) => {
+      const prefixes = prefixesOf(segment);
+      if (prefixes.length === 0) return [];
+      const also = isSandbox ? ["", ...(segment === "charges" ? [ID_PREFIX.transaction] : [])] : [];
+      return [[name, idPattern(...new Set([...prefixes, ...also]))]];
+    }),
+  );
+}
 
 /** The service as an OpenAPI 3.1 document, derived from the contracts that the router serves. */
 
@@ -56,54 +73,6 @@ export interface OperationObject {
   readonly requestBody?: JsonSchema;
   readonly responses: Readonly<Record<string, JsonSchema>>;
 }
-
-const INFO =
-  "Pix charges, wallets and signed webhooks, emulated on your own machine.\n\n" +
-  "Bodies are JSON, amounts whole numbers of the smallest currency unit (centavos), instants ISO 8601 in UTC. A key " +
-  "sees its own account and mode (`qa_test_…` or `qa_live_…`) and nothing else. Refusals share one envelope, `Error`.";
-
-const HEADERS = {
-  "X-Request-Id": {
-    description:
-      "Names this exchange: what the request sent under this name (1 to 128 visible ASCII characters), else a new id",
-    required: true,
-    schema: { type: "string" },
-  },
-  "Idempotent-Replayed": {
-    description: "`true` on the stored answer to a key that was used before with an equal body",
-    schema: { type: "string", const: "true" },
-  },
-  "Retry-After": {
-    description: "Whole seconds after which a request passes again",
-    required: true,
-    schema: { type: "integer", minimum: 1, maximum: 60 },
-  },
-  "X-RateLimit-Limit-Minute": {
-    description: "Requests that this key may send within a minute; on every answer to it while there is a limit",
-    required: true,
-    schema: { type: "integer", minimum: 1 },
-  },
-  "X-RateLimit-Remaining-Minute": {
-    description: "How many of them would pass now; on every answer to the key while there is a limit",
-    required: true,
-    schema: { type: "integer", minimum: 0 },
-  },
-};
-
-const PARAMETERS = {
-  IdempotencyKey: {
-    name: "Idempotency-Key",
-    in: "header",
-    required: true,
-    description: "Unique for each new request; sent again with an equal body, it answers what it answered first",
-    schema: { type: "string", minLength: 8, maxLength: 128 },
-  },
-};
-
-const SECURITY_SCHEMES = {
-  apikey: { type: "apiKey", in: "header", name: "apikey", description: "`qa_test_…` or `qa_live_…`, compared exactly" },
-  bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "What `auth.login` answers as `token`" },
-};
 
 const SECURITY: Readonly<Record<Contract["auth"], JsonSchema[]>> = {
   key: [{ apikey: [] }],
@@ -268,7 +237,7 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
     info: {
       title: "qa-pay",
       version: options.version,
-      description: INFO,
+      description: components.info,
       contact: { name: "qa-pay contributors" },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -280,9 +249,9 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
       schemas: { Error: ERROR_SCHEMA, ...writer.components },
       responses,
       examples: Object.fromEntries(refusals.map(([code, value]) => [code, { value }])),
-      headers: HEADERS,
-      parameters: PARAMETERS,
-      securitySchemes: SECURITY_SCHEMES,
+      headers: components.headers,
+      parameters: components.parameters,
+      securitySchemes: components.securitySchemes,
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type AttemptError, attemptErrorOf } from "../kernel/attempt-errors.js";
 import type { Message, Params } from "../kernel/message.js";
 import type { TestCase } from "./cases.js";
-import { type AdviceCode, adviceText, CASE_TEXTS, type CaseName, ENGLISH, HINT_TEXTS, type HintCode } from "./texts.js";
+import { type AdviceCode, adviceText, type CaseName, ENGLISH, type HintCode } from "./texts.js";
 
 /** Compares the answers of a receiver with the expected ones. */
 
@@ -77,7 +77,7 @@ export function judge(one: TestCase, answers: readonly Answer[]): Result {
   const passed = required ? "passed" : "noted";
   return {
     name: one.name,
-    sends: CASE_TEXTS[one.name].sends,
+    sends: ENGLISH.cases[one.name].sends,
     expected: EXPECTED[one.expects],
     required,
     verdict: wrong !== undefined && required ? "failed" : passed,
@@ -94,7 +94,7 @@ export function summaryOf(results: readonly Result[]) {
   const cause = commonCause(results);
   const told = (answer: Answer) => ({ ...answer, error: attemptErrorOf(answer.error).error });
   const cases = results.map((result) => ({ ...result, answers: result.answers.map(told) }));
-  return { passed: failed === 0, summary, hint: cause === null ? null : HINT_TEXTS[cause], cases };
+  return { passed: failed === 0, summary, hint: cause === null ? null : ENGLISH.hints[cause], cases };
 }
 
 /** A hint when all valid deliveries were refused: the receiver probably has another secret. */

@@ -38,31 +38,7 @@ export interface Session {
   usedAt: number;
 }
 
-export interface NewLink {
-  readonly token: string;
-  /** Real milliseconds. */
-  readonly expiresAt: number;
-}
-
-export interface ConsoleAccess {
-  /** The token of the link that is shown when the server starts. */
-  readonly token: string;
-  /** Makes a link that works once, within a minute. */
-  newLink(): NewLink;
-  /** Starts a session with the token of a link, and returns its secret; null for a token that opens nothing. */
-  open(token: string): SessionParts | null;
-  /**
-   * The session of a cookie and one of the page's parts, when it is still good. To ask for it counts as a use. A page may have
-   * the parts of some sessions: of two links that are opened at once, it cannot know whose cookie the browser kept.
-   */
-  session(cookie: string, pageParts: readonly string[]): Session | null;
-  /** The same, for the address of one file: a ticket stands in it in place of the page's part. */
-  sessionOfFile(cookie: string, path: string, ticket: string): Session | null;
-  ticketFor(session: Session, path: string): string;
-  /** Whether the session goes on. To ask counts as a use, so that a page that only listens keeps its session. */
-  isOpen(session: Session): boolean;
-  end(session: Session): void;
-}
+export type ConsoleAccess = ReturnType<typeof createConsoleAccess>;
 
 /** The address that starts a session with a token, and leads to a page of the console. */
 export function linkTo(origin: string, token: string, page: string | null): string {
@@ -77,23 +53,36 @@ function ticketOf({ pageDigest }: Session, path: string): string {
   return createHmac("sha256", pageDigest).update(path).digest("base64url");
 }
 
-export function createConsoleAccess(random: Random, real: RealTime): ConsoleAccess {
+function createLinks(random: Random, real: RealTime) {
   const token = random.token(TOKEN_BYTES);
   const first: Link = { digest: digestOf(token), expiresAt: null };
   let links: Link[] = [];
+  const isGood = ({ expiresAt }: Link) => expiresAt === null || real.epoch() < expiresAt;
+  return {
+    /** The token of the link that is shown when the server starts. */
+    token,
+    /** Makes a link that works once, within a minute. `expiresAt` is in real milliseconds. */
+    newLink() {
+      const made = { token: random.token(TOKEN_BYTES), expiresAt: real.epoch() + LINK_LIFE_MS };
+      links = [...links.filter(isGood), { digest: digestOf(made.token), expiresAt: made.expiresAt }].slice(-MAX_LINKS);
+      return made;
+    },
+    /** Whether a token opens something, which uses its link up. It is compared with every link, in a time that tells nothing of them. */
+    take(given: string): boolean {
+      const digest = digestOf(given);
+      const found = [first, ...links].filter((link) => timingSafeEqual(link.digest, digest))[0];
+      links = links.filter((link) => link !== found && isGood(link));
+      return found !== undefined && isGood(found);
+    },
+  };
+}
+
+export function createConsoleAccess(random: Random, real: RealTime) {
+  const { token, newLink, take } = createLinks(random, real);
   /** By the SHA-256 of the secret, the one that was not used for the longest time first. */
   const sessions = new Map<string, Session>();
 
-  const isGood = ({ expiresAt }: Link) => expiresAt === null || real.epoch() < expiresAt;
-
-  /** Compares with every link, in a time that tells nothing about them. */
-  function take(given: string): Link | null {
-    const digest = digestOf(given);
-    const found = [first, ...links].filter((link) => timingSafeEqual(link.digest, digest))[0] ?? null;
-    links = links.filter((link) => link !== found && isGood(link));
-    return found !== null && isGood(found) ? found : null;
-  }
-
+  /** Whether the session goes on. To ask counts as a use, so that a page that only listens keeps its session. */
   function isOpen(session: Session): boolean {
     const now = real.epoch();
     const isKnown = sessions.delete(session.hash);
@@ -111,13 +100,10 @@ export function createConsoleAccess(random: Random, real: RealTime): ConsoleAcce
 
   return {
     token,
-    newLink() {
-      const made = { token: random.token(TOKEN_BYTES), expiresAt: real.epoch() + LINK_LIFE_MS };
-      links = [...links.filter(isGood), { digest: digestOf(made.token), expiresAt: made.expiresAt }].slice(-MAX_LINKS);
-      return made;
-    },
-    open(given) {
-      if (take(given) === null) return null;
+    newLink,
+    /** Starts a session with the token of a link, and returns its secret; null for a token that opens nothing. */
+    open(given: string): SessionParts | null {
+      if (!take(given)) return null;
       const [oldest] = sessions.keys();
       if (oldest !== undefined && sessions.size >= MAX_SESSIONS) sessions.delete(oldest);
       const parts = { cookie: random.token(TOKEN_BYTES), page: random.token(TOKEN_BYTES) };
@@ -126,12 +112,17 @@ export function createConsoleAccess(random: Random, real: RealTime): ConsoleAcce
       sessions.set(key, { hash: key, pageDigest, tokenId: `console_${random.hex(16)}`, usedAt: real.epoch() });
       return parts;
     },
-    session: (cookie, pageParts) =>
+    /**
+     * The session of a cookie and one of the page's parts, when it is still good. To ask for it counts as a use. A page may have
+     * the parts of some sessions: of two links that are opened at once, it cannot know whose cookie the browser kept.
+     */
+    session: (cookie: string, pageParts: readonly string[]) =>
       find(cookie, ({ pageDigest }) => pageParts.some((part) => timingSafeEqual(pageDigest, digestOf(part)))),
-    sessionOfFile: (cookie, path, ticket) =>
+    /** The same, for the address of one file: a ticket stands in it in place of the page's part. */
+    sessionOfFile: (cookie: string, path: string, ticket: string) =>
       find(cookie, (session) => timingSafeEqual(digestOf(ticketOf(session, path)), digestOf(ticket))),
     ticketFor: ticketOf,
     isOpen,
-    end: (session) => void sessions.delete(session.hash),
+    end: (session: Session) => void sessions.delete(session.hash),
   };
 }

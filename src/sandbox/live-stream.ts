@@ -27,21 +27,6 @@ export interface StreamMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface LiveStream {
-  /** Begins the ids of all messages. */
-  readonly boot: string;
-  publish(message: Happened): void;
-  /** Forgets all messages and tells every reader to read anew what it shows: the contents have been replaced. */
-  restart(): void;
-  /** The latest messages of a book, the newest first. */
-  latest(bookId: number, limit: number): StreamMessage[];
-  /**
-   * Sends the messages of a book, from the one after `lastId` on; without `lastId` from now on. Returns a function that
-   * stops it.
-   */
-  follow(bookId: number, lastId: string | undefined, channel: Channel): () => void;
-}
-
 interface Kept {
   readonly bookId: number | null;
   readonly kind: string;
@@ -54,125 +39,109 @@ const RESYNC = "resync";
 /** Why a reader must read anew: it missed messages, its last id is unknown here, or the contents were replaced. */
 type Reason = "missed" | "unknown_id" | "replaced";
 
-class Ring {
-  readonly boot: string;
-  readonly #messages: Kept[] = [];
-  /** The number of the oldest message that is kept. */
-  #first = 1;
-  #bytes = 0;
-
-  constructor(boot: string) {
-    this.boot = boot;
-  }
-
-  /** The number of the latest message. */
-  get last(): number {
-    return this.#first + this.#messages.length - 1;
-  }
-
-  add(message: Kept): void {
-    this.#messages.push(message);
-    this.#bytes += sizeOf(message);
-    while (this.#messages.length > MAX_MESSAGES || (this.#bytes > MAX_BYTES && this.#messages.length > 1)) {
-      const oldest = this.#messages.shift();
-      this.#first += 1;
-      if (oldest !== undefined) this.#bytes -= sizeOf(oldest);
-    }
-  }
-
-  clear(): void {
-    this.#first = this.last + 1;
-    this.#messages.length = 0;
-    this.#bytes = 0;
-  }
-
-  /** The message with this number; undefined when it is not kept any more or not there yet. */
-  at(number: number): Kept | undefined {
-    return this.#messages[number - this.#first];
-  }
-
-  /** Whether all messages after this number are kept. */
-  hasAllAfter(number: number): boolean {
-    return number >= this.#first - 1 && number <= this.last;
-  }
-
-  idOf(number: number): string {
-    return `${this.boot}:${number}`;
-  }
-
-  /** The number in an id of this start; null for any other text. */
-  numberOf(id: string): number | null {
-    const [boot, number = "", ...rest] = id.split(":");
-    return boot === this.boot && rest.length === 0 && /^\d{1,15}$/.test(number) ? Number(number) : null;
-  }
-}
-
 function sizeOf({ kind, data }: Kept): number {
   return MESSAGE_BYTES + BYTES_PER_CHARACTER * (kind.length + data.length);
 }
 
-class Reader {
-  readonly #ring: Ring;
-  readonly #bookId: number;
-  readonly #channel: Channel;
+/** The latest messages, with numbers that go on when older ones are dropped. `boot` begins their ids. */
+function createRing(boot: string) {
+  const messages: Kept[] = [];
+  /** The number of the oldest message that is kept. */
+  let first = 1;
+  let bytes = 0;
+  /** The number of the latest message. */
+  const last = () => first + messages.length - 1;
+  return {
+    last,
+    add(message: Kept): void {
+      messages.push(message);
+      bytes += sizeOf(message);
+      while (messages.length > MAX_MESSAGES || (bytes > MAX_BYTES && messages.length > 1)) {
+        const oldest = messages.shift();
+        first += 1;
+        if (oldest !== undefined) bytes -= sizeOf(oldest);
+      }
+    },
+    clear(): void {
+      first = last() + 1;
+      messages.length = 0;
+      bytes = 0;
+    },
+    /** The message with this number; undefined when it is not kept any more or not there yet. */
+    at: (number: number): Kept | undefined => messages[number - first],
+    /** Whether all messages after this number are kept. */
+    hasAllAfter: (number: number) => number >= first - 1 && number <= last(),
+    idOf: (number: number) => `${boot}:${number}`,
+    /** The number in an id of this start; null for any other text. */
+    numberOf(id: string): number | null {
+      const [start, number = "", ...rest] = id.split(":");
+      return start === boot && rest.length === 0 && /^\d{1,15}$/.test(number) ? Number(number) : null;
+    },
+  };
+}
+
+/** Sends the messages of a book from the one after `lastId` on, while the channel has room. */
+function createReader(
+  ring: ReturnType<typeof createRing>,
+  bookId: number,
+  channel: Channel,
+  lastId: string | undefined,
+) {
+  const asked = lastId === undefined || lastId === "" ? ring.last() : ring.numberOf(lastId);
   /** The number of the latest message that was sent or passed over. */
-  #cursor: number;
-  #isWaiting = false;
-  #isOver = false;
+  let cursor = asked ?? ring.last();
+  let isWaiting = false;
+  let isOver = false;
 
-  constructor(ring: Ring, bookId: number, channel: Channel, lastId: string | undefined) {
-    this.#ring = ring;
-    this.#bookId = bookId;
-    this.#channel = channel;
-    const asked = lastId === undefined || lastId === "" ? ring.last : ring.numberOf(lastId);
-    this.#cursor = asked ?? ring.last;
-    if (asked === null) this.#resync("unknown_id");
-    // With this id, a reader that has received no message yet can come back.
-    else channel.remember(ring.idOf(this.#cursor));
-    this.pump();
+  function resync(reason: Reason): void {
+    cursor = ring.last();
+    channel.sendText(RESYNC, ring.idOf(cursor), JSON.stringify({ reason }));
   }
 
-  stop(): void {
-    this.#isOver = true;
+  function step(): void {
+    if (!ring.hasAllAfter(cursor)) {
+      resync("missed");
+      return;
+    }
+    cursor += 1;
+    const message = ring.at(cursor);
+    if (message === undefined || (message.bookId !== null && message.bookId !== bookId)) return;
+    channel.sendText(message.kind, ring.idOf(cursor), message.data);
   }
 
-  /** Sends the waiting messages while the channel has room. */
-  pump(): void {
-    if (this.#isWaiting) return;
-    while (!this.#isOver && this.#cursor !== this.#ring.last) {
-      if (this.#channel.isFull()) {
-        this.#isWaiting = true;
-        this.#channel.onRoom(() => {
-          this.#isWaiting = false;
-          this.pump();
+  function pump(): void {
+    if (isWaiting) return;
+    while (!isOver && cursor !== ring.last()) {
+      if (channel.isFull()) {
+        isWaiting = true;
+        channel.onRoom(() => {
+          isWaiting = false;
+          pump();
         });
         return;
       }
-      this.#step();
+      step();
     }
   }
 
-  #step(): void {
-    if (!this.#ring.hasAllAfter(this.#cursor)) {
-      this.#resync("missed");
-      return;
-    }
-    this.#cursor += 1;
-    const message = this.#ring.at(this.#cursor);
-    if (message === undefined || (message.bookId !== null && message.bookId !== this.#bookId)) return;
-    this.#channel.sendText(message.kind, this.#ring.idOf(this.#cursor), message.data);
-  }
-
-  #resync(reason: Reason): void {
-    this.#cursor = this.#ring.last;
-    this.#channel.sendText(RESYNC, this.#ring.idOf(this.#cursor), JSON.stringify({ reason }));
-  }
+  if (asked === null) resync("unknown_id");
+  // With this id, a reader that has received no message yet can come back.
+  else channel.remember(ring.idOf(cursor));
+  pump();
+  return {
+    pump,
+    stop() {
+      isOver = true;
+    },
+  };
 }
 
+export type LiveStream = ReturnType<typeof createLiveStream>;
+
 /** `boot` is unique for each start of the server. `begin` is called once, when somebody reads for the first time. */
-export function createLiveStream(boot: string, begin: (publish: LiveStream["publish"]) => void): LiveStream {
-  const ring = new Ring(boot);
-  const readers = new Set<Reader>();
+export function createLiveStream(boot: string, begin: (publish: (message: Happened) => void) => void) {
+  const ring = createRing(boot);
+  const readers = new Set<ReturnType<typeof createReader>>();
   let hasBegun = false;
 
   function publish({ bookId, kind, data }: Happened): void {
@@ -189,16 +158,19 @@ export function createLiveStream(boot: string, begin: (publish: LiveStream["publ
   }
 
   return {
+    /** Begins the ids of all messages. */
     boot,
     publish,
-    restart() {
+    /** Forgets all messages and tells every reader to read anew what it shows: the contents have been replaced. */
+    restart(): void {
       ring.clear();
       publish({ bookId: null, kind: RESYNC, data: { reason: "replaced" satisfies Reason } });
     },
-    latest(bookId, limit) {
+    /** The latest messages of a book, the newest first. */
+    latest(bookId: number, limit: number): StreamMessage[] {
       beginOnce();
       const found: StreamMessage[] = [];
-      for (let number = ring.last; found.length < limit; number--) {
+      for (let number = ring.last(); found.length < limit; number--) {
         const message = ring.at(number);
         if (message === undefined) break;
         const { kind, data } = message;
@@ -207,9 +179,10 @@ export function createLiveStream(boot: string, begin: (publish: LiveStream["publ
       }
       return found;
     },
-    follow(bookId, lastId, channel) {
+    /** Sends the messages of a book: without `lastId` from now on. Returns a function that stops it. */
+    follow(bookId: number, lastId: string | undefined, channel: Channel): () => void {
       beginOnce();
-      const reader = new Reader(ring, bookId, channel, lastId);
+      const reader = createReader(ring, bookId, channel, lastId);
       readers.add(reader);
       return () => {
         reader.stop();

@@ -1,20 +1,18 @@
 import type { Reader } from "../features/tx.js";
 import { findEndpoint } from "../features/webhooks/operations/endpoints.js";
-import type { AttemptError } from "../kernel/attempt-errors.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { ID_PREFIX, withPrefix } from "../kernel/ids.js";
 import { nearest } from "../kernel/nearest.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { checkWebhookUrl } from "../kernel/webhook-url.js";
 import { realWaiting } from "../platform/real-runtime.js";
-import type { Result } from "../receiver-check/judge.js";
 
 /** Runs the checks of `webhooks test` from the server, against an endpoint or another receiver (src/receiver-check). */
 
 /** Each check sends some forty requests. More of them at once would only disturb each other. */
 const MAX_RUNNING = 2;
 
-export interface ReceiverTest {
+interface ReceiverTest {
   readonly bookId: number;
   readonly accountId: string;
   readonly endpoint: string | undefined;
@@ -26,20 +24,6 @@ export interface ReceiverTest {
   readonly only: readonly string[] | undefined;
   /** Real milliseconds for each answer. */
   readonly timeoutMs: number;
-}
-
-export interface ReceiverTestOutcome {
-  readonly url: string;
-  /** Why nobody answers; null for a receiver that answers. */
-  readonly unreachable: AttemptError | null;
-  readonly results: readonly Result[];
-}
-
-export interface ReceiverTests {
-  /** Throws ApiError. */
-  run(test: ReceiverTest): Promise<ReceiverTestOutcome>;
-  /** Ends all tests under way. */
-  stop(): void;
 }
 
 interface Parts {
@@ -74,12 +58,14 @@ async function casesOf({ only, oldSecret }: ReceiverTest) {
   throw fieldError("only", `names a case that does not exist${near === undefined ? "" : `; did you mean ${near}?`}`);
 }
 
-export function createReceiverTests(parts: Parts): ReceiverTests {
-  const { reader, real, ids, insecureTls } = parts;
+export type ReceiverTests = ReturnType<typeof createReceiverTests>;
+
+export function createReceiverTests({ reader, real, ids, insecureTls }: Parts) {
   const stopping = new AbortController();
   let running = 0;
 
-  async function check(test: ReceiverTest): Promise<ReceiverTestOutcome> {
+  /** `unreachable` says why nobody answers; it is null for a receiver that answers. */
+  async function check(test: ReceiverTest) {
     const { url, secret } = receiverOf(reader(), test);
     const cases = await casesOf(test);
     const { checkReceiver } = await import("../receiver-check/check-receiver.js");
@@ -92,7 +78,8 @@ export function createReceiverTests(parts: Parts): ReceiverTests {
   }
 
   return {
-    async run(test) {
+    /** Throws ApiError. */
+    async run(test: ReceiverTest) {
       if (running >= MAX_RUNNING) {
         const message = `${MAX_RUNNING} receivers are being tested already. Try again when one of these tests has ended.`;
         throw new ApiError("service_unavailable", { message });
@@ -104,6 +91,7 @@ export function createReceiverTests(parts: Parts): ReceiverTests {
         running -= 1;
       }
     },
+    /** Ends all tests under way. */
     stop: () => stopping.abort("the server is stopping"),
   };
 }

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/terminal/exit-codes.js";
+import { EXIT } from "../../src/cli/terminal/failure.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode, toEnvelope } from "../../src/kernel/errors.js";
 import type { CliOptions, CliOutcome } from "../support/cli.js";
 import type { Loose } from "../support/emulator.js";

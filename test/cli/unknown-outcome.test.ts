@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { repetition, toBeRepeated } from "../../src/cli/operation/unknown-outcome.js";
-import { EXIT } from "../../src/cli/terminal/exit-codes.js";
-import { Failure } from "../../src/cli/terminal/failure.js";
+import { EXIT, Failure } from "../../src/cli/terminal/failure.js";
 import { startHost } from "../support/running.js";
 import { shared, sharedCli, sharedEmulator } from "../support/shared.js";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { exitCodeOf } from "../../src/cli/terminal/exit-codes.js";
+import { exitCodeOf } from "../../src/cli/terminal/failure.js";
 import { commandTree, operations } from "../../src/cli/tree/command-tree.js";
 import { syntaxOf, takesGlobal } from "../../src/cli/tree/syntax.js";
 import { camel } from "../../src/client/flag-name.js";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { CHECKS } from "../../src/conformance/catalogue/index.js";
-import { SECTIONS } from "../../src/conformance/sections.js";
+import { SECTIONS } from "../../src/conformance/check.js";
 import { testCli } from "../support/cli.js";
 import { conform } from "../support/conform.js";
 import { type Loose, startEmulator } from "../support/emulator.js";
@@ -92,6 +92,8 @@ describe("the catalogue", () => {
       expect(about).toMatch(/^[A-Z/][^\n]*\.$|^[a-z_A-Z]\S* [^\n]*\.$/);
     }
     expect([...new Set(CHECKS.map(({ section }) => section))].sort()).toEqual(Object.keys(SECTIONS).sort());
+    const named = Object.values(SECTIONS).flatMap(({ checks }) => Object.keys(checks));
+    expect(CHECKS.map(({ name }) => name).sort()).toEqual(named.sort());
   });
 
   it("is shown without a host, as text and as JSON", async () => {
@@ -106,7 +108,7 @@ describe("the catalogue", () => {
   it("is in the guide, with every section", () => {
     const guide = readFileSync("docs/guides/conformance.md", "utf8");
     for (const { name } of CHECKS) expect(guide).toContain(`\`${name}\``);
-    for (const [number, title] of Object.entries(SECTIONS)) expect(guide).toContain(`${number} ${title}`);
+    for (const [number, { title }] of Object.entries(SECTIONS)) expect(guide).toContain(`${number} ${title}`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
+import type { Seen } from "../../src/conformance/check.js";
 import { knownShapes } from "../../src/conformance/shapes.js";
-import type { Seen } from "../../src/conformance/types.js";
 import { sharedEmulator } from "../support/shared.js";
 
 /** The words for a body that is not what the document says. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exitCodeOf } from "../../src/cli/terminal/exit-codes.js";
+import { exitCodeOf } from "../../src/cli/terminal/failure.js";
 import { medMachine } from "../../src/features/med/machine.js";
 import { payoutMachine } from "../../src/features/payouts/machine.js";
 import { refundMachine } from "../../src/features/refunds/machine.js";

@@ -1,12 +1,12 @@
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
+import { jsonIn } from "../../kernel/json.js";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
 import { sendOrFail } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
 import { requireKey, requireTrust, resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent, parsedBody, requireEncryption, SECRET_HEADERS } from "../target/safety.js";
-import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
-import { refusalOf, usage } from "../terminal/failure.js";
+import { mayBeSent, requireEncryption, SECRET_HEADERS } from "../target/safety.js";
+import { EXIT, type ExitCode, refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readNamed } from "../terminal/named-file.js";
 import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
@@ -61,7 +61,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   requireEncryption(target.baseUrl, own.apikey, flags);
   const credentials = credentialsFor(target, own);
   const body = await bodyOf(io, flags.data);
-  const unknown = warningsFor(io, flags, unknownFields(`${verb} ${path}`, parsedBody(body ?? "")));
+  const unknown = warningsFor(io, flags, unknownFields(`${verb} ${path}`, jsonIn(body ?? "")));
   unknown.beforeSending();
   const key = flags.idempotencyKey ?? (verb === "POST" ? io.random() : undefined);
   const headers: Record<string, string> = {

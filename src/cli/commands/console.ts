@@ -1,9 +1,7 @@
 import { refusedBy, requireEmulator, sendOrFail } from "../target/ask-host.js";
-import { requireWritable } from "../target/door.js";
+import { requireWritable, type Target } from "../target/door.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
-import type { Target } from "../target/target.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, jsonOf } from "../terminal/failure.js";
+import { EXIT, Failure, jsonOf } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";

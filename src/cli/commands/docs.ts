@@ -1,6 +1,5 @@
 import { nearest } from "../../kernel/nearest.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure, usage } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";

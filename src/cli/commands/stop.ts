@@ -5,8 +5,7 @@ import { sendThrough } from "../target/door.js";
 import { findProject } from "../target/project.js";
 import { isRunning } from "../target/proven-server.js";
 import { runningServers, runningServersText } from "../target/running-servers.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, refusalOf } from "../terminal/failure.js";
+import { EXIT, Failure, refusalOf } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { tellDone } from "../terminal/output.js";
 import { jsonText } from "../terminal/terminal-text.js";
@@ -29,7 +28,7 @@ async function noServer(io: Io, file: string | null): Promise<Failure> {
   const servers = await runningServersText(io);
   const hint =
     servers === "" ? "No server of yours runs." : "`qa-pay stop` ends the server of the folder that it is called in.";
-  return new Failure(EXIT.usage, "no_server", message, undefined, hint + servers);
+  return new Failure(EXIT.usage, "no_server", message, hint + servers);
 }
 
 /**
@@ -66,7 +65,7 @@ async function waitForEnd(io: Io, { pid }: Running): Promise<void> {
   for (let left = LONGEST_MS; io.isRunning(pid); left -= PAUSE_MS) {
     if (left <= 0) {
       const message = `The server was told to stop, and process ${pid} still runs.`;
-      throw new Failure(EXIT.unexpected, "unexpected", message, undefined, "Look at what it does, or end it yourself.");
+      throw new Failure(EXIT.unexpected, "unexpected", message, "Look at what it does, or end it yourself.");
     }
     await io.pause(PAUSE_MS, never);
   }

@@ -6,9 +6,8 @@ import { didYouMean } from "../../kernel/nearest.js";
 import { runScript } from "../fixtures/run-script.js";
 import { pastedId } from "../operation/pasted-id.js";
 import { askWithKey, refusedBy } from "../target/ask-host.js";
-import type { Target } from "../target/target.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, jsonOf, usage } from "../terminal/failure.js";
+import type { Target } from "../target/door.js";
+import { EXIT, Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 
 function fixtureFor(event: string): Fixture {

@@ -3,8 +3,7 @@ import { listProgress, type NextPage } from "../../client/list-progress.js";
 import { retryAfterMs } from "../../client/retrying.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import { tellAnswer } from "../target/safety.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { EXIT, Failure } from "../terminal/failure.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { formOf, type OperationFlags } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
@@ -99,8 +98,7 @@ function progressOf({ io, flags }: Reading, sieve: Sieve): (count: number) => vo
 function interrupted(error: unknown, stop: AbortSignal, count: number, next: NextPage | null): unknown {
   const goOn = next === null ? "" : ` Go on with ${flagFor(next)}.`;
   const hint = `${count} were read, and there may be more.${goOn}`;
-  if (stop.aborted)
-    return new Failure(EXIT.unexpected, "cancelled", "Stopped before the end of the list.", undefined, hint);
+  if (stop.aborted) return new Failure(EXIT.unexpected, "cancelled", "Stopped before the end of the list.", hint);
   if (!(error instanceof Failure) || count === 0) return error;
   return error.with({ hint: error.hint === undefined ? hint : `${error.hint}\n${hint}` });
 }

@@ -4,11 +4,10 @@ import type { Preview } from "../../kernel/contract.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import { requireEmulator, sendOrFail, unknownKeyHint } from "../target/ask-host.js";
+import type { Target } from "../target/door.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
 import { isLoopback } from "../target/safety.js";
-import type { Target } from "../target/target.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
 
@@ -46,7 +45,7 @@ export async function exchange(
 function checkAnswer({ answer: { type, has } }: ExchangeSpec, status: number, text: string): void {
   const strange = (what: string) => {
     const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
-    return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, undefined, hint);
+    return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, hint);
   };
   if (type === "nothing") return;
   if (text === "") throw strange("without the object that was asked for");

@@ -1,11 +1,12 @@
 import type { FlagSpec, OperationSpec } from "../../client/describe-operations.js";
 import type { GlobalFlags } from "../../client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
+import { once } from "../../kernel/once.js";
 import { OWN_PARTS } from "../commands/index.js";
+import type { Target } from "../target/door.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../target/safety.js";
-import type { Target } from "../target/target.js";
-import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
+import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
@@ -135,11 +136,7 @@ async function prepareCall(
   if (isBare && mayAsk(io, flags)) options = { ...options, ...(await own.ask?.(io, spec)) };
   requireFlags(spec, options, given, command);
   if (flags.all) options = withLargestPage(spec, options);
-  let known: Promise<Target> | undefined;
-  const targetOf = () => {
-    known ??= resolveTarget(io, flags);
-    return known;
-  };
+  const targetOf = once(() => resolveTarget(io, flags));
   const words = await idsOf(around, spec, targetOf, wordsOf(spec, given, options, command), command);
   const target = await targetOf();
   const { request, ids, idempotencyKey } = await prepare(spec, target, words, options, io, flags);

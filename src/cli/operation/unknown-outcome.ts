@@ -1,8 +1,7 @@
 import { flagWords } from "../../client/command-words.js";
 import type { GlobalFlags } from "../../client/flags.js";
 import { shellWord } from "../../kernel/shell.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { EXIT, Failure } from "../terminal/failure.js";
 
 /**
  * Handles requests with an unknown outcome: there was no usable answer, but the service may have carried them out. They

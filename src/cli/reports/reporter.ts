@@ -1,7 +1,6 @@
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, reasonOf, usage } from "../terminal/failure.js";
+import { EXIT, Failure, reasonOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { type Checked, junitXml } from "./junit.js";

@@ -1,10 +1,8 @@
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
-import { admitted, type Passage, sendThrough } from "./door.js";
+import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { admitted, type Passage, sendThrough, type Target } from "./door.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
-import type { Target } from "./target.js";
 
 /** Sends one request to a host, and turns a missing or a wrong answer into a Failure. */
 
@@ -36,7 +34,7 @@ export async function answeredOrFail(request: HttpRequest, send: () => Promise<H
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const hint = nextStep(error, request);
-    throw new Failure(EXIT.unreachable, "unreachable", error.message, undefined, hint, !error.isLost);
+    throw new Failure(EXIT.unreachable, "unreachable", error.message, hint, undefined, !error.isLost);
   }
 }
 

@@ -1,14 +1,14 @@
 import type { GlobalFlags } from "../../client/flags.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, usage } from "../terminal/failure.js";
+import { once } from "../../kernel/once.js";
+import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import type { Target } from "./door.js";
 import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace } from "./profiles.js";
 import { type ProjectServer, readProject } from "./project.js";
 import { isRunning, renewedProof } from "./proven-server.js";
 import { isLoopback } from "./safety.js";
-import { type NamedProfile, once, type Place, type Sources, sourcesOf } from "./sources.js";
-import type { Target } from "./target.js";
+import { type NamedProfile, type Place, type Sources, sourcesOf } from "./sources.js";
 
 /** Chooses the host of a command and the API key to send there (docs/decisions/039-where-a-key-goes.md). */
 
@@ -113,7 +113,7 @@ async function noServer(io: Io): Promise<Failure> {
   const message = "This folder has no server, and no flag, variable, .env or profile names one.";
   const hint = "Start one here with `qa-pay serve`, or name one with --profile, or with --base-url and --api-key.";
   const { runningServersText } = await import("./running-servers.js");
-  return new Failure(EXIT.usage, "no_server", message, undefined, hint + (await runningServersText(io)));
+  return new Failure(EXIT.usage, "no_server", message, hint + (await runningServersText(io)));
 }
 
 /** The chosen host, beside what else is known. */
@@ -215,15 +215,8 @@ function keyOf(io: Io, profile: NamedProfile | null, host: Host): Candidate[] {
   return [{ source: profile.source, from: profile.title, name, key, home }];
 }
 
-interface ChosenKey {
-  readonly apiKey: string | null;
-  readonly keyFrom: string | null;
-  /** For each key that was passed over: a sentence that explains why it is not sent to this host. */
-  readonly withheld: readonly string[];
-  readonly source: Source | null;
-}
-
-function chooseKey(io: Io, choice: Choice, isTrusted: () => boolean): ChosenKey {
+/** `withheld` has for each key that was passed over a sentence that explains why it is not sent to this host. */
+function chooseKey(io: Io, choice: Choice, isTrusted: () => boolean) {
   const { host } = choice;
   const withheld: string[] = [];
   for (const candidate of candidates(io, choice)) {
@@ -261,7 +254,10 @@ function loginPlaceOf(choice: Choice): LoginPlace {
  * The name of the read-only profile that the host or the key comes from. A profile that was named for this command also
  * counts when a flag or a variable names the same host.
  */
-function readOnlyProfile({ host, profile, currentProfile }: Choice, key: ChosenKey): string | undefined {
+function readOnlyProfile(
+  { host, profile, currentProfile }: Choice,
+  key: ReturnType<typeof chooseKey>,
+): string | undefined {
   if (profile?.read_only && isSameHost(profile.base_url, host.url)) return profile.name;
   const isUsed = (source: Source) => host.source === source || key.source === source;
   if (profile?.read_only && isUsed("profile")) return profile.name;

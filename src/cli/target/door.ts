@@ -1,7 +1,32 @@
 import { type HttpAnswer, type HttpRequest, send, userAgent } from "../../client/send.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
-import type { Target } from "./target.js";
+import { EXIT, Failure } from "../terminal/failure.js";
+import type { Login } from "./profiles.js";
+
+/** The host of a request, and the key or the login to send with it. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  /** The flag, variable, file or profile that the host (`from`) and the key (`keyFrom`) come from, as text. */
+  readonly from?: string;
+  readonly keyFrom?: string | null;
+  /** When `apiKey` is null although a key exists: why that key is not sent to this host. */
+  readonly keyHint?: string | undefined;
+  /** Returns the login at this host; undefined when no user is logged in. */
+  readonly login?: () => Login | undefined;
+  /** The name of the read-only profile that the host or the key comes from; undefined when changes may be sent. */
+  readonly readOnly?: string | undefined;
+  /** Returns the name of the read-only profile that the login at this host comes from. */
+  readonly readOnlyLogin?: () => string | undefined;
+  /** The command that sends, for the header User-Agent. */
+  readonly command?: string | undefined;
+  /**
+   * Has the server prove itself again when its last proof is old. Throws Unreachable when it does not. Undefined for a host
+   * that has proven nothing.
+   */
+  readonly proveAgain?: ((limits: Pick<HttpRequest, "timeoutMs" | "signal">) => Promise<void>) | undefined;
+  /** The longest time of a request, in real milliseconds; undefined for the default. */
+  readonly timeoutMs?: number | undefined;
+}
 
 /** The one place where requests of commands leave. No other module of the command line may call `send`. */
 
@@ -26,7 +51,7 @@ export function requireWritable(
   if (profile === undefined || READS.has(method)) return;
   const message = `The profile ${profile} is read-only, so nothing that could change something is sent through it (${method}).`;
   const hint = `Use another profile, or allow changes by \`qa-pay profiles add ${profile}\` with its host and key, without --read-only.`;
-  throw new Failure(EXIT.usage, "read_only_profile", message, undefined, hint);
+  throw new Failure(EXIT.usage, "read_only_profile", message, hint);
 }
 
 /**

@@ -7,18 +7,15 @@ import { isLiveKey, keyPrefix } from "./safety.js";
 
 type KeyPlace = Pick<Profile, "api_key" | "keychain">;
 
-/** Why a live key is in the file: the keychain's own words. Null when the key is in the keychain, or no live key. */
-export interface StoredKey {
-  readonly place: KeyPlace;
-  readonly refusal: string | null;
-}
-
 function firstLineOf(error: unknown): string {
   return messageAndHint(reasonOf(error)).message;
 }
 
-/** Stores a key, in the keychain when it is a live one. Does not throw: without a keychain the key goes into the file. */
-export function storeKey(io: Io, name: string, key: string): StoredKey {
+/**
+ * Stores a key, in the keychain when it is a live one. Does not throw: without a keychain the key goes into the file, and `refusal` is
+ * why, in the keychain's own words.
+ */
+export function storeKey(io: Io, name: string, key: string): { place: KeyPlace; refusal: string | null } {
   const inFile: KeyPlace = { api_key: key };
   if (!isLiveKey(key) || io.env.QA_PAY_KEYCHAIN === "0") return { place: inFile, refusal: null };
   // The name is used once, so that another profiles.json with a profile of the same name keeps its own key.

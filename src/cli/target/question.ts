@@ -1,6 +1,6 @@
 import { addressOf, findRoute } from "../../client/route.js";
 import { type HttpRequest, Unreachable } from "../../client/send.js";
-import { isJsonObject } from "../../kernel/json.js";
+import { isJsonObject, jsonIn } from "../../kernel/json.js";
 import { formatMoney } from "../../kernel/money.js";
 import { pick } from "../../kernel/pick.js";
 import { routes } from "../tree/route-table.js";
@@ -26,9 +26,9 @@ function readerFor({ headers }: HttpRequest, passage: Passage): Read {
       const request = { method: "GET", url, headers: { accept: "application/json", ...Object.fromEntries(own) } };
       const limits = { body: undefined, timeoutMs: READ_TIMEOUT_MS };
       const { status, text } = await sendThrough(passage, { ...request, ...limits });
-      return status === 200 ? JSON.parse(text) : null;
+      return status === 200 ? jsonIn(text) : null;
     } catch (error) {
-      if (error instanceof Unreachable || error instanceof SyntaxError) return null;
+      if (error instanceof Unreachable) return null;
       throw error;
     }
   };
@@ -57,12 +57,8 @@ async function refundOf(asked: unknown, paid: unknown, url: string, read: Read):
 }
 
 function bodyOf({ body = "" }: HttpRequest): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonIn(body);
+  return isJsonObject(value) ? value : {};
 }
 
 /** The text with its values; null when one of them is not known. */

@@ -1,14 +1,13 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import type { Contract } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import { type ChosenTarget, chooseTarget } from "./choose-target.js";
+import type { Target } from "./door.js";
 import type { Login } from "./profiles.js";
 import { announceMode, keyPrefix, requireEncryption } from "./safety.js";
-import type { Target } from "./target.js";
 
 /** Finds the host and the key of a command, and refuses the command when one of them is missing. */
 
@@ -84,14 +83,14 @@ async function requireRunning(io: Io, { project }: ChosenTarget): Promise<void> 
   const message = `The server of this project is not running (${project.file}).`;
   const hint = "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.";
   const { runningServersText } = await import("./running-servers.js");
-  throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint + (await runningServersText(io)));
+  throw new Failure(EXIT.unreachable, "unreachable", message, hint + (await runningServersText(io)));
 }
 
 /** Returns the API key for the host. Throws Failure (exit 2) when there is none. */
 export function requireKey(target: Target): string {
   if (target.apiKey !== null) return target.apiKey;
   const message = `No API key is known for ${target.baseUrl}${origin(target)}.`;
-  throw new Failure(EXIT.usage, "no_api_key", message, undefined, target.keyHint ?? KEY_HINT);
+  throw new Failure(EXIT.usage, "no_api_key", message, target.keyHint ?? KEY_HINT);
 }
 
 /** Throws Failure (exit 2) when only a file of the project names the host: no secret of the user is sent there. */
@@ -99,7 +98,7 @@ export function requireTrust({ baseUrl, from, isTrusted }: ChosenTarget, what: s
   if (isTrusted()) return;
   const hint = `Add --base-url ${baseUrl} to confirm the host.`;
   const message = `Only ${from} names ${baseUrl}, so ${what} is not sent there.`;
-  throw new Failure(EXIT.usage, "host_not_named", message, undefined, hint);
+  throw new Failure(EXIT.usage, "host_not_named", message, hint);
 }
 
 /** Returns the login at the host. Throws Failure (exit 3) when no user is logged in there. */
@@ -107,7 +106,7 @@ export function requireLogin(target: Target): Login {
   const known = target.login?.();
   if (known !== undefined) return known;
   const message = `Nobody is logged in at ${target.baseUrl}${origin(target)}.`;
-  throw new Failure(EXIT.denied, "unauthorized", message, undefined, LOGIN_HINT);
+  throw new Failure(EXIT.denied, "unauthorized", message, LOGIN_HINT);
 }
 
 /** The headers with the credential of an operation. Throws Failure like `requireKey` and `requireLogin`. */

@@ -1,12 +1,12 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
+import { counted } from "../../kernel/counted.js";
+import { jsonIn } from "../../kernel/json.js";
 import { isLoopbackHost } from "../../kernel/loopback.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { dataLines, joined, jsonText, say, type TerminalText } from "../terminal/terminal-text.js";
-import { type Passage, requireWritable } from "./door.js";
-import type { Target } from "./target.js";
+import { type Passage, requireWritable, type Target } from "./door.js";
 
 /** Checks before a request is sent: no command may change real data by mistake, and no secret is printed. */
 
@@ -50,7 +50,7 @@ export function requireEncryption(url: string, apiKey: string | null | undefined
   if (yes || dryRun || !isReadable(url, apiKey)) return;
   const message = `A live key is not sent to ${new URL(url).origin}: http:// is not encrypted, and anybody on the way could read the key.`;
   const hint = "Use an https:// address, or add --yes to say that you mean it.";
-  throw new Failure(EXIT.usage, "live_key_not_encrypted", message, undefined, hint);
+  throw new Failure(EXIT.usage, "live_key_not_encrypted", message, hint);
 }
 
 /** Tells whether anybody on the way to a host could read this live key. */
@@ -94,13 +94,13 @@ async function requireConsent(
     const why = live ? "with a live key" : "on a host that is not this machine";
     const message = `This would change something ${why} (${host}).`;
     const hint = "Add --yes to say that you mean it, or --dry-run to see the request.";
-    throw new Failure(EXIT.usage, "confirmation_required", message, undefined, hint);
+    throw new Failure(EXIT.usage, "confirmation_required", message, hint);
   }
   const place = isTest ? host : `${host} (${live ? "LIVE mode" : "not this machine"})`;
   const what = `${request.method} ${pathname} on ${place}`;
   // With --json a program reads standard error, so the line above the question is a part of it.
   if (!flags.json) io.err(say`${what}\n`);
-  const more = others === 0 ? "?" : `, and send ${others} more request${others === 1 ? "" : "s"}?`;
+  const more = others === 0 ? "?" : `, and send ${counted(others, "more request")}?`;
   const question = asks ?? (await askedOf(request, target)).replace(/\?$/, more);
   const parts = [flags.json ? `${what}.` : "", confirms ?? "", question].filter((part) => part !== "");
   if (await io.prompt.confirm(parts.join(" "))) return;
@@ -113,21 +113,13 @@ function shownHeaders({ headers }: HttpRequest): Record<string, string> {
   );
 }
 
-/** Parses a body as JSON. Returns the text itself when it is not JSON. */
-export function parsedBody(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
-}
-
 /** Prints a request without its secrets. With `--json` it is one line with a JSON object. */
 function showRequest(io: Io, request: HttpRequest, json: boolean): void {
   const { method, url, body } = request;
   const headers = shownHeaders(request);
   if (json) {
-    io.out(jsonText({ method, url, headers, body: body === undefined ? null : parsedBody(body) }));
+    const value = body === undefined ? null : jsonIn(body);
+    io.out(jsonText({ method, url, headers, body: value === undefined ? body : value }));
     return;
   }
   io.out(say`${method} ${url}\n${headerLines("", Object.entries(headers))}`);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { GlobalFlags } from "../../client/flags.js";
+import { once } from "../../kernel/once.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { findProfile, listProfiles, type Profile } from "./profiles.js";
@@ -81,15 +82,6 @@ export function unknownProfile(io: Io, name: string, origin = ""): Failure {
 /** The name of the profile that a command uses; null when there is none. The profile may not exist. */
 export function chosenProfile(io: Io, flags: GlobalFlags): string | null {
   return flags.profile ?? settingsIn(io.env).profile ?? dotEnvSettings(io).profile ?? listProfiles(io).current;
-}
-
-/** Returns a function that calls `find` at most once. */
-export function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
 }
 
 /** Throws Failure (exit 2) when the named profile does not exist. */

@@ -1,8 +1,38 @@
 import type { ErrorEnvelope, ErrorType } from "../../kernel/errors.js";
 import { inexactNumber } from "../../kernel/exact-numbers.js";
-import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
+import { jsonIn } from "../../kernel/json.js";
+import { pick } from "../../kernel/pick.js";
 import { asStarted } from "./started-as.js";
 import { jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
+
+/** The exit codes of the process. Their meaning must never change, because scripts depend on them. */
+export const EXIT = {
+  done: 0,
+  unexpected: 1,
+  /** A wrong command line, or a refusal before anything was sent. */
+  usage: 2,
+  /** 401 and 403. */
+  denied: 3,
+  notFound: 4,
+  /** 400, 409, 413, 422 and other 4xx: the service refused the request. */
+  refused: 5,
+  rateLimited: 6,
+  /** No answer, a 5xx, or an answer that is not from a qa-pay service. */
+  unreachable: 7,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The exit code for the HTTP status of an answer. */
+export function exitCodeOf(status: number): ExitCode {
+  // A 1xx is not an answer of the service: the command line never asks for another protocol (101).
+  if (status < 200) return EXIT.unreachable;
+  if (status < 400) return EXIT.done;
+  if (status === 401 || status === 403) return EXIT.denied;
+  if (status === 404) return EXIT.notFound;
+  if (status === 429) return EXIT.rateLimited;
+  return status >= 500 ? EXIT.unreachable : EXIT.refused;
+}
 
 /** The error of a command that ends without success, with its message and its exit code. */
 export class Failure extends Error {
@@ -11,10 +41,10 @@ export class Failure extends Error {
     readonly exitCode: ExitCode,
     readonly code: string,
     message: string,
-    /** The error envelope of the service, when the service refused the request. */
-    readonly envelope?: ErrorEnvelope,
     /** What to do next, for a person. */
     readonly hint?: string,
+    /** The error envelope of the service, when the service refused the request. */
+    readonly envelope?: ErrorEnvelope,
     /** True when the request did not reach the service, so that it certainly changed nothing. */
     readonly wasNeverSent = false,
   ) {
@@ -24,13 +54,13 @@ export class Failure extends Error {
   /** The same failure with another message or hint. */
   with(change: { readonly message?: string; readonly hint?: string }): Failure {
     const { message, hint } = { message: this.message, hint: this.hint, ...change };
-    return new Failure(this.exitCode, this.code, message, this.envelope, hint, this.wasNeverSent);
+    return new Failure(this.exitCode, this.code, message, hint, this.envelope, this.wasNeverSent);
   }
 }
 
 /** The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. */
 export function usage(message: string, hint?: string): Failure {
-  return new Failure(EXIT.usage, "usage", message, undefined, hint);
+  return new Failure(EXIT.usage, "usage", message, hint);
 }
 
 /** Why something failed, in the words of the error. */
@@ -46,13 +76,9 @@ export function messageAndHint(text: string): { readonly message: string; readon
 
 /** Returns the error envelope in the text of an answer, or null when there is none, as from a host of another kind. */
 export function envelopeIn(text: string): ErrorEnvelope | null {
-  try {
-    const envelope = JSON.parse(text) as ErrorEnvelope;
-    const { code, message } = envelope.error;
-    return typeof code === "string" && typeof message === "string" ? envelope : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text);
+  const isOne = typeof pick(value, "error.code") === "string" && typeof pick(value, "error.message") === "string";
+  return isOne ? (value as ErrorEnvelope) : null;
 }
 
 const STRANGER_HINT =
@@ -66,12 +92,12 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
   const envelope = envelopeIn(text);
   if (envelope === null) {
     const message = `The host answered ${status} without an error envelope.`;
-    return new Failure(EXIT.unreachable, "unexpected_answer", message, undefined, hint ?? STRANGER_HINT);
+    return new Failure(EXIT.unreachable, "unexpected_answer", message, hint ?? STRANGER_HINT);
   }
   // A redirection (3xx) has no exit code of its own. It means that the service is not at this address.
   const exitCode = exitCodeOf(status) || EXIT.unreachable;
   const { code, message } = envelope.error;
-  return new Failure(exitCode, code, `${message} (${code})`, envelope, hint);
+  return new Failure(exitCode, code, `${message} (${code})`, hint, envelope);
 }
 
 /**
@@ -89,13 +115,10 @@ export function exactJson(text: string, where: string): unknown {
 
 /** Parses the body of a successful answer. Throws Failure (exit 7) when it is not JSON, such as a web page. */
 export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const hint = "Is this the address of the service? `qa-pay doctor` looks at it.";
-    const message = "The host answered with something other than JSON.";
-    throw new Failure(EXIT.unreachable, "unexpected_answer", message, undefined, hint);
-  }
+  const value = jsonIn(text);
+  if (value !== undefined) return value;
+  const hint = "Is this the address of the service? `qa-pay doctor` looks at it.";
+  throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered with something other than JSON.", hint);
 }
 
 /** The error type that `--json` prints for an error of the command line itself. Other exit codes are an `api_error`. */

@@ -1,19 +1,13 @@
 import type { RealTime } from "../../kernel/runtime.js";
 import { joined, type TerminalText } from "./terminal-text.js";
 
-/** A writer that writes the texts of one turn of the event loop together. */
-export interface Gathered {
-  write(text: TerminalText): void;
-  /** Writes what is waiting, at once. */
-  flush(): void;
-}
-
 /**
  * Gathers texts and hands them to `write` at the end of the turn. A busy server ends many attempts in one turn, and a
  * system call for each of their lines would take longer than the attempts take in the database.
  */
-export function gathered(write: (text: TerminalText) => void, { soon }: Pick<RealTime, "soon">): Gathered {
+export function gathered(write: (text: TerminalText) => void, { soon }: Pick<RealTime, "soon">) {
   let waiting: TerminalText[] = [];
+  /** Writes what is waiting, at once. */
   function flush(): void {
     if (waiting.length === 0) return;
     const texts = waiting;
@@ -21,7 +15,7 @@ export function gathered(write: (text: TerminalText) => void, { soon }: Pick<Rea
     write(joined(texts, ""));
   }
   return {
-    write(text) {
+    write(text: TerminalText): void {
       if (waiting.length === 0) soon(flush);
       waiting.push(text);
     },

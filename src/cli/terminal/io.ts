@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { EXIT } from "./exit-codes.js";
-import { Failure } from "./failure.js";
+import { EXIT, Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
 import { messageText, startedAs } from "./started-as.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";

@@ -1,8 +1,9 @@
 import { describeOperations } from "../../client/describe-operations.js";
+import { once } from "../../kernel/once.js";
 import { registry } from "../../registry.js";
 import { COMMANDS, OWN_PARTS } from "../commands/index.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
-import { type AllHelp, describeHelp } from "./describe-help.js";
+import { describeHelp } from "./describe-help.js";
 
 /** The sections of the help, in their order: this machine, the service, the emulator. */
 const SECTIONS = ["local", "api", "sandbox"] as const;
@@ -51,12 +52,7 @@ export const commandTree: readonly CommandSpec[] = [...operations, ...locals];
 
 export const commandNouns = nounsOf(commandTree);
 
-let help: AllHelp | undefined;
-
 /** What the help of each operation says beside its flags. It is made when help is asked for, and once for all commands. */
-export const commandHelp = (): AllHelp => {
-  help ??= describeHelp(contracts);
-  return help;
-};
+export const commandHelp = once(() => describeHelp(contracts));
 
 export const commandsOf = (noun: string) => commandTree.filter((spec) => wordsOf(spec)[0] === noun);

@@ -3,36 +3,13 @@ import { ERROR_CATALOGUE, type ErrorCode } from "../../kernel/errors.js";
 import { type AnswerFields, answerFields } from "../../openapi/answer-fields.js";
 import { tablesOf } from "../../openapi/columns.js";
 import { errorCodes } from "../../openapi/errors.js";
-import { exitCodeOf } from "../terminal/exit-codes.js";
+import { exitCodeOf } from "../terminal/failure.js";
 
 /** What the help of an operation says of its answer and of its refusals. It follows from the contract. */
 
-export interface OperationHelp extends AnswerFields {
-  /** What the answer is, in a few words. */
-  readonly answer: string;
-  /** The heads of its table. */
-  readonly shown: readonly string[];
-  /** The other answers of the command, each with the flag that asks for it. */
-  readonly variants: readonly { readonly flag: string; readonly shows: string }[];
-  /** For a list: the member with the rows; empty when the answer itself is the array. */
-  readonly rows?: string | undefined;
-  readonly errors: readonly ErrorCode[];
-  /** The refusals that nearly every operation has. */
-  readonly usualErrors: readonly ErrorCode[];
-}
-
-interface ErrorHelp {
-  readonly status: number;
-  readonly exit: number;
-  readonly meaning: string;
-}
-
-/** The help of all operations. */
-export interface AllHelp {
-  /** By the words of the command. */
-  readonly commands: Readonly<Partial<Record<string, OperationHelp>>>;
-  readonly errors: Readonly<Record<ErrorCode, ErrorHelp>>;
-}
+/** The help of all operations, by the words of the command. */
+export type AllHelp = ReturnType<typeof describeHelp>;
+export type OperationHelp = NonNullable<AllHelp["commands"][string]>;
 
 const USUAL: readonly ErrorCode[] = [
   "unauthorized",
@@ -44,7 +21,7 @@ const USUAL: readonly ErrorCode[] = [
   "service_unavailable",
 ];
 
-function errorHelp(code: ErrorCode): ErrorHelp {
+function errorHelp(code: ErrorCode) {
   const { status, message } = ERROR_CATALOGUE[code];
   return { status, exit: exitCodeOf(status), meaning: message.replace(/(?<=[a-z)]\.) .*$/s, "") };
 }
@@ -62,9 +39,9 @@ function answerOf({ success }: Contract, fields: AnswerFields["fields"]): string
   return fields.some(({ name }) => name === "base64") ? "A file, whose path is printed" : success.description;
 }
 
-export function describeHelp(contracts: readonly Contract[]): AllHelp {
+export function describeHelp(contracts: readonly Contract[]) {
   const statusOf = (code: ErrorCode) => ERROR_CATALOGUE[code].status;
-  const entries = contracts.flatMap((contract): [string, OperationHelp][] => {
+  const entries = contracts.flatMap((contract) => {
     const { cli, success } = contract;
     if (cli === undefined || cli.variant !== undefined) return [];
     const variants = contracts.filter((other) => other.cli?.command === cli.command);
@@ -72,19 +49,24 @@ export function describeHelp(contracts: readonly Contract[]): AllHelp {
     const errors = codes.sort((one, other) => statusOf(one) - statusOf(other));
     const fields = success.status === 204 ? { fields: [], around: [] } : answerFields(success.schema, cli.rows);
     const help = {
+      /** What the answer is, in a few words. */
       answer: answerOf(contract, fields.fields),
+      /** The heads of its table. */
       shown: headsOf(contract),
+      /** The other answers of the command, each with the flag that asks for it. */
       variants: variants.flatMap((other) => {
         const flag = other.cli?.variant?.flag;
         return flag === undefined ? [] : [{ flag, shows: headsOf(other).join(" · ") }];
       }),
+      /** For a list: the member with the rows; empty when the answer itself is the array. */
       rows: cli.rows,
       errors: errors.filter((code) => contract.errors.includes(code) || !USUAL.includes(code)),
+      /** The refusals that nearly every operation has. */
       usualErrors: errors.filter((code) => !contract.errors.includes(code) && USUAL.includes(code)),
     };
-    return [[cli.command, { ...help, ...fields }]];
+    return [[cli.command, { ...help, ...fields }] as const];
   });
   const codes = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
-  const errors = Object.fromEntries(codes.map((code) => [code, errorHelp(code)])) as AllHelp["errors"];
-  return { commands: Object.fromEntries(entries), errors };
+  const errors = Object.fromEntries(codes.map((code) => [code, errorHelp(code)]));
+  return { commands: Object.fromEntries(entries), errors: errors as Record<ErrorCode, ReturnType<typeof errorHelp>> };
 }

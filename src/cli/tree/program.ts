@@ -1,21 +1,41 @@
-import { type Command, CommanderError } from "commander";
+import { type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { OperationSpec } from "../../client/describe-operations.js";
-import { GLOBAL_FLAGS } from "../../client/flags.js";
+import { type FlagDeclarations, GLOBAL_FLAGS } from "../../client/flags.js";
 import { VERSION } from "../../platform/version.js";
 import { COMMANDS } from "../commands/index.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, messageAndHint, printFailure, reasonOf } from "../terminal/failure.js";
+import { EXIT, Failure, messageAndHint, printFailure, reasonOf } from "../terminal/failure.js";
 import { fitting } from "../terminal/fitting.js";
 import type { Io } from "../terminal/io.js";
 import { asStarted } from "../terminal/started-as.js";
 import { visibleLines } from "../terminal/terminal-text.js";
-import { addFlags } from "./add-flags.js";
 import { commandNouns, commandsOf } from "./command-tree.js";
 import { wordTree } from "./completion-tree.js";
 import { type CommandContext, type CommandSpec, isOperation } from "./define-command.js";
 import { groupDescription, groupSummary } from "./groups.js";
 import { examplesText, helpStyle, QaCommand } from "./help.js";
 import { nameOf, syntaxOf, takesOf } from "./syntax.js";
+
+/** Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. */
+function chosen(choices: readonly string[]): (given: string) => string {
+  return (given) => {
+    const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  };
+}
+
+/** Adds declared flags to a Commander command. */
+export function addFlags(command: Command, flags: FlagDeclarations): void {
+  for (const [written, declared] of Object.entries(flags)) {
+    const details = typeof declared === "string" ? { about: declared } : declared;
+    const { about, choices, default: value, many, required } = details;
+    const option = new Option(written, about).makeOptionMandatory(required === true);
+    if (value !== undefined) option.default(value);
+    if (choices !== undefined) option.choices([...choices]).argParser(chosen(choices));
+    if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
+    command.addOption(option);
+  }
+}
 
 /** Runs a command line as a function: takes arguments, returns the exit code, and changes no global state. */
 
@@ -170,7 +190,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     }
     const text = reasonOf(error);
     const { message, hint } = messageAndHint(text);
-    printFailure(io, new Failure(EXIT.unexpected, "unexpected", message, undefined, hint), json);
+    printFailure(io, new Failure(EXIT.unexpected, "unexpected", message, hint), json);
     return EXIT.unexpected;
   }
 }

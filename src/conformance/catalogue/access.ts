@@ -1,8 +1,7 @@
 import { pick } from "../../kernel/pick.js";
 import { answerText, idsOf, listIn } from "../answer.js";
-import { checks, Skip } from "../check.js";
+import { checks, type Host, needing, type Seen, Skip } from "../check.js";
 import * as expect from "../expect.js";
-import type { Host, Seen } from "../types.js";
 
 /** Keys: which are accepted, and what each of them sees. */
 
@@ -39,75 +38,48 @@ async function listOfOther(host: Host, path: string): Promise<Seen> {
   return other;
 }
 
-export const ACCESS = checks("5", [], {
-  "key-missing": {
-    about: "A request without a key is refused with 401 unauthorized.",
-    run: (host) => refusesEverywhere(host, "none"),
+export const ACCESS = checks([], {
+  "key-missing": (host) => refusesEverywhere(host, "none"),
+  "key-unknown": (host) => refusesEverywhere(host, { text: "qa_test_qa-pay-conform-does-not-exist" }),
+  async "key-exact"(host) {
+    const { apiKey } = host.context;
+    for (const text of [almost(apiKey), apiKey.toUpperCase(), `${apiKey}x`]) {
+      expect.refusal(await host.get("/v1/wallets", { key: { text } }), UNAUTHORIZED, "a key that differs a little");
+    }
+    return "401 for three keys that differ a little";
   },
-  "key-unknown": {
-    about: "A request with an unknown key is refused with 401 unauthorized.",
-    run: (host) => refusesEverywhere(host, { text: "qa_test_qa-pay-conform-does-not-exist" }),
+  "key-before-body": needing(["write"], async (host) => {
+    const seen = await host.ask("POST", "/v1/charges", { key: "none", body: { amount: 0 } });
+    expect.refusal(seen, UNAUTHORIZED, "POST /v1/charges without a key");
+    return answerText(seen);
+  }),
+  async "api-keys-login"(host) {
+    expect.refusal(await host.get("/v1/api-keys"), UNAUTHORIZED, "GET /v1/api-keys with an API key");
+    const without = await host.get("/v1/api-keys", { key: "none" });
+    expect.refusal(without, UNAUTHORIZED, "GET /v1/api-keys without anything");
+    return "401 with an API key and without one";
   },
-  "key-exact": {
-    about: "A key is compared exactly: with one other character or in capitals it is refused.",
-    async run(host) {
-      const { apiKey } = host.context;
-      for (const text of [almost(apiKey), apiKey.toUpperCase(), `${apiKey}x`]) {
-        expect.refusal(await host.get("/v1/wallets", { key: { text } }), UNAUTHORIZED, "a key that differs a little");
-      }
-      return "401 for three keys that differ a little";
-    },
+  async "event-catalog-open"(host) {
+    expect.status(await host.get("/v1/webhooks/event-catalog", { key: "none" }), 200);
+    return "200 without a key";
   },
-  "key-before-body": {
-    about: "A create without a key is refused with 401, even when its body is wrong.",
-    needs: ["write"],
-    async run(host) {
-      const seen = await host.ask("POST", "/v1/charges", { key: "none", body: { amount: 0 } });
-      expect.refusal(seen, UNAUTHORIZED, "POST /v1/charges without a key");
-      return answerText(seen);
-    },
-  },
-  "api-keys-login": {
-    about: "The routes of API keys take a login and no API key.",
-    async run(host) {
-      expect.refusal(await host.get("/v1/api-keys"), UNAUTHORIZED, "GET /v1/api-keys with an API key");
-      const without = await host.get("/v1/api-keys", { key: "none" });
-      expect.refusal(without, UNAUTHORIZED, "GET /v1/api-keys without anything");
-      return "401 with an API key and without one";
-    },
-  },
-  "event-catalog-open": {
-    about: "The list of events needs no key.",
-    async run(host) {
-      expect.status(await host.get("/v1/webhooks/event-catalog", { key: "none" }), 200);
-      return "200 without a key";
-    },
-  },
-  "modes-apart": {
-    about: "The key of the other mode does not see the objects of this mode.",
-    needs: ["other_key"],
-    async run(host) {
-      const id = await host.fixtures.paymentId();
-      const other = await listOfOther(host, "/v1/payments");
-      expect.refusal(await host.get(`/v1/payments/${id}`, { key: "other" }), expect.NOT_FOUND);
-      expect.refusal(await host.get(`/v1/charges/${id}`, { key: "other" }), expect.NOT_FOUND);
-      const shared = idsOf(listIn(other)).filter((one) => one.endsWith(id));
-      expect.that(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
-      return "404 with the key of the other mode, and not in its list";
-    },
-  },
-  "modes-apart-lists": {
-    about: "No list of one mode has an object of the other mode.",
-    needs: ["other_key"],
-    async run(host) {
-      for (const path of ["/v1/med/cases", "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"]) {
-        const own = new Set(idsOf(listIn(await host.get(path))));
-        const other = await listOfOther(host, path);
-        const shared = listIn(other).find((one) => own.has(String(pick(one, "id"))));
-        const saw = `GET ${path} shows ${String(pick(shared, "id"))} to both`;
-        expect.that(shared === undefined, "Both keys see different objects.", saw, other);
-      }
-      return "three lists, no object in both modes";
-    },
-  },
+  "modes-apart": needing(["other_key"], async (host) => {
+    const id = await host.fixtures.paymentId();
+    const other = await listOfOther(host, "/v1/payments");
+    expect.refusal(await host.get(`/v1/payments/${id}`, { key: "other" }), expect.NOT_FOUND);
+    expect.refusal(await host.get(`/v1/charges/${id}`, { key: "other" }), expect.NOT_FOUND);
+    const shared = idsOf(listIn(other)).filter((one) => one.endsWith(id));
+    expect.that(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
+    return "404 with the key of the other mode, and not in its list";
+  }),
+  "modes-apart-lists": needing(["other_key"], async (host) => {
+    for (const path of ["/v1/med/cases", "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"]) {
+      const own = new Set(idsOf(listIn(await host.get(path))));
+      const other = await listOfOther(host, path);
+      const shared = listIn(other).find((one) => own.has(String(pick(one, "id"))));
+      const saw = `GET ${path} shows ${String(pick(shared, "id"))} to both`;
+      expect.that(shared === undefined, "Both keys see different objects.", saw, other);
+    }
+    return "three lists, no object in both modes";
+  }),
 });

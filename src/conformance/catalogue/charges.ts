@@ -3,9 +3,8 @@ import { pick } from "../../kernel/pick.js";
 import { crc16 } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
 import { answerText, field, shown, textIn } from "../answer.js";
-import { checks, Skip } from "../check.js";
+import { type Check, checks, type Host, needing, type Seen, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Check, Host, Seen } from "../types.js";
 
 /** Charges: what a creation answers, what it refuses, and what is read later. */
 
@@ -62,236 +61,163 @@ async function refusesCharges(host: Host, wrong: readonly expect.WrongBody[]): P
   return `400 for ${wrong.map(([what]) => what).join(", ")}`;
 }
 
-const READING = checks("4.3", [], {
-  "charge-shape": {
-    section: "2.1",
-    about: "A charge that is read has all its fields, with the right types.",
-    async run(host) {
-      const id = `ch_${await readable(host)}`;
-      await expect.served(host, "GET /v1/charges/{id}", { params: { id } });
-      return `charge ${id} as in the schema`;
-    },
+const READING = checks([], {
+  async "charge-shape"(host) {
+    const id = `ch_${await readable(host)}`;
+    await expect.served(host, "GET /v1/charges/{id}", { params: { id } });
+    return `charge ${id} as in the schema`;
   },
-  "charge-fields": {
-    section: "1",
-    about: "A charge shows no internal field: no fee, cost, provider or raw payload.",
-    async run(host) {
-      expectAllowed(await host.get(`${CHARGES}/ch_${await readable(host)}`));
-      return "no field that the specification does not name";
-    },
+  async "charge-fields"(host) {
+    expectAllowed(await host.get(`${CHARGES}/ch_${await readable(host)}`));
+    return "no field that the specification does not name";
   },
-  "charge-both-ids": {
-    about: "A charge is read by its ch_ id and by the raw id, with the same answer.",
-    async run(host) {
-      const raw = await readable(host);
-      const [one, other] = [await host.get(`${CHARGES}/ch_${raw}`), await host.get(`${CHARGES}/${raw}`)];
-      expect.status(other, 200);
-      const ids = [one, other].map((seen) => field(seen, "id"));
-      expect.that(ids[0] === `ch_${raw}` && ids[1] === ids[0], `Both have the id ch_${raw}.`, shown(ids), other);
-      return "the same charge";
-    },
+  async "charge-both-ids"(host) {
+    const raw = await readable(host);
+    const [one, other] = [await host.get(`${CHARGES}/ch_${raw}`), await host.get(`${CHARGES}/${raw}`)];
+    expect.status(other, 200);
+    const ids = [one, other].map((seen) => field(seen, "id"));
+    expect.that(ids[0] === `ch_${raw}` && ids[1] === ids[0], `Both have the id ch_${raw}.`, shown(ids), other);
+    return "the same charge";
   },
-  "charge-unknown": {
-    about: "An unknown charge answers 404 not_found.",
-    run: expect.refuses("404 not_found, also for an id of another form", expect.NOT_FOUND, [
-      `GET ${CHARGES}/${UNKNOWN}`,
-      `GET ${CHARGES}/ch_qa-pay-conform`,
-    ]),
-  },
-  "charge-list": {
-    section: "4.4",
-    about: "The list of charges is not served yet (404); where it is, it has the intended form.",
-    async run(host) {
-      const seen = await host.get(CHARGES);
-      if (seen.status === 200) {
-        host.shapes.check(seen, "GET /v1/charges");
-        return "it is expect.served, in the intended form";
-      }
-      expect.refusal(seen, expect.NOT_FOUND);
-      return answerText(seen);
-    },
+  "charge-unknown": expect.refuses("404 not_found, also for an id of another form", expect.NOT_FOUND, [
+    `GET ${CHARGES}/${UNKNOWN}`,
+    `GET ${CHARGES}/ch_qa-pay-conform`,
+  ]),
+  async "charge-list"(host) {
+    const seen = await host.get(CHARGES);
+    if (seen.status === 200) {
+      host.shapes.check(seen, "GET /v1/charges");
+      return "it is expect.served, in the intended form";
+    }
+    expect.refusal(seen, expect.NOT_FOUND);
+    return answerText(seen);
   },
 });
 
-const CREATING = checks("4.2", ["write"], {
-  "charge-create": {
-    about: "A new charge answers 201, pending, without a settlement, with all its fields.",
-    async run(host) {
-      const seen = await create(host, "the answer to its creation is checked", {});
+const CREATING = checks(["write"], {
+  async "charge-create"(host) {
+    const seen = await create(host, "the answer to its creation is checked", {});
+    expect.status(seen, 201);
+    host.shapes.check(seen, "POST /v1/charges", 201);
+    expect.value(seen, "status", "pending");
+    const settlement = field(seen, "settlement");
+    expect.that(shown(settlement) === "{}", "settlement is {}.", `it is ${shown(settlement)}`, seen);
+    return `201 ${String(field(seen, "id"))}`;
+  },
+  async "charge-read-again"(host) {
+    const { id, created } = await host.fixtures.charge();
+    const seen = await host.get(`${CHARGES}/${id}`);
+    for (const name of ["id", "amount", "currency", "customer", "metadata", "checkout_url", "created_at"]) {
+      const [is, should] = [shown(field(seen, name)), shown(field(created, name))];
+      expect.that(is === should, `${name} is ${should}.`, `it is ${is}`, seen);
+    }
+    return "the same fields";
+  },
+  async "charge-pix"(host) {
+    const { created } = await host.fixtures.charge();
+    const code = textIn(created, "pix.br_code");
+    const isSound = code.slice(-8, -4) === "6304" && crc16(code.slice(0, -4)) === code.slice(-4);
+    expect.that(
+      isSound,
+      "pix.br_code ends in 6304 and the CRC-16 of the rest.",
+      `it ends in ${code.slice(-8)}`,
+      created,
+    );
+    const images = ["qr_code_url", "qr_code_base64"].filter((name) => field(created, `pix.${name}`) !== undefined);
+    const expected = "pix has one of qr_code_url and qr_code_base64.";
+    expect.that(images.length === 1, expected, `it has ${images.join(" and ") || "neither"}`, created);
+    const [id, txid] = [textIn(created, "id"), field(created, "pix.txid")];
+    const isOther = txid !== id && txid !== id.replace("ch_", "");
+    expect.that(isOther, "pix.txid is never the id of the charge.", "it is", created);
+    return `a valid code and ${images[0]}`;
+  },
+  async "charge-checkout"(host) {
+    const { created, id, raw } = await host.fixtures.charge();
+    const url = textIn(created, "checkout_url");
+    const isOne = URL.canParse(url) && url.includes(raw) && !url.includes(id) && !url.endsWith(raw);
+    expect.that(isOne, `An address that contains ${raw} and a secret part.`, shown(url), created);
+    return "the raw id and a secret part";
+  },
+  async "charge-metadata"(host) {
+    const seen = await create(host, "the metadata is checked", { metadata: { conform_run: host.run, _own: "x" } });
+    expect.status(seen, 201);
+    const description = `qa-pay conform ${host.run}: the metadata is checked`;
+    const wanted = JSON.stringify({ conform_run: host.run, description });
+    const metadata = field(seen, "metadata");
+    const is = isJsonObject(metadata)
+      ? JSON.stringify(metadata, ["conform_run", "description", "_own"])
+      : shown(metadata);
+    expect.that(is === wanted, `metadata is ${wanted}.`, `it is ${is}`, seen);
+    return "description added, _own removed";
+  },
+  async "charge-shortcut"(host) {
+    const seen = await create(host, "it was made by the shortcut", { payment_method: undefined }, "/v1/pix/charges");
+    expect.status(seen, 201);
+    host.shapes.check(seen, "POST /v1/pix/charges", 201);
+    expect.value(seen, "payment_method", "pix");
+    return "201, payment_method pix";
+  },
+  "charge-amount": (host) =>
+    refusesCharges(
+      host,
+      [0, -1, 1.5, "100", null].map((amount) => {
+        const wanted = { param: "amount", code: "invalid_amount" };
+        return [`the amount ${JSON.stringify(amount)}`, { amount }, wanted];
+      }),
+    ),
+  "charge-fixed-values": (host) =>
+    refusesCharges(host, [
+      ["payment_method card", { payment_method: "card" }, { param: "payment_method" }],
+      ["no payment_method", { payment_method: undefined }, { param: "payment_method" }],
+      ["currency EUR", { currency: "EUR" }, { param: "currency" }],
+    ]),
+  async "charge-expiry"(host) {
+    await refusesCharges(host, [["expires_in 59", { expires_in: 59 }, { param: "expires_in" }]]);
+    for (const [sent, wanted] of [
+      [60, 60],
+      [100_000, 86_400],
+    ] as const) {
+      const seen = await create(host, `it expires in ${wanted} s`, { expires_in: sent });
       expect.status(seen, 201);
-      host.shapes.check(seen, "POST /v1/charges", 201);
-      expect.value(seen, "status", "pending");
-      const settlement = field(seen, "settlement");
-      expect.that(shown(settlement) === "{}", "settlement is {}.", `it is ${shown(settlement)}`, seen);
-      return `201 ${String(field(seen, "id"))}`;
-    },
+      const is = lifetime(seen);
+      const expected = `expires_in ${sent} gives ${wanted} s from created_at to pix.expires_at.`;
+      expect.that(Math.abs(is - wanted) <= 5, expected, `${is} s`, seen);
+    }
+    return "59 is refused, 60 is kept, 100000 becomes 86400";
   },
-  "charge-read-again": {
-    about: "A charge that is read is the charge that its creation answered.",
-    async run(host) {
-      const { id, created } = await host.fixtures.charge();
-      const seen = await host.get(`${CHARGES}/${id}`);
-      for (const name of ["id", "amount", "currency", "customer", "metadata", "checkout_url", "created_at"]) {
-        const [is, should] = [shown(field(seen, name)), shown(field(created, name))];
-        expect.that(is === should, `${name} is ${should}.`, `it is ${is}`, seen);
-      }
-      return "the same fields";
-    },
+  async "charge-description-length"(host) {
+    const text = `qa-pay conform ${host.run} `.padEnd(500, "x");
+    expect.status(await create(host, "", { description: text }), 201);
+    return refusesCharges(host, [["501 characters", { description: `${text}x` }, { param: "description" }]]);
   },
-  "charge-pix": {
-    section: "2.1",
-    about: "The Pix code is a valid EMV payload, with an image and an expiry.",
-    async run(host) {
-      const { created } = await host.fixtures.charge();
-      const code = textIn(created, "pix.br_code");
-      const isSound = code.slice(-8, -4) === "6304" && crc16(code.slice(0, -4)) === code.slice(-4);
-      expect.that(
-        isSound,
-        "pix.br_code ends in 6304 and the CRC-16 of the rest.",
-        `it ends in ${code.slice(-8)}`,
-        created,
-      );
-      const images = ["qr_code_url", "qr_code_base64"].filter((name) => field(created, `pix.${name}`) !== undefined);
-      const expected = "pix has one of qr_code_url and qr_code_base64.";
-      expect.that(images.length === 1, expected, `it has ${images.join(" and ") || "neither"}`, created);
-      const [id, txid] = [textIn(created, "id"), field(created, "pix.txid")];
-      const isOther = txid !== id && txid !== id.replace("ch_", "");
-      expect.that(isOther, "pix.txid is never the id of the charge.", "it is", created);
-      return `a valid code and ${images[0]}`;
-    },
+  "charge-expected-payer": (host) =>
+    refusesCharges(host, [
+      ["a wrong check digit", { expected_payer_tax_id: "52998224724" }, { param: "expected_payer_tax_id" }],
+      ["two documents", { expected_payer_tax_id: CPF, customer: { name: "qa-pay conform", document: OTHER_CPF } }, {}],
+      ["no customer.name", { expected_payer_tax_id: CPF, customer: { document: CPF } }, {}],
+    ]),
+  async "charge-no-json"(host) {
+    for (const raw of ["{", "[]", ""]) {
+      const headers = { "idempotency-key": host.newKey() };
+      const seen = await host.ask("POST", CHARGES, { raw, headers });
+      expect.refusal(seen, { status: 400, code: "invalid_request" }, `A body ${JSON.stringify(raw)}`);
+    }
+    return "400 for three bodies";
   },
-  "charge-checkout": {
-    section: "2.1",
-    about: "checkout_url has the raw id, and more that cannot be derived from it.",
-    async run(host) {
-      const { created, id, raw } = await host.fixtures.charge();
-      const url = textIn(created, "checkout_url");
-      const isOne = URL.canParse(url) && url.includes(raw) && !url.includes(id) && !url.endsWith(raw);
-      expect.that(isOne, `An address that contains ${raw} and a secret part.`, shown(url), created);
-      return "the raw id and a secret part";
-    },
-  },
-  "charge-metadata": {
-    section: "2.1",
-    about: "The description is in metadata, and keys that begin with an underscore are not kept.",
-    async run(host) {
-      const seen = await create(host, "the metadata is checked", { metadata: { conform_run: host.run, _own: "x" } });
-      expect.status(seen, 201);
-      const description = `qa-pay conform ${host.run}: the metadata is checked`;
-      const wanted = JSON.stringify({ conform_run: host.run, description });
-      const metadata = field(seen, "metadata");
-      const is = isJsonObject(metadata)
-        ? JSON.stringify(metadata, ["conform_run", "description", "_own"])
-        : shown(metadata);
-      expect.that(is === wanted, `metadata is ${wanted}.`, `it is ${is}`, seen);
-      return "description added, _own removed";
-    },
-  },
-  "charge-shortcut": {
-    about: "POST /v1/pix/charges answers the same charge without payment_method.",
-    async run(host) {
-      const seen = await create(host, "it was made by the shortcut", { payment_method: undefined }, "/v1/pix/charges");
-      expect.status(seen, 201);
-      host.shapes.check(seen, "POST /v1/pix/charges", 201);
-      expect.value(seen, "payment_method", "pix");
-      return "201, payment_method pix";
-    },
-  },
-  "charge-amount": {
-    about: "An amount that is no positive whole number is refused with invalid_amount.",
-    run: (host) =>
-      refusesCharges(
-        host,
-        [0, -1, 1.5, "100", null].map((amount) => {
-          const wanted = { param: "amount", code: "invalid_amount" };
-          return [`the amount ${JSON.stringify(amount)}`, { amount }, wanted];
-        }),
-      ),
-  },
-  "charge-fixed-values": {
-    about: "Another payment method than pix and another currency than BRL are refused.",
-    run: (host) =>
-      refusesCharges(host, [
-        ["payment_method card", { payment_method: "card" }, { param: "payment_method" }],
-        ["no payment_method", { payment_method: undefined }, { param: "payment_method" }],
-        ["currency EUR", { currency: "EUR" }, { param: "currency" }],
-      ]),
-  },
-  "charge-expiry": {
-    section: "8",
-    about: "expires_in is from 60 to 86400 seconds; a larger value counts as 86400.",
-    async run(host) {
-      await refusesCharges(host, [["expires_in 59", { expires_in: 59 }, { param: "expires_in" }]]);
-      for (const [sent, wanted] of [
-        [60, 60],
-        [100_000, 86_400],
-      ] as const) {
-        const seen = await create(host, `it expires in ${wanted} s`, { expires_in: sent });
-        expect.status(seen, 201);
-        const is = lifetime(seen);
-        const expected = `expires_in ${sent} gives ${wanted} s from created_at to pix.expires_at.`;
-        expect.that(Math.abs(is - wanted) <= 5, expected, `${is} s`, seen);
-      }
-      return "59 is refused, 60 is kept, 100000 becomes 86400";
-    },
-  },
-  "charge-description-length": {
-    section: "8",
-    about: "A description has at most 500 characters.",
-    async run(host) {
-      const text = `qa-pay conform ${host.run} `.padEnd(500, "x");
-      expect.status(await create(host, "", { description: text }), 201);
-      return refusesCharges(host, [["501 characters", { description: `${text}x` }, { param: "description" }]]);
-    },
-  },
-  "charge-expected-payer": {
-    about: "expected_payer_tax_id must be valid, equal customer.document, and have customer.name.",
-    run: (host) =>
-      refusesCharges(host, [
-        ["a wrong check digit", { expected_payer_tax_id: "52998224724" }, { param: "expected_payer_tax_id" }],
-        [
-          "two documents",
-          { expected_payer_tax_id: CPF, customer: { name: "qa-pay conform", document: OTHER_CPF } },
-          {},
-        ],
-        ["no customer.name", { expected_payer_tax_id: CPF, customer: { document: CPF } }, {}],
-      ]),
-  },
-  "charge-no-json": {
-    section: "7.2",
-    about: "A body that is no JSON object is refused with 400 invalid_request.",
-    async run(host) {
-      for (const raw of ["{", "[]", ""]) {
-        const headers = { "idempotency-key": host.newKey() };
-        const seen = await host.ask("POST", CHARGES, { raw, headers });
-        expect.refusal(seen, { status: 400, code: "invalid_request" }, `A body ${JSON.stringify(raw)}`);
-      }
-      return "400 for three bodies";
-    },
-  },
-  "unknown-fields": {
-    about: "Fields of a body that the service does not know are ignored.",
-    isWarning: true,
-    async run(host) {
-      const seen = await create(host, "it has an unknown field", { qa_pay_conform: true });
-      expect.status(seen, 201);
-      return "201 with an unknown field";
-    },
-  },
-  "charge-paid": {
-    section: "3.1",
-    about: "A charge that its payer has paid is paid and has an end-to-end id.",
-    needs: ["write", "emulator"],
-    async run(host) {
-      const { id } = await host.fixtures.paidCharge();
-      const seen = await host.get(`${CHARGES}/${id}`);
-      expect.value(seen, "status", "paid");
-      const e2e = field(seen, "settlement.end_to_end_id");
-      const isId = typeof e2e === "string" && isEndToEndId(e2e);
-      expect.that(isId, "settlement.end_to_end_id has the form of the central bank.", shown(e2e), seen);
-      return `paid, ${String(e2e)}`;
-    },
-  },
+  "unknown-fields": warning(async (host) => {
+    const seen = await create(host, "it has an unknown field", { qa_pay_conform: true });
+    expect.status(seen, 201);
+    return "201 with an unknown field";
+  }),
+  "charge-paid": needing(["write", "emulator"], async (host) => {
+    const { id } = await host.fixtures.paidCharge();
+    const seen = await host.get(`${CHARGES}/${id}`);
+    expect.value(seen, "status", "paid");
+    const e2e = field(seen, "settlement.end_to_end_id");
+    const isId = typeof e2e === "string" && isEndToEndId(e2e);
+    expect.that(isId, "settlement.end_to_end_id has the form of the central bank.", shown(e2e), seen);
+    return `paid, ${String(e2e)}`;
+  }),
 });
 
 export const CHARGE_CHECKS: readonly Check[] = [...READING, ...CREATING];

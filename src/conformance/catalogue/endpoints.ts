@@ -1,8 +1,8 @@
+import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
-import { answerText, counted, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
-import { checks, Skip } from "../check.js";
+import { answerText, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
+import { checks, type Host, needing, type Seen, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Host, Seen } from "../types.js";
 
 /** Webhook endpoints and the list of deliveries, without a receiver. */
 
@@ -40,156 +40,113 @@ async function listedOne(host: Host, id: string): Promise<unknown> {
   return listIn(await host.get(ENDPOINTS)).find((one) => pick(one, "id") === id);
 }
 
-export const ENDPOINT_CHECKS = checks("4.11", [], {
-  "event-catalog": {
-    section: "6.1",
-    about: "The list of events has every canonical name, and the legacy ones marked as legacy.",
-    async run(host) {
-      const seen = await host.get("/v1/webhooks/event-catalog");
-      expect.status(seen, 200);
-      const entries = new Map(listIn(seen, "").map((one) => [String(pick(one, "event")), one]));
-      const missing = [...NAMES, ...LEGACY].find((name) => !entries.has(name));
-      expect.that(missing === undefined, "All names are listed.", `${missing} is missing`, seen);
-      for (const [name, one] of entries) {
-        const isLegacy = /^(?:payment|withdrawal)\./.test(name);
-        const [mark, text] = [pick(one, "legacy"), pick(one, "description")];
-        const isRight = (mark === true) === isLegacy && typeof text === "string";
-        const expected = `${name} has a description and ${isLegacy ? "legacy true" : "no legacy true"}.`;
-        expect.that(isRight, expected, `${shown(text)}, legacy ${shown(mark)}`, seen);
-      }
-      return `${entries.size} events`;
-    },
+export const ENDPOINT_CHECKS = checks([], {
+  async "event-catalog"(host) {
+    const seen = await host.get("/v1/webhooks/event-catalog");
+    expect.status(seen, 200);
+    const entries = new Map(listIn(seen, "").map((one) => [String(pick(one, "event")), one]));
+    const missing = [...NAMES, ...LEGACY].find((name) => !entries.has(name));
+    expect.that(missing === undefined, "All names are listed.", `${missing} is missing`, seen);
+    for (const [name, one] of entries) {
+      const isLegacy = /^(?:payment|withdrawal)\./.test(name);
+      const [mark, text] = [pick(one, "legacy"), pick(one, "description")];
+      const isRight = (mark === true) === isLegacy && typeof text === "string";
+      const expected = `${name} has a description and ${isLegacy ? "legacy true" : "no legacy true"}.`;
+      expect.that(isRight, expected, `${shown(text)}, legacy ${shown(mark)}`, seen);
+    }
+    return `${entries.size} events`;
   },
-  "endpoints-list": {
-    section: "2.6",
-    about: "The list of endpoints has all fields and never a secret.",
-    async run(host) {
-      if (host.context.canWrite) await registered(host);
-      const seen = await expect.served(host, `GET ${ENDPOINTS}`);
-      const told = listIn(seen).find((one) => pick(one, "secret") !== undefined);
-      expect.that(told === undefined, "No entry has a secret.", `${String(pick(told, "id"))} has one`, seen);
-      return `${counted(listIn(seen).length, "endpoint")}, no secret`;
-    },
+  async "endpoints-list"(host) {
+    if (host.context.canWrite) await registered(host);
+    const seen = await expect.served(host, `GET ${ENDPOINTS}`);
+    const told = listIn(seen).find((one) => pick(one, "secret") !== undefined);
+    expect.that(told === undefined, "No entry has a secret.", `${String(pick(told, "id"))} has one`, seen);
+    return `${counted(listIn(seen).length, "endpoint")}, no secret`;
   },
-  "endpoint-register": {
-    about: "A new endpoint answers 201 ACTIVE with a secret of 64 hexadecimal digits.",
-    needs: ["write"],
-    async run(host) {
-      const seen = await register(host);
-      expect.status(seen, 201);
-      expect.value(seen, "status", "ACTIVE");
-      expect.that(SECRET.test(String(field(seen, "secret"))), "secret is 64 hexadecimal digits.", "it is not", seen);
-      host.shapes.check(seen, `POST ${ENDPOINTS}`, 201);
-      return "201 ACTIVE with a secret";
-    },
-  },
-  "endpoint-register-wrong": {
-    about: "An endpoint without a usable address or with an unknown event is refused.",
-    needs: ["write"],
-    async run(host) {
-      const good = { url: "https://qa-pay-conform.invalid/", events: ["charge.paid"] };
-      const wrong = [
-        ["An endpoint without an address", { ...good, url: "nowhere" }, { param: "url" }],
-        ["An endpoint with an unknown event", { ...good, events: ["qa_pay.conform"] }, {}],
-      ] as const;
-      await expect.allRefused(wrong, (body) => host.ask("POST", ENDPOINTS, { body }));
-      return "400 for two wrong bodies";
-    },
-  },
-  "endpoint-update": {
-    about: "A change of the status alone leaves address and events, and shows no secret.",
-    needs: ["write"],
-    async run(host) {
-      const id = await registered(host);
-      const before = await listedOne(host, id);
-      const seen = await expect.served(host, `PATCH ${ENDPOINTS}/{id}`, {
-        params: { id },
-        body: { status: "INACTIVE" },
-      });
-      expect.that(field(seen, "secret") === undefined, "The answer has no secret.", "it has one", seen);
-      const after = await listedOne(host, id);
-      const status = pick(after, "status");
-      expect.that(status === "INACTIVE", "status is INACTIVE then.", `it is ${shown(status)}`, seen);
-      const isKept = ["url", "events"].every((name) => shown(pick(after, name)) === shown(pick(before, name)));
-      expect.that(isKept, "url and events are as before.", "they are not", seen);
-      return "INACTIVE, the rest as before";
-    },
-  },
-  "endpoint-rotate": {
-    about: "A rotation answers a new secret of 64 hexadecimal digits.",
-    needs: ["write"],
-    async run(host) {
-      const created = await register(host);
-      const seen = await host.ask("POST", `${ENDPOINTS}/${textIn(created, "id")}/rotate-secret`);
-      expect.status(seen, 200);
-      const [old, next] = [field(created, "secret"), field(seen, "secret")];
-      expect.that(SECRET.test(String(next)) && next !== old, "Another secret of 64 digits.", "it is not", seen);
-      return "another secret";
-    },
-  },
-  "endpoint-delete": {
-    about: "A deleted endpoint answers {deleted: true} and is listed no more.",
-    needs: ["write"],
-    async run(host) {
-      const id = await registered(host);
-      const seen = await host.ask("DELETE", `${ENDPOINTS}/${id}`);
-      expect.status(seen, 200);
-      expect.that(field(seen, "deleted") === true, "The body is {deleted: true}.", shown(seen.json), seen);
-      const isListed = (await listedOne(host, id)) !== undefined;
-      expect.that(!isListed, "It is not listed any more.", "it is", seen);
-      return "deleted and gone";
-    },
-  },
-  "endpoint-unknown": {
-    section: "7.2",
-    about: "A change of an unknown endpoint answers 404 not_found.",
-    needs: ["write"],
-    run: expect.refuses("404 not_found", expect.NOT_FOUND, [
+  "endpoint-register": needing(["write"], async (host) => {
+    const seen = await register(host);
+    expect.status(seen, 201);
+    expect.value(seen, "status", "ACTIVE");
+    expect.that(SECRET.test(String(field(seen, "secret"))), "secret is 64 hexadecimal digits.", "it is not", seen);
+    host.shapes.check(seen, `POST ${ENDPOINTS}`, 201);
+    return "201 ACTIVE with a secret";
+  }),
+  "endpoint-register-wrong": needing(["write"], async (host) => {
+    const good = { url: "https://qa-pay-conform.invalid/", events: ["charge.paid"] };
+    const wrong = [
+      ["An endpoint without an address", { ...good, url: "nowhere" }, { param: "url" }],
+      ["An endpoint with an unknown event", { ...good, events: ["qa_pay.conform"] }, {}],
+    ] as const;
+    await expect.allRefused(wrong, (body) => host.ask("POST", ENDPOINTS, { body }));
+    return "400 for two wrong bodies";
+  }),
+  "endpoint-update": needing(["write"], async (host) => {
+    const id = await registered(host);
+    const before = await listedOne(host, id);
+    const seen = await expect.served(host, `PATCH ${ENDPOINTS}/{id}`, {
+      params: { id },
+      body: { status: "INACTIVE" },
+    });
+    expect.that(field(seen, "secret") === undefined, "The answer has no secret.", "it has one", seen);
+    const after = await listedOne(host, id);
+    const status = pick(after, "status");
+    expect.that(status === "INACTIVE", "status is INACTIVE then.", `it is ${shown(status)}`, seen);
+    const isKept = ["url", "events"].every((name) => shown(pick(after, name)) === shown(pick(before, name)));
+    expect.that(isKept, "url and events are as before.", "they are not", seen);
+    return "INACTIVE, the rest as before";
+  }),
+  "endpoint-rotate": needing(["write"], async (host) => {
+    const created = await register(host);
+    const seen = await host.ask("POST", `${ENDPOINTS}/${textIn(created, "id")}/rotate-secret`);
+    expect.status(seen, 200);
+    const [old, next] = [field(created, "secret"), field(seen, "secret")];
+    expect.that(SECRET.test(String(next)) && next !== old, "Another secret of 64 digits.", "it is not", seen);
+    return "another secret";
+  }),
+  "endpoint-delete": needing(["write"], async (host) => {
+    const id = await registered(host);
+    const seen = await host.ask("DELETE", `${ENDPOINTS}/${id}`);
+    expect.status(seen, 200);
+    expect.that(field(seen, "deleted") === true, "The body is {deleted: true}.", shown(seen.json), seen);
+    const isListed = (await listedOne(host, id)) !== undefined;
+    expect.that(!isListed, "It is not listed any more.", "it is", seen);
+    return "deleted and gone";
+  }),
+  "endpoint-unknown": needing(
+    ["write"],
+    expect.refuses("404 not_found", expect.NOT_FOUND, [
       `DELETE ${ENDPOINTS}/${UNKNOWN}`,
       `POST ${ENDPOINTS}/${UNKNOWN}/rotate-secret`,
     ]),
+  ),
+  async "deliveries-list"(host) {
+    const seen = await expect.served(host, `GET ${DELIVERIES}`);
+    const got = [field(seen, "limit"), field(seen, "offset")];
+    expect.that(shown(got) === "[25,0]", "limit is 25 and offset 0.", shown(got), seen);
+    return `${listIn(seen).length} of ${String(field(seen, "total"))}`;
   },
-  "deliveries-list": {
-    section: "2.7",
-    about: "The list of deliveries has all fields, limit 25 and offset 0.",
-    async run(host) {
-      const seen = await expect.served(host, `GET ${DELIVERIES}`);
-      const got = [field(seen, "limit"), field(seen, "offset")];
-      expect.that(shown(got) === "[25,0]", "limit is 25 and offset 0.", shown(got), seen);
-      return `${listIn(seen).length} of ${String(field(seen, "total"))}`;
-    },
-  },
-  "deliveries-pages": {
-    about: "offset leaves out as many deliveries as it says.",
-    run: (host) =>
-      steadily(async () => {
-        const both = requireSome(idsOf(listIn(await host.get(`${DELIVERIES}?limit=2`))), 2, "webhook deliveries");
-        const seen = await host.get(`${DELIVERIES}?limit=1&offset=1`);
-        const got = shown(idsOf(listIn(seen)));
-        expect.that(got === shown([both[1]]), `With limit=1&offset=1 it is ${shown(both[1])}.`, got, seen);
-        return "offset 1 is the second delivery";
-      }),
-  },
-  "deliveries-limit": {
-    section: "8",
-    about: "The list of deliveries refuses a limit above 100 and values that cannot be.",
-    isWarning: true,
-    run: expect.refuses("400 for four wrong queries", expect.INVALID, [
+  "deliveries-pages": (host) =>
+    steadily(async () => {
+      const both = requireSome(idsOf(listIn(await host.get(`${DELIVERIES}?limit=2`))), 2, "webhook deliveries");
+      const seen = await host.get(`${DELIVERIES}?limit=1&offset=1`);
+      const got = shown(idsOf(listIn(seen)));
+      expect.that(got === shown([both[1]]), `With limit=1&offset=1 it is ${shown(both[1])}.`, got, seen);
+      return "offset 1 is the second delivery";
+    }),
+  "deliveries-limit": warning(
+    expect.refuses("400 for four wrong queries", expect.INVALID, [
       `GET ${DELIVERIES}?limit=101`,
       `GET ${DELIVERIES}?limit=0`,
       `GET ${DELIVERIES}?status=NONE`,
       `GET ${DELIVERIES}?eventType=none`,
     ]),
-  },
-  "webhook-stats": {
-    about: "The counts of deliveries by status add up to total.",
-    run: (host) =>
-      steadily(async () => {
-        const seen = await expect.served(host, "GET /v1/webhooks/stats");
-        const names = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"];
-        const sum = names.reduce((all, name) => all + Number(field(seen, name)), 0);
-        expect.value(seen, "total", sum);
-        return `${sum} deliveries`;
-      }),
-  },
+  ),
+  "webhook-stats": (host) =>
+    steadily(async () => {
+      const seen = await expect.served(host, "GET /v1/webhooks/stats");
+      const names = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"];
+      const sum = names.reduce((all, name) => all + Number(field(seen, name)), 0);
+      expect.value(seen, "total", sum);
+      return `${sum} deliveries`;
+    }),
 });

@@ -1,8 +1,7 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { answerText, field, mediaType, shown } from "../answer.js";
-import { checks, Skip } from "../check.js";
+import { type Check, checks, type Seen, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Check, Seen } from "../types.js";
 
 /** What holds for every answer. Most of these checks look at the answers to all other checks. */
 
@@ -34,8 +33,7 @@ function* members(value: unknown, path = ""): Generator<Member> {
   }
 }
 
-interface OfAnswers extends Pick<Check, "about"> {
-  readonly section?: string;
+interface OfAnswers {
   /** Which answers it looks at; all when left out. */
   readonly of?: (seen: Seen) => boolean;
   /** Their name; `answers` when left out. */
@@ -47,7 +45,7 @@ interface OfAnswers extends Pick<Check, "about"> {
 }
 
 /** A check of the answers to all other checks. It tells the first one that does not fit. */
-function every({ of = () => true, what = "answers", from = "exchanges", expected, fault, ...check }: OfAnswers) {
+function every({ of = () => true, what = "answers", from = "exchanges", expected, fault }: OfAnswers) {
   const run: Check["run"] = ({ [from]: all }) => {
     const looked = all.filter(of);
     if (looked.length === 0) throw new Skip(`the checks of this run saw no ${what}`);
@@ -57,7 +55,7 @@ function every({ of = () => true, what = "answers", from = "exchanges", expected
     }
     return `${what}: ${looked.length}, all of them so`;
   };
-  return { ...check, isLast: true as const, run };
+  return { isLast: true as const, run };
 }
 
 const isSuccess = ({ status }: Seen) => status < 300;
@@ -96,9 +94,8 @@ function detailsFault(seen: Seen): string | null {
   return isList ? null : `error.details is ${shown(details)}`;
 }
 
-export const GENERAL = checks("1", [], {
+export const GENERAL = checks([], {
   "json-bodies": every({
-    about: "Every answer with a body is JSON and says so in Content-Type.",
     of: ({ text }) => text !== "",
     expected: "The body is JSON, with the content type application/json.",
     fault(seen) {
@@ -108,7 +105,6 @@ export const GENERAL = checks("1", [], {
     },
   }),
   "money-fields": every({
-    about: "Every amount is a whole number of the smallest unit of its currency.",
     of: isSuccess,
     expected: "An amount is a JSON number without a fraction.",
     fault: ({ json }) =>
@@ -118,7 +114,6 @@ export const GENERAL = checks("1", [], {
       }),
   }),
   timestamps: every({
-    about: "Every timestamp is ISO 8601 in UTC.",
     of: isSuccess,
     expected: "A timestamp reads like 2026-11-21T12:00:00.000Z.",
     fault: ({ json }) =>
@@ -128,50 +123,37 @@ export const GENERAL = checks("1", [], {
       }),
   }),
   "request-id": every({
-    about: "Every answer carries the header X-Request-Id.",
     expected: "The answer has the header X-Request-Id.",
     fault: ({ headers }) => ((headers.get("x-request-id") ?? "") === "" ? "it has none" : null),
   }),
-  "request-id-echo": {
-    about: "An X-Request-Id that the client sends comes back.",
-    async run(host) {
-      const headers = { "x-request-id": ID_SENT };
-      for (const path of [PROBE, "/v1/charges/ch_qa-pay-conform"]) {
-        const seen = await host.get(path, { headers });
-        const got = seen.headers.get("x-request-id");
-        expect.that(got === ID_SENT, `GET ${path} answers X-Request-Id: ${ID_SENT}.`, `it is ${shown(got)}`, seen);
-      }
-      return "the same id, on a success and on a refusal";
-    },
+  async "request-id-echo"(host) {
+    const headers = { "x-request-id": ID_SENT };
+    for (const path of [PROBE, "/v1/charges/ch_qa-pay-conform"]) {
+      const seen = await host.get(path, { headers });
+      const got = seen.headers.get("x-request-id");
+      expect.that(got === ID_SENT, `GET ${path} answers X-Request-Id: ${ID_SENT}.`, `it is ${shown(got)}`, seen);
+    }
+    return "the same id, on a success and on a refusal";
   },
-  "request-id-new": {
-    about: "Without an X-Request-Id of the client, every answer has one of its own.",
-    async run(host) {
-      const answers = [await host.get(PROBE), await host.get(PROBE)];
-      const [one, other] = answers.map(({ headers }) => headers.get("x-request-id"));
-      expect.that(one !== other, "Two requests have two ids.", `both have ${shown(one)}`, answers[1]);
-      return "two requests, two ids";
-    },
+  async "request-id-new"(host) {
+    const answers = [await host.get(PROBE), await host.get(PROBE)];
+    const [one, other] = answers.map(({ headers }) => headers.get("x-request-id"));
+    expect.that(one !== other, "Two requests have two ids.", `both have ${shown(one)}`, answers[1]);
+    return "two requests, two ids";
   },
   "error-envelope": every({
-    section: "7.1",
-    about: "Every refusal has type, code, message and request_id, which is that of the header.",
     of: isRefusal,
     what: "refusals",
     expected: "The body is {error: {type, code, message}, request_id}, and request_id is X-Request-Id.",
     fault: envelopeFault,
   }),
   "error-details": every({
-    section: "7.1",
-    about: "A validation failure lists the fields in error.details, and a single one in error.param.",
     of: ({ status }) => status === 400,
     what: "refusals with 400",
     expected: "error.details is a list of {param, message}, and error.param a text.",
     fault: detailsFault,
   }),
   "error-types": every({
-    section: "7.2",
-    about: "The type of an error is the one that belongs to its status.",
     of: isRefusal,
     what: "refusals",
     expected: "401 is an authentication_error, 404 a not_found_error, and so on.",
@@ -181,14 +163,10 @@ export const GENERAL = checks("1", [], {
     },
   }),
   "server-errors": every({
-    section: "7.2",
-    about: "No request of these checks ends in a server error.",
     expected: "The status is below 500.",
     fault: (seen) => (seen.status >= 500 ? `it answered ${answerText(seen)}` : null),
   }),
   "rate-limit": every({
-    section: "7.2",
-    about: "An answer 429 is a rate_limit_error and says when to come back.",
     from: "limited",
     what: "answers 429",
     expected: "It has code rate_limited, Retry-After, X-RateLimit-Limit-Minute and X-RateLimit-Remaining-Minute.",
@@ -199,10 +177,5 @@ export const GENERAL = checks("1", [], {
       return missing === undefined ? null : `the header ${missing} is ${shown(seen.headers.get(missing))}`;
     },
   }),
-  "unknown-path": {
-    section: "7.2",
-    about: "A path that does not exist answers 404 not_found.",
-    isWarning: true,
-    run: expect.refuses("404 not_found", expect.NOT_FOUND, ["GET /v1/qa-pay-conform"]),
-  },
+  "unknown-path": warning(expect.refuses("404 not_found", expect.NOT_FOUND, ["GET /v1/qa-pay-conform"])),
 });

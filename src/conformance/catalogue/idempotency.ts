@@ -1,7 +1,6 @@
 import { field, shown } from "../answer.js";
-import { checks } from "../check.js";
+import { checks, type Host, type Seen, warning } from "../check.js";
 import * as expect from "../expect.js";
-import type { Host, Seen } from "../types.js";
 
 /** Idempotency keys of charges. */
 
@@ -12,79 +11,57 @@ function send({ fixtures }: Host, key: string, body: object): Promise<Seen> {
   return fixtures.createCharge(body, CHARGES, key);
 }
 
-export const IDEMPOTENCY = checks("4.2", ["write"], {
-  "idempotency-key-required": {
-    about: "A charge without an Idempotency-Key is refused with 400.",
-    async run(host) {
-      const body = host.fixtures.chargeBody("it must be refused");
-      for (const path of [CHARGES, "/v1/pix/charges"]) {
-        expect.refusal(await host.ask("POST", path, { body }), { status: 400 }, `POST ${path} without the key`);
-      }
-      return "400 on both routes";
-    },
+export const IDEMPOTENCY = checks(["write"], {
+  async "idempotency-key-required"(host) {
+    const body = host.fixtures.chargeBody("it must be refused");
+    for (const path of [CHARGES, "/v1/pix/charges"]) {
+      expect.refusal(await host.ask("POST", path, { body }), { status: 400 }, `POST ${path} without the key`);
+    }
+    return "400 on both routes";
   },
-  "idempotency-key-length": {
-    section: "8",
-    about: "An Idempotency-Key has from 8 to 128 characters.",
-    async run(host) {
-      const body = host.fixtures.chargeBody("the length of the key is checked");
-      for (const length of [7, 129]) {
-        const seen = await send(host, host.newKey().padEnd(length, "x").slice(-length), body);
-        expect.refusal(seen, { status: 400 }, `A key of ${length} characters`);
-      }
-      expect.status(await send(host, host.newKey().padEnd(128, "x"), body), 201);
-      return "7 and 129 are refused, 128 is accepted";
-    },
+  async "idempotency-key-length"(host) {
+    const body = host.fixtures.chargeBody("the length of the key is checked");
+    for (const length of [7, 129]) {
+      const seen = await send(host, host.newKey().padEnd(length, "x").slice(-length), body);
+      expect.refusal(seen, { status: 400 }, `A key of ${length} characters`);
+    }
+    expect.status(await send(host, host.newKey().padEnd(128, "x"), body), 201);
+    return "7 and 129 are refused, 128 is accepted";
   },
-  "idempotency-replay": {
-    about: "The same key and body answer the first charge, and make no second one.",
-    async run(host) {
-      const key = host.newKey();
-      const body = host.fixtures.chargeBody("it is sent twice");
-      const first = await send(host, key, body);
-      expect.status(first, 201);
-      const again = await send(host, key, body);
-      expect.status(again, 201);
-      const [one, other] = [field(first, "id"), field(again, "id")];
-      expect.that(one === other, `The second answer is the charge ${shown(one)}.`, `it is ${shown(other)}`, again);
-      return "one charge for two requests";
-    },
+  async "idempotency-replay"(host) {
+    const key = host.newKey();
+    const body = host.fixtures.chargeBody("it is sent twice");
+    const first = await send(host, key, body);
+    expect.status(first, 201);
+    const again = await send(host, key, body);
+    expect.status(again, 201);
+    const [one, other] = [field(first, "id"), field(again, "id")];
+    expect.that(one === other, `The second answer is the charge ${shown(one)}.`, `it is ${shown(other)}`, again);
+    return "one charge for two requests";
   },
-  "idempotency-conflict": {
-    section: "7.2",
-    about: "The same key with another body is refused with 409 idempotency_key_reused.",
-    async run(host) {
-      const key = host.newKey();
-      const body = host.fixtures.chargeBody("its key is used again");
-      expect.status(await send(host, key, body), 201);
-      const seen = await send(host, key, { ...body, amount: 99 });
-      expect.refusal(seen, { status: 409, code: "idempotency_key_reused" }, "The same key with another amount");
-      return "409 idempotency_key_reused";
-    },
+  async "idempotency-conflict"(host) {
+    const key = host.newKey();
+    const body = host.fixtures.chargeBody("its key is used again");
+    expect.status(await send(host, key, body), 201);
+    const seen = await send(host, key, { ...body, amount: 99 });
+    expect.refusal(seen, { status: 409, code: "idempotency_key_reused" }, "The same key with another amount");
+    return "409 idempotency_key_reused";
   },
-  "idempotency-after-refusal": {
-    about: "A refused request leaves its key free for the corrected request.",
-    isWarning: true,
-    async run(host) {
-      const key = host.newKey();
-      const body = host.fixtures.chargeBody("it was corrected");
-      expect.refusal(await send(host, key, { ...body, amount: 0 }), { status: 400 }, "A charge of the amount 0");
-      expect.status(await send(host, key, body), 201);
-      return "201 with the key of the refused request";
-    },
-  },
-  "idempotent-replayed": {
-    about: "The answer to a repetition has the header Idempotent-Replayed: true.",
-    isWarning: true,
-    async run(host) {
-      const key = host.newKey();
-      const body = host.fixtures.chargeBody("the header of its repetition is checked");
-      const first = await send(host, key, body);
-      const again = await send(host, key, body);
-      const values = [first, again].map(({ headers }) => headers.get("idempotent-replayed"));
-      const isRight = values[0] === undefined && values[1] === "true";
-      expect.that(isRight, "The first answer has no such header, the second one has it.", shown(values), again);
-      return "only on the second answer";
-    },
-  },
+  "idempotency-after-refusal": warning(async (host) => {
+    const key = host.newKey();
+    const body = host.fixtures.chargeBody("it was corrected");
+    expect.refusal(await send(host, key, { ...body, amount: 0 }), { status: 400 }, "A charge of the amount 0");
+    expect.status(await send(host, key, body), 201);
+    return "201 with the key of the refused request";
+  }),
+  "idempotent-replayed": warning(async (host) => {
+    const key = host.newKey();
+    const body = host.fixtures.chargeBody("the header of its repetition is checked");
+    const first = await send(host, key, body);
+    const again = await send(host, key, body);
+    const values = [first, again].map(({ headers }) => headers.get("idempotent-replayed"));
+    const isRight = values[0] === undefined && values[1] === "true";
+    expect.that(isRight, "The first answer has no such header, the second one has it.", shown(values), again);
+    return "only on the second answer";
+  }),
 });

@@ -1,4 +1,4 @@
-import type { Check } from "../types.js";
+import type { Check } from "../check.js";
 import { ACCESS } from "./access.js";
 import { CHARGE_CHECKS } from "./charges.js";
 import { ENDPOINT_CHECKS } from "./endpoints.js";

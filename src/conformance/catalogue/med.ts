@@ -1,8 +1,8 @@
+import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
-import { answerText, counted, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
-import { checks } from "../check.js";
+import { answerText, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
+import { type Check, checks, type Host, needing } from "../check.js";
 import * as expect from "../expect.js";
-import type { Check, Host } from "../types.js";
 
 /** MED cases and their evidence. */
 
@@ -16,239 +16,178 @@ async function caseId(host: Host): Promise<string> {
   return String(pick(first, "id"));
 }
 
-const READING = checks("4.13", [], {
-  "med-shape": {
-    section: "2.9",
-    about: "A MED case that is read has all its fields; those without a value are null.",
-    async run(host) {
-      const id = await caseId(host);
-      await expect.served(host, "GET /v1/med/cases/{id}", { params: { id } });
-      return `case ${id} as in the schema`;
-    },
+const READING = checks([], {
+  async "med-shape"(host) {
+    const id = await caseId(host);
+    await expect.served(host, "GET /v1/med/cases/{id}", { params: { id } });
+    return `case ${id} as in the schema`;
   },
-  "med-list": {
-    about: "The list of MED cases has object list, data, has_more and next_cursor.",
-    async run(host) {
-      await host.fixtures.medCases();
-      const seen = await expect.served(host, "GET /v1/med/cases");
-      const [more, cursor] = [field(seen, "has_more"), field(seen, "next_cursor")];
-      const isRight = more === (cursor !== null);
-      expect.that(isRight, "next_cursor is null when has_more is false.", `${shown(more)} and ${shown(cursor)}`, seen);
-      return `${counted(listIn(seen).length, "case")}, has_more ${shown(more)}`;
-    },
+  async "med-list"(host) {
+    await host.fixtures.medCases();
+    const seen = await expect.served(host, "GET /v1/med/cases");
+    const [more, cursor] = [field(seen, "has_more"), field(seen, "next_cursor")];
+    const isRight = more === (cursor !== null);
+    expect.that(isRight, "next_cursor is null when has_more is false.", `${shown(more)} and ${shown(cursor)}`, seen);
+    return `${counted(listIn(seen).length, "case")}, has_more ${shown(more)}`;
   },
-  "med-pages": {
-    about: "next_cursor leads to the next case, without a gap and without a repetition.",
-    async run(host) {
-      requireSome(await host.fixtures.medCases(), 2, "MED cases");
-      return steadily(async () => {
-        const wanted = idsOf(listIn(await host.get(`${CASES}?limit=2`)));
-        const first = await host.get(`${CASES}?limit=1`);
-        expect.value(first, "has_more", true, "has_more is true on the first of two pages.");
-        const cursor = encodeURIComponent(textIn(first, "next_cursor"));
-        const second = await host.get(`${CASES}?limit=1&starting_after=${cursor}`);
-        const got = [...idsOf(listIn(first)), ...idsOf(listIn(second))];
-        expect.that(shown(got) === shown(wanted), `Two pages of one are ${shown(wanted)}.`, shown(got), second);
-        return "two pages of one are the page of two";
-      });
-    },
+  async "med-pages"(host) {
+    requireSome(await host.fixtures.medCases(), 2, "MED cases");
+    return steadily(async () => {
+      const wanted = idsOf(listIn(await host.get(`${CASES}?limit=2`)));
+      const first = await host.get(`${CASES}?limit=1`);
+      expect.value(first, "has_more", true, "has_more is true on the first of two pages.");
+      const cursor = encodeURIComponent(textIn(first, "next_cursor"));
+      const second = await host.get(`${CASES}?limit=1&starting_after=${cursor}`);
+      const got = [...idsOf(listIn(first)), ...idsOf(listIn(second))];
+      expect.that(shown(got) === shown(wanted), `Two pages of one are ${shown(wanted)}.`, shown(got), second);
+      return "two pages of one are the page of two";
+    });
   },
-  "med-order": {
-    about: "MED cases come newest first.",
-    async run(host) {
-      requireSome(await host.fixtures.medCases(), 2, "MED cases");
-      const seen = await host.get(CASES);
-      const times = listIn(seen).map((one) => Date.parse(String(pick(one, "created_at"))));
-      const wrong = times.findIndex((time, index) => (times[index - 1] ?? time) < time);
-      expect.that(wrong === -1, "No case is newer than the one before it.", `entry ${wrong} is newer`, seen);
-      return `${times.length} cases in order`;
-    },
+  async "med-order"(host) {
+    requireSome(await host.fixtures.medCases(), 2, "MED cases");
+    const seen = await host.get(CASES);
+    const times = listIn(seen).map((one) => Date.parse(String(pick(one, "created_at"))));
+    const wrong = times.findIndex((time, index) => (times[index - 1] ?? time) < time);
+    expect.that(wrong === -1, "No case is newer than the one before it.", `entry ${wrong} is newer`, seen);
+    return `${times.length} cases in order`;
   },
-  "med-filters": {
-    about: "A filter of the list is never ignored: a wrong one is refused with 400.",
-    run: expect.refuses("400 for six wrong queries", expect.INVALID, [
-      `GET ${CASES}?limit=0`,
-      `GET ${CASES}?limit=101`,
-      `GET ${CASES}?status=none`,
-      `GET ${CASES}?type=none`,
-      `GET ${CASES}?created_after=yesterday`,
-      `GET ${CASES}?starting_after=${UNKNOWN}`,
-    ]),
+  "med-filters": expect.refuses("400 for six wrong queries", expect.INVALID, [
+    `GET ${CASES}?limit=0`,
+    `GET ${CASES}?limit=101`,
+    `GET ${CASES}?status=none`,
+    `GET ${CASES}?type=none`,
+    `GET ${CASES}?created_after=yesterday`,
+    `GET ${CASES}?starting_after=${UNKNOWN}`,
+  ]),
+  async "med-filter-charge"(host) {
+    const [first] = requireSome(await host.fixtures.medCases(), 1, "MED cases");
+    for (const name of ["charge_id", "status"]) {
+      const value = String(pick(first, name));
+      const seen = await host.get(`${CASES}?${name}=${encodeURIComponent(value)}&limit=100`);
+      const found = listIn(seen);
+      const other = found.find((one) => pick(one, name) !== value);
+      const saw = found.length === 0 ? "none" : shown(pick(other, name));
+      expect.that(found.length > 0 && other === undefined, `All cases have ${name} ${value}.`, saw, seen);
+    }
+    return "charge_id and status";
   },
-  "med-filter-charge": {
-    about: "The filters charge_id and status leave out the other cases.",
-    async run(host) {
-      const [first] = requireSome(await host.fixtures.medCases(), 1, "MED cases");
-      for (const name of ["charge_id", "status"]) {
-        const value = String(pick(first, name));
-        const seen = await host.get(`${CASES}?${name}=${encodeURIComponent(value)}&limit=100`);
-        const found = listIn(seen);
-        const other = found.find((one) => pick(one, name) !== value);
-        const saw = found.length === 0 ? "none" : shown(pick(other, name));
-        expect.that(found.length > 0 && other === undefined, `All cases have ${name} ${value}.`, saw, seen);
-      }
-      return "charge_id and status";
-    },
-  },
-  "med-alias": {
-    about: "/v1/infractions answers as /v1/med/cases does.",
-    run: (host) =>
-      steadily(async () => {
-        const [one, other] = [await host.get(CASES), await host.get("/v1/infractions")];
-        expect.status(other, 200);
-        const [wanted, got] = [shown(idsOf(listIn(one))), shown(idsOf(listIn(other)))];
-        expect.that(got === wanted, `Both list ${wanted}.`, got, other);
-        return "the same cases";
-      }),
-  },
-  "med-unknown": {
-    about: "An unknown MED case answers 404 not_found.",
-    run: expect.refuses("404 for the case and for its evidence", expect.NOT_FOUND, [
-      `GET ${CASES}/${UNKNOWN}`,
-      `GET ${CASES}/${UNKNOWN}/evidence`,
-    ]),
-  },
-  "evidence-list": {
-    about: "The evidence of a case is a list of confirmed files.",
-    async run(host) {
-      const seen = await expect.served(host, "GET /v1/med/cases/{id}/evidence", { params: { id: await caseId(host) } });
-      return counted(listIn(seen).length, "file");
-    },
+  "med-alias": (host) =>
+    steadily(async () => {
+      const [one, other] = [await host.get(CASES), await host.get("/v1/infractions")];
+      expect.status(other, 200);
+      const [wanted, got] = [shown(idsOf(listIn(one))), shown(idsOf(listIn(other)))];
+      expect.that(got === wanted, `Both list ${wanted}.`, got, other);
+      return "the same cases";
+    }),
+  "med-unknown": expect.refuses("404 for the case and for its evidence", expect.NOT_FOUND, [
+    `GET ${CASES}/${UNKNOWN}`,
+    `GET ${CASES}/${UNKNOWN}/evidence`,
+  ]),
+  async "evidence-list"(host) {
+    const seen = await expect.served(host, "GET /v1/med/cases/{id}/evidence", { params: { id: await caseId(host) } });
+    return counted(listIn(seen).length, "file");
   },
 });
 
-const WRITING = checks("4.13", ["write", "emulator"], {
-  "med-opened": {
-    section: "3.1",
-    about: "A charge with an open MED case is disputed.",
-    async run(host) {
-      const { chargeId } = await host.fixtures.openCase("its charge becomes disputed");
-      const seen = await host.get(`/v1/charges/${chargeId}`);
-      expect.value(seen, "status", "disputed", "The charge is disputed.");
-      const refund = await host.ask("POST", `/v1/payments/${chargeId.replace("ch_", "")}/refund`, {
-        body: { idempotencyKey: host.newKey() },
-      });
-      expect.that(refund.status >= 400, "It cannot be refunded.", `it was, with ${refund.status}`, refund);
-      return "disputed, and no refund";
-    },
+const WRITING = checks(["write", "emulator"], {
+  async "med-opened"(host) {
+    const { chargeId } = await host.fixtures.openCase("its charge becomes disputed");
+    const seen = await host.get(`/v1/charges/${chargeId}`);
+    expect.value(seen, "status", "disputed", "The charge is disputed.");
+    const refund = await host.ask("POST", `/v1/payments/${chargeId.replace("ch_", "")}/refund`, {
+      body: { idempotencyKey: host.newKey() },
+    });
+    expect.that(refund.status >= 400, "It cannot be refunded.", `it was, with ${refund.status}`, refund);
+    return "disputed, and no refund";
   },
-  "med-appeal": {
-    about: "An open case is appealed once, with a reason of 5 to 2000 characters.",
-    async run(host) {
-      const { id } = await host.fixtures.openCase("it is appealed");
-      const appeal = (reason: string) => host.ask("POST", `${CASES}/${id}/appeal`, { body: { reason } });
-      for (const reason of ["four", "x".repeat(2_001)]) {
-        expect.refusal(
-          await appeal(reason),
-          { ...expect.INVALID, param: "reason" },
-          `A reason of ${reason.length} characters`,
-        );
-      }
-      const own = { params: { id }, body: { reason: `qa-pay conform ${host.run}` } };
-      const seen = await expect.served(host, "POST /v1/med/cases/{id}/appeal", own);
-      expect.value(seen, "status", "appealed");
-      const isTold = typeof field(seen, "appeal_reason") === "string" && typeof field(seen, "appealed_at") === "string";
-      expect.that(isTold, "appeal_reason and appealed_at are set.", "they are not", seen);
-      expect.refusal(await appeal("once more"), expect.INVALID, "A second appeal");
-      return "appealed, and a second appeal is refused";
-    },
-  },
-  "med-accept": {
-    about: "An open case is accepted once; its money is lost then.",
-    async run(host) {
-      const { id } = await host.fixtures.openCase("it is accepted");
-      const seen = await host.ask("POST", `${CASES}/${id}/accept`);
-      expect.status(seen, 200);
-      const got = [field(seen, "status"), field(seen, "money_outcome")];
-      expect.that(shown(got) === '["accepted","lost"]', "It is accepted, money_outcome lost.", shown(got), seen);
-      expect.refusal(await host.ask("POST", `${CASES}/${id}/accept`), expect.INVALID, "A second accept");
-      return "accepted, lost, and a second accept is refused";
-    },
-  },
-  "evidence-steps": {
-    section: "2.10",
-    about: "Evidence is a ticket, an upload without a key and a confirmation.",
-    async run(host) {
-      const { id } = await host.fixtures.openCase("it gets evidence");
-      const body = { file_name: "qa-pay-conform.pdf", file_size: PDF.length, mime_type: "application/pdf" };
-      const ticket = await expect.served(host, "POST /v1/med/cases/{id}/evidence", { params: { id }, body }, 201);
-      expect.value(ticket, "expires_in", 900);
-      const evidence = textIn(ticket, "id");
-      const early = await host.ask("POST", `${CASES}/${id}/evidence/${evidence}/complete`);
-      expect.refusal(early, { status: 409, code: "EVIDENCE_NOT_UPLOADED" }, "To confirm before the upload");
-      const status = await host.upload(textIn(ticket, "upload_url"), { "content-type": "application/pdf" }, PDF);
-      expect.that(status < 300, "The upload answers 2xx.", `it answered ${status}`);
-      const complete = "POST /v1/med/cases/{id}/evidence/{evidence_id}/complete";
-      for (let times = 0; times < 2; times++)
-        await expect.served(host, complete, { params: { id, evidence_id: evidence } });
-      const listed = listIn(await host.get(`${CASES}/${id}/evidence`));
-      expect.that(listed.length === 1, "One file is listed.", `${listed.length} are`);
-      return "ticket, upload, confirmation";
-    },
-  },
-  "evidence-limits": {
-    section: "8",
-    about: "A file of another type or of more than 10 MB gets no ticket.",
-    async run(host) {
-      const { id } = await host.fixtures.openCase("it gets no evidence");
-      const body = { file_name: "qa-pay-conform.pdf", file_size: 1, mime_type: "application/pdf" };
-      const wrong = Object.entries({ mime_type: "text/plain", file_size: 10_485_761, file_name: 1 }).map(
-        ([param, value]) =>
-          [
-            `A ticket with ${param} ${shown(value)}`,
-            { ...body, [param]: value },
-            { ...expect.INVALID, param },
-          ] as const,
+  async "med-appeal"(host) {
+    const { id } = await host.fixtures.openCase("it is appealed");
+    const appeal = (reason: string) => host.ask("POST", `${CASES}/${id}/appeal`, { body: { reason } });
+    for (const reason of ["four", "x".repeat(2_001)]) {
+      expect.refusal(
+        await appeal(reason),
+        { ...expect.INVALID, param: "reason" },
+        `A reason of ${reason.length} characters`,
       );
-      await expect.allRefused(wrong, (one) => host.ask("POST", `${CASES}/${id}/evidence`, { body: one }));
-      return "400 for three wrong files";
-    },
+    }
+    const own = { params: { id }, body: { reason: `qa-pay conform ${host.run}` } };
+    const seen = await expect.served(host, "POST /v1/med/cases/{id}/appeal", own);
+    expect.value(seen, "status", "appealed");
+    const isTold = typeof field(seen, "appeal_reason") === "string" && typeof field(seen, "appealed_at") === "string";
+    expect.that(isTold, "appeal_reason and appealed_at are set.", "they are not", seen);
+    expect.refusal(await appeal("once more"), expect.INVALID, "A second appeal");
+    return "appealed, and a second appeal is refused";
+  },
+  async "med-accept"(host) {
+    const { id } = await host.fixtures.openCase("it is accepted");
+    const seen = await host.ask("POST", `${CASES}/${id}/accept`);
+    expect.status(seen, 200);
+    const got = [field(seen, "status"), field(seen, "money_outcome")];
+    expect.that(shown(got) === '["accepted","lost"]', "It is accepted, money_outcome lost.", shown(got), seen);
+    expect.refusal(await host.ask("POST", `${CASES}/${id}/accept`), expect.INVALID, "A second accept");
+    return "accepted, lost, and a second accept is refused";
+  },
+  async "evidence-steps"(host) {
+    const { id } = await host.fixtures.openCase("it gets evidence");
+    const body = { file_name: "qa-pay-conform.pdf", file_size: PDF.length, mime_type: "application/pdf" };
+    const ticket = await expect.served(host, "POST /v1/med/cases/{id}/evidence", { params: { id }, body }, 201);
+    expect.value(ticket, "expires_in", 900);
+    const evidence = textIn(ticket, "id");
+    const early = await host.ask("POST", `${CASES}/${id}/evidence/${evidence}/complete`);
+    expect.refusal(early, { status: 409, code: "EVIDENCE_NOT_UPLOADED" }, "To confirm before the upload");
+    const status = await host.upload(textIn(ticket, "upload_url"), { "content-type": "application/pdf" }, PDF);
+    expect.that(status < 300, "The upload answers 2xx.", `it answered ${status}`);
+    const complete = "POST /v1/med/cases/{id}/evidence/{evidence_id}/complete";
+    for (let times = 0; times < 2; times++)
+      await expect.served(host, complete, { params: { id, evidence_id: evidence } });
+    const listed = listIn(await host.get(`${CASES}/${id}/evidence`));
+    expect.that(listed.length === 1, "One file is listed.", `${listed.length} are`);
+    return "ticket, upload, confirmation";
+  },
+  async "evidence-limits"(host) {
+    const { id } = await host.fixtures.openCase("it gets no evidence");
+    const body = { file_name: "qa-pay-conform.pdf", file_size: 1, mime_type: "application/pdf" };
+    const wrong = Object.entries({ mime_type: "text/plain", file_size: 10_485_761, file_name: 1 }).map(
+      ([param, value]) =>
+        [`A ticket with ${param} ${shown(value)}`, { ...body, [param]: value }, { ...expect.INVALID, param }] as const,
+    );
+    await expect.allRefused(wrong, (one) => host.ask("POST", `${CASES}/${id}/evidence`, { body: one }));
+    return "400 for three wrong files";
   },
 });
 
-const REFUNDS = checks("4.9", ["write", "emulator"], {
-  "refund-unsettled": {
-    about: "A payment that is not settled cannot be refunded.",
-    needs: ["write"],
-    async run(host) {
-      const { raw } = await host.fixtures.charge();
-      const seen = await host.ask("POST", `/v1/payments/${raw}/refund`, { body: { idempotencyKey: host.newKey() } });
-      expect.that(seen.status >= 400 && seen.status < 500, "It is refused.", `it answered ${answerText(seen)}`, seen);
-      return answerText(seen);
-    },
+const REFUNDS = checks(["write", "emulator"], {
+  "refund-unsettled": needing(["write"], async (host) => {
+    const { raw } = await host.fixtures.charge();
+    const seen = await host.ask("POST", `/v1/payments/${raw}/refund`, { body: { idempotencyKey: host.newKey() } });
+    expect.that(seen.status >= 400 && seen.status < 500, "It is refused.", `it answered ${answerText(seen)}`, seen);
+    return answerText(seen);
+  }),
+  async refund(host) {
+    const { raw } = await host.fixtures.paidCharge();
+    const body = { idempotencyKey: host.newKey(), amount: 34, reason: `qa-pay conform ${host.run}` };
+    const first = await expect.served(host, "POST /v1/payments/{id}/refund", { params: { id: raw }, body }, 201);
+    expect.value(first, "status", "PENDING");
+    const again = await host.ask("POST", `/v1/payments/${raw}/refund`, { body });
+    const ids = [field(first, "id"), field(again, "id")];
+    expect.that(ids[0] === ids[1], `The second answer is refund ${shown(ids[0])}.`, shown(ids[1]), again);
+    const list = await host.get(`/v1/payments/${raw}/refunds`);
+    host.shapes.check(list, "GET /v1/payments/{id}/refunds");
+    const listed = idsOf(listIn(list, ""));
+    expect.that(shown(listed) === shown([ids[0]]), "The list has this refund once.", shown(listed), list);
+    return "one refund for two requests";
   },
-  refund: {
-    about: "A refund of a part answers 201 PENDING, once for each idempotencyKey.",
-    async run(host) {
-      const { raw } = await host.fixtures.paidCharge();
-      const body = { idempotencyKey: host.newKey(), amount: 34, reason: `qa-pay conform ${host.run}` };
-      const first = await expect.served(host, "POST /v1/payments/{id}/refund", { params: { id: raw }, body }, 201);
-      expect.value(first, "status", "PENDING");
-      const again = await host.ask("POST", `/v1/payments/${raw}/refund`, { body });
-      const ids = [field(first, "id"), field(again, "id")];
-      expect.that(ids[0] === ids[1], `The second answer is refund ${shown(ids[0])}.`, shown(ids[1]), again);
-      const list = await host.get(`/v1/payments/${raw}/refunds`);
-      host.shapes.check(list, "GET /v1/payments/{id}/refunds");
-      const listed = idsOf(listIn(list, ""));
-      expect.that(shown(listed) === shown([ids[0]]), "The list has this refund once.", shown(listed), list);
-      return "one refund for two requests";
-    },
-  },
-  "refund-limits": {
-    section: "8",
-    about: "A refund is at most what is left, its key has 8 to 128 characters, its reason at most 500.",
-    async run(host) {
-      const { raw } = await host.fixtures.paidCharge();
-      const good = { idempotencyKey: host.newKey(), amount: 1 };
-      const wrong = [{ amount: 999_999 }, { amount: 0 }, { idempotencyKey: "short" }, { reason: "x".repeat(501) }].map(
-        (one) => {
-          const [param = ""] = Object.keys(one);
-          return [`A refund with a wrong ${param}`, { ...good, ...one }, { param }] as const;
-        },
-      );
-      await expect.allRefused(wrong, (body) => host.ask("POST", `/v1/payments/${raw}/refund`, { body }));
-      return "400 for four wrong bodies";
-    },
+  async "refund-limits"(host) {
+    const { raw } = await host.fixtures.paidCharge();
+    const good = { idempotencyKey: host.newKey(), amount: 1 };
+    const wrong = [{ amount: 999_999 }, { amount: 0 }, { idempotencyKey: "short" }, { reason: "x".repeat(501) }].map(
+      (one) => {
+        const [param = ""] = Object.keys(one);
+        return [`A refund with a wrong ${param}`, { ...good, ...one }, { param }] as const;
+      },
+    );
+    await expect.allRefused(wrong, (body) => host.ask("POST", `/v1/payments/${raw}/refund`, { body }));
+    return "400 for four wrong bodies";
   },
 });
 

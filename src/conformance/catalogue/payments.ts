@@ -1,10 +1,9 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, shown, steadily } from "../answer.js";
-import { checks } from "../check.js";
+import { checks, type Host, needing, type Seen, warning } from "../check.js";
 import * as expect from "../expect.js";
 import { rawId } from "../fixtures.js";
-import type { Host, Seen } from "../types.js";
 
 /** Payments: reading, lists, statistics. */
 
@@ -26,248 +25,175 @@ function expectOrder(seen: Seen, path: string, order: "newest" | "oldest"): void
   expect.that(wrong === -1, `${seen.path} is ordered by ${path}, ${order} first.`, saw, seen);
 }
 
-export const PAYMENTS = checks("4.7", [], {
-  "payment-shape": {
-    section: "2.4",
-    about: "A payment that is read has all its fields; those of other methods are null.",
-    async run(host) {
-      const id = await host.fixtures.paymentId();
-      const seen = await expect.served(host, "GET /v1/payments/{id}", { params: { id } });
-      expect.value(seen, "id", id);
-      return `payment ${id} as in the schema`;
-    },
+export const PAYMENTS = checks([], {
+  async "payment-shape"(host) {
+    const id = await host.fixtures.paymentId();
+    const seen = await expect.served(host, "GET /v1/payments/{id}", { params: { id } });
+    expect.value(seen, "id", id);
+    return `payment ${id} as in the schema`;
   },
-  "payment-net-amount": {
-    section: "2.4",
-    about: "netAmount is amount minus both fees.",
-    async run(host) {
-      const listed = requireSome(await host.fixtures.payments(), 1, "payments");
-      for (const one of listed) {
-        const [amount, provider, platform, net] = ["amount", "providerFee", "platformFee", "netAmount"].map((name) =>
-          pick(one, name),
-        );
-        if (net === null || net === undefined) continue;
-        const sum = Number(amount) - Number(provider) - Number(platform);
-        const saw = `${String(pick(one, "id"))}: ${shown(amount)} - ${shown(provider)} - ${shown(platform)} and ${shown(net)}`;
-        expect.that(sum === net, "netAmount is amount - providerFee - platformFee.", saw);
-      }
-      return `${listed.length} payments, all of them so`;
-    },
-  },
-  "payments-list": {
-    about: "The list of payments has data, total, page 1 and limit 20, with tx_ ids.",
-    async run(host) {
-      await host.fixtures.payments();
-      const seen = await expect.served(host, "GET /v1/payments");
-      const [number, limit] = [field(seen, "page"), field(seen, "limit")];
-      expect.that(
-        number === 1 && limit === 20,
-        "page is 1 and limit 20.",
-        `${shown(number)} and ${shown(limit)}`,
-        seen,
+  async "payment-net-amount"(host) {
+    const listed = requireSome(await host.fixtures.payments(), 1, "payments");
+    for (const one of listed) {
+      const [amount, provider, platform, net] = ["amount", "providerFee", "platformFee", "netAmount"].map((name) =>
+        pick(one, name),
       );
-      const other = idsOf(listIn(seen)).find((id) => !id.startsWith("tx_"));
-      expect.that(other === undefined, "Ids in lists begin with tx_.", `one is ${shown(other)}`, seen);
-      const count = listIn(seen).length;
-      const total = Number(field(seen, "total"));
-      const isCounted = count === Math.min(total, 20);
-      expect.that(isCounted, "data has as many entries as total, 20 at most.", `${count} of ${total}`, seen);
-      return `${count} of ${total}`;
-    },
+      if (net === null || net === undefined) continue;
+      const sum = Number(amount) - Number(provider) - Number(platform);
+      const saw = `${String(pick(one, "id"))}: ${shown(amount)} - ${shown(provider)} - ${shown(platform)} and ${shown(net)}`;
+      expect.that(sum === net, "netAmount is amount - providerFee - platformFee.", saw);
+    }
+    return `${listed.length} payments, all of them so`;
   },
-  "payments-pages": {
-    about: "Pages follow each other without a gap and without a repetition.",
-    async run(host) {
-      requireSome(await host.fixtures.payments(), 2, "payments");
-      return steadily(async () => {
-        const both = await page(host, "limit=2");
-        for (const [number, wanted] of both.ids.entries()) {
-          const { seen, ids } = await page(host, `limit=1&page=${number + 1}`);
-          const saw = ids.join(", ") || "an empty page";
-          expect.that(
-            ids.length === 1 && ids[0] === wanted,
-            `Page ${number + 1} of one entry is ${wanted}.`,
-            saw,
-            seen,
-          );
-        }
-        return "two pages of one are the page of two";
-      });
-    },
+  async "payments-list"(host) {
+    await host.fixtures.payments();
+    const seen = await expect.served(host, "GET /v1/payments");
+    const [number, limit] = [field(seen, "page"), field(seen, "limit")];
+    expect.that(number === 1 && limit === 20, "page is 1 and limit 20.", `${shown(number)} and ${shown(limit)}`, seen);
+    const other = idsOf(listIn(seen)).find((id) => !id.startsWith("tx_"));
+    expect.that(other === undefined, "Ids in lists begin with tx_.", `one is ${shown(other)}`, seen);
+    const count = listIn(seen).length;
+    const total = Number(field(seen, "total"));
+    const isCounted = count === Math.min(total, 20);
+    expect.that(isCounted, "data has as many entries as total, 20 at most.", `${count} of ${total}`, seen);
+    return `${count} of ${total}`;
   },
-  "payments-order": {
-    about: "Payments come newest first, and oldest first with sortOrder=asc.",
-    async run(host) {
-      requireSome(await host.fixtures.payments(), 2, "payments");
-      expectOrder((await page(host, "limit=50")).seen, "createdAt", "newest");
-      expectOrder((await page(host, "limit=50&sortOrder=asc")).seen, "createdAt", "oldest");
-      return "both orders";
-    },
+  async "payments-pages"(host) {
+    requireSome(await host.fixtures.payments(), 2, "payments");
+    return steadily(async () => {
+      const both = await page(host, "limit=2");
+      for (const [number, wanted] of both.ids.entries()) {
+        const { seen, ids } = await page(host, `limit=1&page=${number + 1}`);
+        const saw = ids.join(", ") || "an empty page";
+        expect.that(ids.length === 1 && ids[0] === wanted, `Page ${number + 1} of one entry is ${wanted}.`, saw, seen);
+      }
+      return "two pages of one are the page of two";
+    });
   },
-  "payments-filter": {
-    about: "The filters status and startDate leave out the other payments.",
-    async run(host) {
-      const [first] = requireSome(await host.fixtures.payments(), 1, "payments");
-      const [status, createdAt] = [pick(first, "status"), pick(first, "createdAt")];
-      const filtered = await page(host, `status=${String(status)}&limit=100`);
-      const other = listIn(filtered.seen).find((one) => pick(one, "status") !== status);
-      const saw = `one is ${shown(pick(other, "status"))}`;
-      expect.that(other === undefined, `All payments are ${String(status)}.`, saw, filtered.seen);
-      const since = await page(host, `startDate=${encodeURIComponent(String(createdAt))}&limit=100`);
-      const from = Date.parse(String(createdAt));
-      const older = listIn(since.seen).find((one) => Date.parse(String(pick(one, "createdAt"))) < from);
-      const old = `one is of ${shown(pick(older, "createdAt"))}`;
-      expect.that(older === undefined, `No payment is older than ${String(createdAt)}.`, old, since.seen);
-      return `status=${String(status)} and startDate`;
-    },
+  async "payments-order"(host) {
+    requireSome(await host.fixtures.payments(), 2, "payments");
+    expectOrder((await page(host, "limit=50")).seen, "createdAt", "newest");
+    expectOrder((await page(host, "limit=50&sortOrder=asc")).seen, "createdAt", "oldest");
+    return "both orders";
   },
-  "payments-limit": {
-    section: "8",
-    about: "The list of payments refuses a limit above 100 and values that cannot be.",
-    isWarning: true,
-    run: expect.refuses("400 for five wrong queries", expect.INVALID, [
+  async "payments-filter"(host) {
+    const [first] = requireSome(await host.fixtures.payments(), 1, "payments");
+    const [status, createdAt] = [pick(first, "status"), pick(first, "createdAt")];
+    const filtered = await page(host, `status=${String(status)}&limit=100`);
+    const other = listIn(filtered.seen).find((one) => pick(one, "status") !== status);
+    const saw = `one is ${shown(pick(other, "status"))}`;
+    expect.that(other === undefined, `All payments are ${String(status)}.`, saw, filtered.seen);
+    const since = await page(host, `startDate=${encodeURIComponent(String(createdAt))}&limit=100`);
+    const from = Date.parse(String(createdAt));
+    const older = listIn(since.seen).find((one) => Date.parse(String(pick(one, "createdAt"))) < from);
+    const old = `one is of ${shown(pick(older, "createdAt"))}`;
+    expect.that(older === undefined, `No payment is older than ${String(createdAt)}.`, old, since.seen);
+    return `status=${String(status)} and startDate`;
+  },
+  "payments-limit": warning(
+    expect.refuses("400 for five wrong queries", expect.INVALID, [
       "GET /v1/payments?limit=101",
       "GET /v1/payments?limit=0",
       "GET /v1/payments?page=0",
       "GET /v1/payments?status=NONE",
       "GET /v1/payments?startDate=yesterday",
     ]),
+  ),
+  "payment-unknown": expect.refuses("404 not_found on four routes, and for an id of another form", expect.NOT_FOUND, [
+    `GET /v1/payments/${UNKNOWN}`,
+    `GET /v1/payments/${UNKNOWN}/refunds`,
+    `GET /v1/payments/${UNKNOWN}/provider-status`,
+    `GET /v1/payments/${UNKNOWN}/receipt`,
+    "GET /v1/payments/qa-pay-conform",
+  ]),
+  async "stats-shape"(host) {
+    for (const [query, days] of [
+      [{}, 7],
+      [{ days: 3 }, 3],
+    ] as const) {
+      const seen = await expect.served(host, "GET /v1/payments/stats", { query });
+      const points = listIn(seen, "dailyVolume").map((point) => String(pick(point, "date")));
+      expect.that(points.length === days, `dailyVolume has ${days} points.`, `it has ${points.length}`, seen);
+      const wrong = points.find((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date));
+      expect.that(wrong === undefined, "A date reads like 2026-11-21.", `one is ${shown(wrong)}`, seen);
+    }
+    return "7 days by default, 3 when asked";
   },
-  "payment-unknown": {
-    section: "7.2",
-    about: "An unknown payment answers 404 not_found on every route of it.",
-    run: expect.refuses("404 not_found on four routes, and for an id of another form", expect.NOT_FOUND, [
-      `GET /v1/payments/${UNKNOWN}`,
-      `GET /v1/payments/${UNKNOWN}/refunds`,
-      `GET /v1/payments/${UNKNOWN}/provider-status`,
-      `GET /v1/payments/${UNKNOWN}/receipt`,
-      "GET /v1/payments/qa-pay-conform",
-    ]),
+  async "stats-rate"(host) {
+    const seen = await host.get("/v1/payments/stats");
+    const [total, paid, rate] = ["totalTransactions", "paidTransactions", "successRate"].map((name) =>
+      Number(field(seen, name)),
+    ) as [number, number, number];
+    const exact = total === 0 ? 0 : (100 * paid) / total;
+    const saw = `${rate} for ${paid} of ${total}`;
+    expect.that(Math.abs(rate - exact) < 1, `successRate is near ${exact.toFixed(1)}.`, saw, seen);
+    return saw;
   },
-  "stats-shape": {
-    section: "4.8",
-    about: "The statistics have all their fields and one point for each day.",
-    async run(host) {
-      for (const [query, days] of [
-        [{}, 7],
-        [{ days: 3 }, 3],
-      ] as const) {
-        const seen = await expect.served(host, "GET /v1/payments/stats", { query });
-        const points = listIn(seen, "dailyVolume").map((point) => String(pick(point, "date")));
-        expect.that(points.length === days, `dailyVolume has ${days} points.`, `it has ${points.length}`, seen);
-        const wrong = points.find((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date));
-        expect.that(wrong === undefined, "A date reads like 2026-11-21.", `one is ${shown(wrong)}`, seen);
-      }
-      return "7 days by default, 3 when asked";
-    },
+  async metrics(host) {
+    for (const query of ["", "?days=1&currency=BRL"]) {
+      const seen = await host.get(`/v1/payments/metrics${query}`);
+      expect.status(seen, 200);
+      expect.that(isJsonObject(seen.json), "The body is an object.", `it is ${shown(seen.json)}`, seen);
+    }
+    return "200 with an object";
   },
-  "stats-rate": {
-    section: "4.8",
-    about: "successRate is the whole percentage of payments that were paid.",
-    async run(host) {
-      const seen = await host.get("/v1/payments/stats");
-      const [total, paid, rate] = ["totalTransactions", "paidTransactions", "successRate"].map((name) =>
-        Number(field(seen, name)),
-      ) as [number, number, number];
-      const exact = total === 0 ? 0 : (100 * paid) / total;
-      const saw = `${rate} for ${paid} of ${total}`;
-      expect.that(Math.abs(rate - exact) < 1, `successRate is near ${exact.toFixed(1)}.`, saw, seen);
-      return saw;
-    },
+  async "provider-status"(host) {
+    const id = await host.fixtures.paymentId();
+    return steadily(async () => {
+      const seen = await expect.served(host, "GET /v1/payments/{id}/provider-status", { params: { id } });
+      const [local, own] = [field(seen, "localStatus"), field(await host.get(`/v1/payments/${id}`), "status")];
+      expect.that(local === own, `localStatus is ${shown(own)}.`, `it is ${shown(local)}`, seen);
+      return String(local);
+    });
   },
-  metrics: {
-    section: "4.8",
-    about: "The metrics answer an object, for all currencies and for one.",
-    async run(host) {
-      for (const query of ["", "?days=1&currency=BRL"]) {
-        const seen = await host.get(`/v1/payments/metrics${query}`);
-        expect.status(seen, 200);
-        expect.that(isJsonObject(seen.json), "The body is an object.", `it is ${shown(seen.json)}`, seen);
-      }
-      return "200 with an object";
-    },
-  },
-  "provider-status": {
-    section: "4.10",
-    about: "The status at the provider has its fields, and the local status of the payment.",
-    async run(host) {
-      const id = await host.fixtures.paymentId();
-      return steadily(async () => {
-        const seen = await expect.served(host, "GET /v1/payments/{id}/provider-status", { params: { id } });
-        const [local, own] = [field(seen, "localStatus"), field(await host.get(`/v1/payments/${id}`), "status")];
-        expect.that(local === own, `localStatus is ${shown(own)}.`, `it is ${shown(local)}`, seen);
-        return String(local);
-      });
-    },
-  },
-  "payment-create": {
-    section: "4.6",
-    about: "A new payment answers 201 WAITING_PAYMENT with the fields of a creation.",
-    needs: ["write"],
-    async run(host) {
-      const { createPayment, paymentBody } = host.fixtures;
-      const seen = await createPayment(paymentBody());
-      expect.status(seen, 201);
-      host.shapes.check(seen, "POST /v1/payments", 201);
-      expect.value(seen, "status", "WAITING_PAYMENT");
-      const id = field(seen, "id");
-      expect.that(id === rawId(id), "The id of a creation has no prefix.", `it is ${shown(id)}`, seen);
-      return answerText(seen);
-    },
-  },
-  "payment-create-wrong": {
-    section: "4.6",
-    about: "A payment without a method, an amount, an idempotency key or a valid e-mail is refused.",
-    needs: ["write"],
-    async run(host) {
-      const good = { amount: 100, paymentMethods: ["PIX"], customerName: `qa-pay conform ${host.run}` };
-      const changes = [
-        { paymentMethods: undefined },
-        { amount: 0 },
-        { amount: undefined },
-        { customerEmail: "nobody" },
-        { idempotencyKey: undefined },
-      ];
-      const wrong = changes.map((change) => {
-        const [param = ""] = Object.keys(change);
-        const body = { ...good, idempotencyKey: host.newKey(), ...change };
-        return [`A payment with a wrong ${param}`, body, { param }] as const;
-      });
-      await expect.allRefused(wrong, (body) => host.ask("POST", "/v1/payments", { body }));
-      return "400 for five wrong bodies";
-    },
-  },
-  "payment-idempotency": {
-    section: "4.6",
-    about: "The same idempotencyKey answers the first payment, and makes no second one.",
-    needs: ["write"],
-    async run(host) {
-      const { createPayment, paymentBody } = host.fixtures;
-      const body = { ...paymentBody(), amount: 4_321 };
-      const first = await createPayment(body);
-      expect.status(first, 201);
-      const again = await createPayment(body);
-      const [one, other] = [field(first, "id"), field(again, "id")];
-      expect.that(one === other, `The second answer is payment ${shown(one)}.`, `it is ${shown(other)}`, again);
-      return "one payment for two requests";
-    },
-  },
-  "payment-cancel": {
-    section: "4.10",
-    about: "A waiting payment can be cancelled once, and its charge is cancelled then.",
-    needs: ["write"],
-    async run(host) {
-      const seen = await host.fixtures.createCharge(host.fixtures.chargeBody("it is cancelled"));
-      expect.status(seen, 201);
-      const id = rawId(field(seen, "id"));
-      const cancelled = await host.ask("POST", `/v1/payments/${id}/cancel`);
-      expect.status(cancelled, 200);
-      expect.value(cancelled, "status", "CANCELLED");
-      const charge = await host.get(`/v1/charges/ch_${id}`);
-      expect.value(charge, "status", "cancelled", "The charge is cancelled.");
-      const again = await host.ask("POST", `/v1/payments/${id}/cancel`);
-      expect.that(again.status >= 400, "A second cancel is refused.", `it was accepted with ${again.status}`, again);
-      return "CANCELLED, and a second cancel is refused";
-    },
-  },
+  "payment-create": needing(["write"], async (host) => {
+    const { createPayment, paymentBody } = host.fixtures;
+    const seen = await createPayment(paymentBody());
+    expect.status(seen, 201);
+    host.shapes.check(seen, "POST /v1/payments", 201);
+    expect.value(seen, "status", "WAITING_PAYMENT");
+    const id = field(seen, "id");
+    expect.that(id === rawId(id), "The id of a creation has no prefix.", `it is ${shown(id)}`, seen);
+    return answerText(seen);
+  }),
+  "payment-create-wrong": needing(["write"], async (host) => {
+    const good = { amount: 100, paymentMethods: ["PIX"], customerName: `qa-pay conform ${host.run}` };
+    const changes = [
+      { paymentMethods: undefined },
+      { amount: 0 },
+      { amount: undefined },
+      { customerEmail: "nobody" },
+      { idempotencyKey: undefined },
+    ];
+    const wrong = changes.map((change) => {
+      const [param = ""] = Object.keys(change);
+      const body = { ...good, idempotencyKey: host.newKey(), ...change };
+      return [`A payment with a wrong ${param}`, body, { param }] as const;
+    });
+    await expect.allRefused(wrong, (body) => host.ask("POST", "/v1/payments", { body }));
+    return "400 for five wrong bodies";
+  }),
+  "payment-idempotency": needing(["write"], async (host) => {
+    const { createPayment, paymentBody } = host.fixtures;
+    const body = { ...paymentBody(), amount: 4_321 };
+    const first = await createPayment(body);
+    expect.status(first, 201);
+    const again = await createPayment(body);
+    const [one, other] = [field(first, "id"), field(again, "id")];
+    expect.that(one === other, `The second answer is payment ${shown(one)}.`, `it is ${shown(other)}`, again);
+    return "one payment for two requests";
+  }),
+  "payment-cancel": needing(["write"], async (host) => {
+    const seen = await host.fixtures.createCharge(host.fixtures.chargeBody("it is cancelled"));
+    expect.status(seen, 201);
+    const id = rawId(field(seen, "id"));
+    const cancelled = await host.ask("POST", `/v1/payments/${id}/cancel`);
+    expect.status(cancelled, 200);
+    expect.value(cancelled, "status", "CANCELLED");
+    const charge = await host.get(`/v1/charges/ch_${id}`);
+    expect.value(charge, "status", "cancelled", "The charge is cancelled.");
+    const again = await host.ask("POST", `/v1/payments/${id}/cancel`);
+    expect.that(again.status >= 400, "A second cancel is refused.", `it was accepted with ${again.status}`, again);
+    return "CANCELLED, and a second cancel is refused";
+  }),
 });

@@ -1,7 +1,8 @@
+import { counted } from "../../kernel/counted.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { counted, field, listIn, shown, steadily } from "../answer.js";
-import { checks } from "../check.js";
+import { field, listIn, shown, steadily } from "../answer.js";
+import { checks, warning } from "../check.js";
 import * as expect from "../expect.js";
 
 /** Balances and their two forms. */
@@ -9,75 +10,54 @@ import * as expect from "../expect.js";
 const BALANCE = "/v1/wallets/balance";
 const SINGLE_ABSENT = ["total", "retained", "balances", "primary"];
 
-export const WALLETS = checks("2.2", [], {
-  "balance-shape": {
-    about: "The balance has all its fields, with the right types.",
-    async run(host) {
-      const seen = await expect.served(host, `GET ${BALANCE}`);
-      const missing = SINGLE_ABSENT.find((name) => field(seen, name) === undefined);
-      expect.that(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
-      return `${Object.keys(isJsonObject(seen.json) ? seen.json : {}).length} fields as in the schema`;
-    },
+export const WALLETS = checks([], {
+  async "balance-shape"(host) {
+    const seen = await expect.served(host, `GET ${BALANCE}`);
+    const missing = SINGLE_ABSENT.find((name) => field(seen, name) === undefined);
+    expect.that(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
+    return `${Object.keys(isJsonObject(seen.json) ? seen.json : {}).length} fields as in the schema`;
   },
-  "balance-sums": {
-    about: "total is available plus pending, and the primary currency is one of balances.",
-    async run(host) {
-      const seen = await host.get(BALANCE);
-      const currency = field(seen, "currency");
-      const wallets = listIn(seen, "balances");
-      for (const [name, one] of [
-        ["the balance", seen.json],
-        ["primary", field(seen, "primary")],
-        ...wallets.entries(),
-      ]) {
-        const [available, pending, total] = ["available", "pending", "total"].map((path) => Number(pick(one, path)));
-        const sum = Number(available) + Number(pending);
-        const place = typeof name === "number" ? `balances.${name}` : String(name);
-        expect.that(
-          sum === total,
-          `${place}: total is available + pending.`,
-          `${available} + ${pending} and ${total}`,
-          seen,
-        );
+  async "balance-sums"(host) {
+    const seen = await host.get(BALANCE);
+    const currency = field(seen, "currency");
+    const wallets = listIn(seen, "balances");
+    for (const [name, one] of [["the balance", seen.json], ["primary", field(seen, "primary")], ...wallets.entries()]) {
+      const [available, pending, total] = ["available", "pending", "total"].map((path) => Number(pick(one, path)));
+      const sum = Number(available) + Number(pending);
+      const place = typeof name === "number" ? `balances.${name}` : String(name);
+      expect.that(
+        sum === total,
+        `${place}: total is available + pending.`,
+        `${available} + ${pending} and ${total}`,
+        seen,
+      );
+    }
+    const isListed = wallets.some((one) => pick(one, "currency") === currency);
+    expect.that(isListed, `balances has the currency ${shown(currency)}.`, "it does not", seen);
+    return `${wallets.length} ${wallets.length === 1 ? "currency" : "currencies"}, sums are right`;
+  },
+  "wallets-shape": (host) =>
+    steadily(async () => {
+      const seen = await expect.served(host, "GET /v1/wallets");
+      const balance = await host.get(BALANCE);
+      const entry = listIn(seen, "").find((one) => pick(one, "currency") === field(balance, "currency"));
+      for (const [own, other] of [
+        ["balance", "available"],
+        ["pendingBalance", "pending"],
+      ] as const) {
+        const [is, should] = [pick(entry, own), field(balance, other)];
+        expect.that(is === should, `${own} is ${other} of the balance.`, `${shown(is)} and ${shown(should)}`, seen);
       }
-      const isListed = wallets.some((one) => pick(one, "currency") === currency);
-      expect.that(isListed, `balances has the currency ${shown(currency)}.`, "it does not", seen);
-      return `${wallets.length} ${wallets.length === 1 ? "currency" : "currencies"}, sums are right`;
-    },
+      return `${counted(listIn(seen, "").length, "wallet")}, equal to the balance`;
+    }),
+  async "balance-single-currency"(host) {
+    const seen = await expect.served(host, `GET ${BALANCE}`, { query: { currency: "BRL" } });
+    const extra = SINGLE_ABSENT.find((name) => field(seen, name) !== undefined);
+    expect.that(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
+    expect.value(seen, "currency", "BRL");
+    return "the flat form";
   },
-  "wallets-shape": {
-    section: "2.3",
-    about: "The wallets are a list of entries that agree with the balance.",
-    run: (host) =>
-      steadily(async () => {
-        const seen = await expect.served(host, "GET /v1/wallets");
-        const balance = await host.get(BALANCE);
-        const entry = listIn(seen, "").find((one) => pick(one, "currency") === field(balance, "currency"));
-        for (const [own, other] of [
-          ["balance", "available"],
-          ["pendingBalance", "pending"],
-        ] as const) {
-          const [is, should] = [pick(entry, own), field(balance, other)];
-          expect.that(is === should, `${own} is ${other} of the balance.`, `${shown(is)} and ${shown(should)}`, seen);
-        }
-        return `${counted(listIn(seen, "").length, "wallet")}, equal to the balance`;
-      }),
-  },
-  "balance-single-currency": {
-    section: "4.5",
-    about: "With ?currency= the balance is flat, without the fields of the full form.",
-    async run(host) {
-      const seen = await expect.served(host, `GET ${BALANCE}`, { query: { currency: "BRL" } });
-      const extra = SINGLE_ABSENT.find((name) => field(seen, name) !== undefined);
-      expect.that(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
-      expect.value(seen, "currency", "BRL");
-      return "the flat form";
-    },
-  },
-  "balance-wrong-currency": {
-    section: "4.5",
-    about: "A currency that cannot be is refused.",
-    isWarning: true,
-    run: expect.refuses("400 invalid_request", expect.INVALID, [`GET ${BALANCE}?currency=x`]),
-  },
+  "balance-wrong-currency": warning(
+    expect.refuses("400 invalid_request", expect.INVALID, [`GET ${BALANCE}?currency=x`]),
+  ),
 });

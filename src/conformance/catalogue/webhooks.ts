@@ -3,10 +3,18 @@ import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { checkSignature, type Form, parseSignature } from "../../kernel/webhook-signature.js";
 import { field, listIn, shown } from "../answer.js";
-import { checks, Deviation, Skip } from "../check.js";
+import {
+  type Check,
+  checks,
+  Deviation,
+  type Host,
+  type Received,
+  Skip,
+  type WebhookStory,
+  type WebhookTarget,
+} from "../check.js";
 import * as expect from "../expect.js";
 import { rawId } from "../fixtures.js";
-import type { Check, Host, Received, WebhookStory, WebhookTarget } from "../types.js";
 import { FAILED, LIMITED, RETRY_AFTER } from "../webhook-story.js";
 
 /** Webhooks, as a receiver on this machine gets them. All checks look at the same scenario. */
@@ -73,182 +81,136 @@ function retryOf(host: Host, story: WebhookStory, type: string): readonly [Recei
   throw new Deviation(saw, undefined, `${type} is sent again after it was refused.`);
 }
 
-const CONTENT = checks("6.2", NEEDS, {
-  "webhook-arrives": {
-    about: "A new charge sends charge.created to every endpoint that is registered for it.",
-    async run(host) {
-      const { isHeard } = await host.webhooks();
-      const saw = `not both of two endpoints got it within ${host.context.webhookWaitMs / 1_000} s`;
-      expect.that(isHeard, "charge.created arrives.", saw);
-      return "at two endpoints";
-    },
+const CONTENT = checks(NEEDS, {
+  async "webhook-arrives"(host) {
+    const { isHeard } = await host.webhooks();
+    const saw = `not both of two endpoints got it within ${host.context.webhookWaitMs / 1_000} s`;
+    expect.that(isHeard, "charge.created arrives.", saw);
+    return "at two endpoints";
   },
-  "webhook-emission": {
-    about: "A cancelled charge sends charge.failed and payment.failed, and no event twice.",
-    run: ofStory((story) => {
-      for (const type of [FAILED, LIMITED]) {
-        expect.that(story.of(story.main, type).length > 0, `${type} arrives.`, "it did not");
-      }
-      const before = story.of(story.control, CREATED).length;
-      expect.that(before === 1, "charge.created arrives once where it is accepted.", `${before} times`);
-      return `charge.created, ${FAILED}, ${LIMITED}`;
-    }),
-  },
-  "webhook-canonical": {
-    section: "6.3",
-    about: "A canonical event has the envelope of its schema, and the charge as the API shows it.",
-    run: ofStory((story, host) => {
-      const [one] = deliveries(story, story.main, CREATED);
-      const issues = host.shapes.eventIssues(CREATED, one.json);
-      expect.that(issues === null, "The body is an event with data.object.", String(issues));
-      const id = pick(one.json, "id");
-      expect.that(String(id).startsWith("evt_"), "id begins with evt_.", shown(id));
-      const [is, should] = [
-        Object.keys(Object(pick(one.json, "data.object"))),
-        Object.keys(Object(story.charge.created.json)),
-      ];
-      const isSame = shown(is.sort()) === shown(should.sort());
-      expect.that(isSame, `data.object has the fields ${should.join(", ")}.`, is.join(", "));
-      return `${String(id)} with the charge`;
-    }),
-  },
-  "webhook-legacy": {
-    section: "6.4",
-    about: "A legacy event has event and data, with the id, the amount and both statuses.",
-    run: ofStory((story, host) => {
-      const [one] = deliveries(story, story.main, LIMITED);
-      const issues = host.shapes.eventIssues(LIMITED, one.json);
-      expect.that(issues === null, "The body is {event, data}.", String(issues));
-      const got = ["amount", "status", "previousStatus"].map((name) => pick(one.json, `data.${name}`));
-      const wanted = [field(story.charge.created, "amount"), "CANCELLED", "WAITING_PAYMENT"];
-      expect.that(shown(got) === shown(wanted), `amount, status and previousStatus are ${shown(wanted)}.`, shown(got));
-      return shown(got);
-    }),
-  },
-  "webhook-event-id": {
-    section: "6.3",
-    about: "An event has the same id at every endpoint.",
-    run: ofStory((story) => {
-      const [main, control] = [story.main, story.control].map((target) =>
-        pick(deliveries(story, target, CREATED)[0].json, "id"),
-      );
-      expect.that(main === control, "Both endpoints get the same id.", `${shown(main)} and ${shown(control)}`);
-      return String(main);
-    }),
-  },
+  "webhook-emission": ofStory((story) => {
+    for (const type of [FAILED, LIMITED]) {
+      expect.that(story.of(story.main, type).length > 0, `${type} arrives.`, "it did not");
+    }
+    const before = story.of(story.control, CREATED).length;
+    expect.that(before === 1, "charge.created arrives once where it is accepted.", `${before} times`);
+    return `charge.created, ${FAILED}, ${LIMITED}`;
+  }),
+  "webhook-canonical": ofStory((story, host) => {
+    const [one] = deliveries(story, story.main, CREATED);
+    const issues = host.shapes.eventIssues(CREATED, one.json);
+    expect.that(issues === null, "The body is an event with data.object.", String(issues));
+    const id = pick(one.json, "id");
+    expect.that(String(id).startsWith("evt_"), "id begins with evt_.", shown(id));
+    const [is, should] = [
+      Object.keys(Object(pick(one.json, "data.object"))),
+      Object.keys(Object(story.charge.created.json)),
+    ];
+    const isSame = shown(is.sort()) === shown(should.sort());
+    expect.that(isSame, `data.object has the fields ${should.join(", ")}.`, is.join(", "));
+    return `${String(id)} with the charge`;
+  }),
+  "webhook-legacy": ofStory((story, host) => {
+    const [one] = deliveries(story, story.main, LIMITED);
+    const issues = host.shapes.eventIssues(LIMITED, one.json);
+    expect.that(issues === null, "The body is {event, data}.", String(issues));
+    const got = ["amount", "status", "previousStatus"].map((name) => pick(one.json, `data.${name}`));
+    const wanted = [field(story.charge.created, "amount"), "CANCELLED", "WAITING_PAYMENT"];
+    expect.that(shown(got) === shown(wanted), `amount, status and previousStatus are ${shown(wanted)}.`, shown(got));
+    return shown(got);
+  }),
+  "webhook-event-id": ofStory((story) => {
+    const [main, control] = [story.main, story.control].map((target) =>
+      pick(deliveries(story, target, CREATED)[0].json, "id"),
+    );
+    expect.that(main === control, "Both endpoints get the same id.", `${shown(main)} and ${shown(control)}`);
+    return String(main);
+  }),
 });
 
-const TRANSPORT = checks("6.5", NEEDS, {
-  "webhook-headers": {
-    about: "A delivery has the headers X-QA-Delivery-Id and X-QA-Event-Type, and a JSON body.",
-    run: ofStory((story) => {
-      const ids = new Set<string>();
-      for (const one of [...story.of(story.main), ...story.of(story.control)]) {
-        const told = header(one, "x-qa-event-type");
-        expect.that(told === one.type, `X-QA-Event-Type is ${one.type}.`, `it is ${shown(told)}`);
-        const id = header(one, "x-qa-delivery-id");
-        expect.that(id !== "", `${one.type} has X-QA-Delivery-Id.`, "it has none");
-        const content = header(one, "content-type");
-        expect.that(content.startsWith("application/json"), "The content type is JSON.", shown(content));
-        ids.add(id);
-      }
-      return `${ids.size} deliveries`;
-    }),
-  },
-  "webhook-signature-canonical": {
-    about: "A canonical event is signed with the secret of its endpoint, over t and the body.",
-    run: ofStory(async (story) => {
-      for (const target of [story.main, story.control])
-        await expectSigned(deliveries(story, target, CREATED), target, "canonical");
-      const [one] = deliveries(story, story.main, CREATED);
-      const t = Number(parseSignature(header(one, "x-qa-signature"))?.t);
-      const seconds = Math.abs(t - Date.parse(String(pick(one.json, "created_at"))) / 1_000);
-      const expected = `t is in Unix seconds, within ${NEAR_SECONDS} s of created_at.`;
-      expect.that(seconds <= NEAR_SECONDS, expected, `${t} and ${shown(pick(one.json, "created_at"))}`);
-      return "t and v1 are right, at two endpoints";
-    }),
-  },
-  "webhook-signature-legacy": {
-    about: "A legacy event is signed with the secret of its endpoint, over the body alone.",
-    run: ofStory(async (story) => {
-      await expectSigned(deliveries(story, story.main, LIMITED), story.main, "legacy");
-      return "sha256 is right";
-    }),
-  },
-  "webhook-rotation": {
-    about: "After a rotation, deliveries are signed with the new secret.",
-    run: ofStory(async ({ rotated, control }) => {
-      if (rotated.delivery === null) throw new Skip("no event arrived after the rotation");
-      const fault = await signatureFault(rotated.delivery, rotated.secret, "canonical");
-      const isOld = (await signatureFault(rotated.delivery, control.secret, "canonical")) === null;
-      const saw = isOld ? "it is made with the old secret" : String(fault);
-      expect.that(fault === null, "The signature is made with the new secret.", saw);
-      return "the new secret";
-    }),
-  },
-  "webhook-retry": {
-    section: "6.6",
-    about: "A delivery that is answered 500 comes again, with the same ids and a right signature.",
-    run: ofStory(async (story, host) => {
-      const [first, second] = retryOf(host, story, FAILED);
-      const ids = [first, second].map((one) => header(one, "x-qa-delivery-id"));
-      expect.that(ids[0] === ids[1], `X-QA-Delivery-Id is ${ids[0]} again.`, `it is ${ids[1]}`);
-      expect.that(first.raw === second.raw, "The body is the same.", "it is another one");
-      await expectSigned([second], story.main, "canonical");
-      return `${ids[0]} twice, ${Math.round((second.at - first.at) / 100) / 10} s apart`;
-    }),
-  },
-  "webhook-retry-after": {
-    section: "6.6",
-    about: "A delivery that is answered 429 comes again, not before Retry-After has passed.",
-    run: ofStory((story, host) => {
-      const [first, second] = retryOf(host, story, LIMITED);
-      const waited = second.at - first.at;
-      const expected = `It comes again after ${RETRY_AFTER} s or later.`;
-      expect.that(waited >= RETRY_AFTER * 1_000 - CLOCK_SLACK_MS, expected, `after ${Math.round(waited)} ms`);
-      return `after ${Math.round(waited / 100) / 10} s`;
-    }),
-  },
-  "webhook-log": {
-    section: "2.7",
-    about: "The list of deliveries shows what was sent, how often, and what was answered.",
-    run: ofStory((story, host) => {
-      const [first] = deliveries(story, story.main, FAILED);
-      host.shapes.check(story.log, "GET /v1/webhooks/deliveries");
-      const id = header(first, "x-qa-delivery-id");
-      const entry = listIn(story.log).find((one) => pick(one, "id") === id);
-      expect.that(isJsonObject(entry), `The list has ${id}.`, "it does not", story.log);
-      const got = ["endpointId", "eventType", "attempts", "lastStatusCode", "status"].map((name) => pick(entry, name));
-      const end = host.facts.isClockRunning ? [2, 204, "DELIVERED"] : [1, 500, "PENDING"];
-      const wanted = [story.main.id, FAILED, ...end];
-      expect.that(shown(got) === shown(wanted), `${id} is ${shown(wanted)}.`, shown(got), story.log);
-      const payload = pick(entry, "payload.id");
-      expect.that(
-        payload === pick(first.json, "id"),
-        "payload is the envelope that was sent.",
-        shown(payload),
-        story.log,
-      );
-      return shown(got.slice(1));
-    }),
-  },
-  "webhook-resend": {
-    section: "6.2",
-    about: "resend-webhook sends the present status once more, as a new delivery of the same event.",
-    run: ofStory((story, host) => {
-      if (story.resent === null) throw new Skip("it was not asked for");
-      expect.status(story.resent, 200);
-      host.shapes.check(story.resent, "POST /v1/payments/{id}/resend-webhook");
-      const all = deliveries(story, story.control, FAILED);
-      const [first, again] = all;
-      expect.that(again !== undefined, `${FAILED} arrives again.`, "it did not", story.resent);
-      const ids = [first, again ?? first].map((one) => header(one, "x-qa-delivery-id"));
-      expect.that(ids[0] !== ids[1], "X-QA-Delivery-Id is a new one.", `it is ${ids[1]} again`, story.resent);
-      const events = [first, again ?? first].map((one) => pick(one.json, "id"));
-      expect.that(events[0] === events[1], `The event is ${shown(events[0])} again.`, shown(events[1]), story.resent);
-      return `${rawId(story.charge.id)}: a new delivery of ${String(events[0])}`;
-    }),
-  },
+const TRANSPORT = checks(NEEDS, {
+  "webhook-headers": ofStory((story) => {
+    const ids = new Set<string>();
+    for (const one of [...story.of(story.main), ...story.of(story.control)]) {
+      const told = header(one, "x-qa-event-type");
+      expect.that(told === one.type, `X-QA-Event-Type is ${one.type}.`, `it is ${shown(told)}`);
+      const id = header(one, "x-qa-delivery-id");
+      expect.that(id !== "", `${one.type} has X-QA-Delivery-Id.`, "it has none");
+      const content = header(one, "content-type");
+      expect.that(content.startsWith("application/json"), "The content type is JSON.", shown(content));
+      ids.add(id);
+    }
+    return `${ids.size} deliveries`;
+  }),
+  "webhook-signature-canonical": ofStory(async (story) => {
+    for (const target of [story.main, story.control])
+      await expectSigned(deliveries(story, target, CREATED), target, "canonical");
+    const [one] = deliveries(story, story.main, CREATED);
+    const t = Number(parseSignature(header(one, "x-qa-signature"))?.t);
+    const seconds = Math.abs(t - Date.parse(String(pick(one.json, "created_at"))) / 1_000);
+    const expected = `t is in Unix seconds, within ${NEAR_SECONDS} s of created_at.`;
+    expect.that(seconds <= NEAR_SECONDS, expected, `${t} and ${shown(pick(one.json, "created_at"))}`);
+    return "t and v1 are right, at two endpoints";
+  }),
+  "webhook-signature-legacy": ofStory(async (story) => {
+    await expectSigned(deliveries(story, story.main, LIMITED), story.main, "legacy");
+    return "sha256 is right";
+  }),
+  "webhook-rotation": ofStory(async ({ rotated, control }) => {
+    if (rotated.delivery === null) throw new Skip("no event arrived after the rotation");
+    const fault = await signatureFault(rotated.delivery, rotated.secret, "canonical");
+    const isOld = (await signatureFault(rotated.delivery, control.secret, "canonical")) === null;
+    const saw = isOld ? "it is made with the old secret" : String(fault);
+    expect.that(fault === null, "The signature is made with the new secret.", saw);
+    return "the new secret";
+  }),
+  "webhook-retry": ofStory(async (story, host) => {
+    const [first, second] = retryOf(host, story, FAILED);
+    const ids = [first, second].map((one) => header(one, "x-qa-delivery-id"));
+    expect.that(ids[0] === ids[1], `X-QA-Delivery-Id is ${ids[0]} again.`, `it is ${ids[1]}`);
+    expect.that(first.raw === second.raw, "The body is the same.", "it is another one");
+    await expectSigned([second], story.main, "canonical");
+    return `${ids[0]} twice, ${Math.round((second.at - first.at) / 100) / 10} s apart`;
+  }),
+  "webhook-retry-after": ofStory((story, host) => {
+    const [first, second] = retryOf(host, story, LIMITED);
+    const waited = second.at - first.at;
+    const expected = `It comes again after ${RETRY_AFTER} s or later.`;
+    expect.that(waited >= RETRY_AFTER * 1_000 - CLOCK_SLACK_MS, expected, `after ${Math.round(waited)} ms`);
+    return `after ${Math.round(waited / 100) / 10} s`;
+  }),
+  "webhook-log": ofStory((story, host) => {
+    const [first] = deliveries(story, story.main, FAILED);
+    host.shapes.check(story.log, "GET /v1/webhooks/deliveries");
+    const id = header(first, "x-qa-delivery-id");
+    const entry = listIn(story.log).find((one) => pick(one, "id") === id);
+    expect.that(isJsonObject(entry), `The list has ${id}.`, "it does not", story.log);
+    const got = ["endpointId", "eventType", "attempts", "lastStatusCode", "status"].map((name) => pick(entry, name));
+    const end = host.facts.isClockRunning ? [2, 204, "DELIVERED"] : [1, 500, "PENDING"];
+    const wanted = [story.main.id, FAILED, ...end];
+    expect.that(shown(got) === shown(wanted), `${id} is ${shown(wanted)}.`, shown(got), story.log);
+    const payload = pick(entry, "payload.id");
+    expect.that(
+      payload === pick(first.json, "id"),
+      "payload is the envelope that was sent.",
+      shown(payload),
+      story.log,
+    );
+    return shown(got.slice(1));
+  }),
+  "webhook-resend": ofStory((story, host) => {
+    if (story.resent === null) throw new Skip("it was not asked for");
+    expect.status(story.resent, 200);
+    host.shapes.check(story.resent, "POST /v1/payments/{id}/resend-webhook");
+    const all = deliveries(story, story.control, FAILED);
+    const [first, again] = all;
+    expect.that(again !== undefined, `${FAILED} arrives again.`, "it did not", story.resent);
+    const ids = [first, again ?? first].map((one) => header(one, "x-qa-delivery-id"));
+    expect.that(ids[0] !== ids[1], "X-QA-Delivery-Id is a new one.", `it is ${ids[1]} again`, story.resent);
+    const events = [first, again ?? first].map((one) => pick(one.json, "id"));
+    expect.that(events[0] === events[1], `The event is ${shown(events[0])} again.`, shown(events[1]), story.resent);
+    return `${rawId(story.charge.id)}: a new delivery of ${String(events[0])}`;
+  }),
 });
 
 export const WEBHOOKS: readonly Check[] = [...CONTENT, ...TRANSPORT];

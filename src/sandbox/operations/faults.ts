@@ -5,8 +5,7 @@ import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IsoInstant, NoQuery } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 import type { Controls } from "../control-interface.js";
-import { Effect, type FaultRule, Match } from "../fault.js";
-import { codesOf, plainCode } from "../fault-rules.js";
+import { codesOf, Effect, type FaultRule, Match, plainCode } from "../fault-rules.js";
 
 /** Fault rules for requests to /v1 of the whole server: refusals, slow answers and cut connections. */
 

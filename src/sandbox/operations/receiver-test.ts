@@ -6,7 +6,7 @@ import { attemptErrorOf } from "../../kernel/attempt-errors.js";
 import { codesOf } from "../../kernel/message.js";
 import { TextParams, textUpTo } from "../../kernel/schemas.js";
 import { commonCause, summaryOf } from "../../receiver-check/judge.js";
-import { ADVICE_CODES, CASE_TEXTS, HINT_TEXTS } from "../../receiver-check/texts.js";
+import { ADVICE_CODES, ENGLISH } from "../../receiver-check/texts.js";
 import type { Controls } from "../control-interface.js";
 
 /** `webhooks test` from the server: it knows the endpoint and its secret. */
@@ -15,7 +15,7 @@ const SECONDS = "must be from 1 to 30 seconds";
 
 const Case = z
   .object({
-    name: z.enum(codesOf(CASE_TEXTS)).describe("Names what was sent, too"),
+    name: z.enum(codesOf(ENGLISH.cases)).describe("Names what was sent, too"),
     sends: z.string().describe("What was sent, in words"),
     expected: z.string().describe("2xx, 4xx, or either"),
     required: z.boolean().describe("Whether a receiver that answers otherwise is wrong"),
@@ -71,7 +71,7 @@ export const sandboxTestReceiver = defineOperation({
       passed: z.boolean().describe("Whether every required case was answered as it should be"),
       summary: z.object({ passed: z.int(), failed: z.int(), noted: z.int() }),
       hint: z.string().nullable().describe("What the failures have in common, when that is clear"),
-      hint_code: z.enum(codesOf(HINT_TEXTS)).nullable(),
+      hint_code: z.enum(codesOf(ENGLISH.hints)).nullable(),
       cases: z.array(Case),
     }),
   },

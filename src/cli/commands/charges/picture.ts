@@ -3,8 +3,8 @@ import type { ChargeStatus, TransactionStatus } from "../../../features/transact
 import { pick } from "../../../kernel/pick.js";
 import { isForPerson, type OperationCall, showAnswer } from "../../operation/show.js";
 import { readFrom } from "../../target/ask-host.js";
+import type { Target } from "../../target/door.js";
 import { isLiveKey, isLoopback } from "../../target/safety.js";
-import type { Target } from "../../target/target.js";
 import { cell, type Palette, palette, timeText } from "../../terminal/output.js";
 import { joined, say, TerminalText } from "../../terminal/terminal-text.js";
 

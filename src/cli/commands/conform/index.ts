@@ -1,8 +1,15 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { type HttpRequest, Unreachable } from "../../../client/send.js";
-import { type Outcome, resultOf } from "../../../conformance/check.js";
-import { bySection, sectionTitle } from "../../../conformance/sections.js";
-import type { Check, Facts, RunContext, Seen } from "../../../conformance/types.js";
+import {
+  bySection,
+  type Check,
+  type Facts,
+  type Outcome,
+  type RunContext,
+  resultOf,
+  type Seen,
+  sectionTitle,
+} from "../../../conformance/check.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { shellWord } from "../../../kernel/shell.js";
 import { realTime } from "../../../platform/real-runtime.js";
@@ -13,8 +20,7 @@ import type { ChosenTarget } from "../../target/choose-target.js";
 import { sendThrough } from "../../target/door.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent, requireEncryption, tellAnswer, tellRequest } from "../../target/safety.js";
-import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
-import { Failure, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -53,7 +59,7 @@ function chosen(all: readonly Check[], only: readonly string[] | undefined): rea
 async function requireWrite(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): Promise<void> {
   if (!apiKey.startsWith("qa_test_") && !flags.yes) {
     const message = "--write creates charges and endpoints, and this is no test key (qa_test_…).";
-    throw new Failure(EXIT.usage, "confirmation_required", message, undefined, "Use a test key, or add --yes.");
+    throw new Failure(EXIT.usage, "confirmation_required", message, "Use a test key, or add --yes.");
   }
   const request = { method: "POST", url: `${target.baseUrl}/v1/charges`, headers: { apikey: apiKey }, body: undefined };
   await mayBeSent(io, target, request, { ...flags, verbose: false }, { others: 200 });
@@ -108,7 +114,7 @@ async function outcomesOf(
   checks: readonly Check[],
   flags: ConformFlags,
 ): Promise<readonly Outcome[]> {
-  const { checkHost, KeyRefused, UnknownHost } = await import("../../../conformance/index.js");
+  const { checkHost, KeyRefused, UnknownHost } = await import("../../../conformance/run.js");
   const apiKey = requireKey(target);
   if (flags.write) await requireWrite(io, target, apiKey, flags);
   let isStopped = false;
@@ -126,16 +132,10 @@ async function outcomesOf(
     if (error instanceof KeyRefused) throw refusedBy(target, error.status, error.text);
     if (error instanceof UnknownHost) {
       const hint = "Is this its address? `qa-pay doctor` looks at it.";
-      throw new Failure(EXIT.unreachable, "unexpected_answer", error.message, undefined, hint);
+      throw new Failure(EXIT.unreachable, "unexpected_answer", error.message, hint);
     }
     if (!(error instanceof Unreachable)) throw error;
-    throw new Failure(
-      EXIT.unreachable,
-      "unreachable",
-      error.message,
-      undefined,
-      "Is the address right, and is it running?",
-    );
+    throw new Failure(EXIT.unreachable, "unreachable", error.message, "Is the address right, and is it running?");
   }
 }
 
@@ -171,7 +171,7 @@ function printList(io: Io, checks: readonly Check[], json: boolean): void {
 }
 
 async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
-  const { CHECKS } = await import("../../../conformance/index.js");
+  const { CHECKS } = await import("../../../conformance/catalogue/index.js");
   const checks = chosen(CHECKS, flags.only);
   answerTimeOf("--webhook-wait", flags.webhookWait);
   if (flags.list) {

@@ -1,5 +1,5 @@
-import type { Outcome } from "../../../conformance/check.js";
-import { bySection, sectionTitle } from "../../../conformance/sections.js";
+import { bySection, type Outcome, sectionTitle } from "../../../conformance/check.js";
+import { counted } from "../../../kernel/counted.js";
 import type { Io } from "../../terminal/io.js";
 import { type Palette, palette } from "../../terminal/output.js";
 import { joined, say, type TerminalText } from "../../terminal/terminal-text.js";
@@ -8,10 +8,6 @@ import { lineBreaks } from "../../terminal/wrap.js";
 /** Prints the outcome of the checks for a person: first what is wrong, then all checks by section. */
 
 const WIDTH = 80;
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
 
 /** A text behind a label, broken into lines below each other. */
 function labelled(label: string, text: string, indent: string): TerminalText {
@@ -66,7 +62,7 @@ function summary(outcomes: readonly Outcome[]): string {
     `${passed} passed`,
     `${failed} failed`,
     `${skipped} skipped`,
-    ...(warned === 0 ? [] : [count(warned, "warning")]),
+    ...(warned === 0 ? [] : [counted(warned, "warning")]),
   ].join(", ");
 }
 

@@ -1,3 +1,4 @@
+import { counted } from "../../../kernel/counted.js";
 import { parseDuration } from "../../../kernel/duration.js";
 import { shortened } from "../../../kernel/errors.js";
 import { type Failure, usage } from "../../terminal/failure.js";
@@ -50,7 +51,7 @@ export function linesOf({ culprits }: Verdict): string[] {
   const lines = culprits.slice(0, SHOWN_DELIVERIES).map((culprit) => {
     const { eventType, id, status, attempts, createdAt, deliveredAt } = culprit;
     const took = deliveredAt === null ? "" : `, in ${Date.parse(deliveredAt) - Date.parse(createdAt)} ms`;
-    return `${eventType} ${id} ${status} after ${count(attempts, "attempt")}${took}: ${lastAnswer(culprit)}`;
+    return `${eventType} ${id} ${status} after ${counted(attempts, "attempt")}${took}: ${lastAnswer(culprit)}`;
   });
   const more = culprits.length - lines.length;
   return more === 0 ? lines : [...lines, `and ${more} more`];
@@ -73,13 +74,9 @@ function inTime({ createdAt, deliveredAt }: SeenDelivery, { ms }: Limit): boolea
   return deliveredAt === null ? ms === Infinity : Date.parse(deliveredAt) - Date.parse(createdAt) <= ms;
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
 /** How many of all: `2 times`, and `2 of 3 times` when it is not all. */
 function tally(good: number, all: number): string {
-  return good === all ? count(good, "time") : `${good} of ${count(all, "time")}`;
+  return good === all ? counted(good, "time") : `${good} of ${counted(all, "time")}`;
 }
 
 function delivered(wanted: Matcher, times: number | null, limit: Limit): Condition {
@@ -92,7 +89,7 @@ function delivered(wanted: Matcher, times: number | null, limit: Limit): Conditi
     const reached = tally(good.length, seen.length);
     if (holds) return { holds, reason: reached, culprits: [] };
     if (times === null) {
-      const reason = `sent ${count(seen.length, "time")}, never delivered${limit.words}`;
+      const reason = `sent ${counted(seen.length, "time")}, never delivered${limit.words}`;
       return { holds, reason, culprits: others };
     }
     const reason = `delivered ${reached}${limit.words}, not ${times}`;
@@ -103,7 +100,7 @@ function delivered(wanted: Matcher, times: number | null, limit: Limit): Conditi
 function never(unwanted: Matcher): Condition {
   return (all) => {
     const seen = all.filter(({ eventType }) => unwanted(eventType));
-    const reason = seen.length === 0 ? "it was never sent" : `it was sent ${count(seen.length, "time")}`;
+    const reason = seen.length === 0 ? "it was never sent" : `it was sent ${counted(seen.length, "time")}`;
     return { holds: seen.length === 0, reason, culprits: seen };
   };
 }

@@ -9,19 +9,18 @@ import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
+import type { Target } from "../../target/door.js";
 import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
 import { resolveTarget } from "../../target/resolve-target.js";
-import type { Target } from "../../target/target.js";
-import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
-import { Failure, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { eventMatcher } from "../event-pattern.js";
 import { answerTimeOf, receiverUrl } from "../receiver.js";
-import { Lane } from "./lane.js";
+import { createLane, type Lane } from "./lane.js";
 import { type Recent, recent } from "./recent.js";
 
 /**
@@ -276,7 +275,7 @@ async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, fo
     if (forwarding.stop.aborted) break;
     const url = routeOf(event.type);
     if (url === null) continue;
-    const lane = lanes.get(url) ?? new Lane(realTime);
+    const lane = lanes.get(url) ?? createLane(realTime);
     lanes.set(url, lane);
     const hasRoom = lane.add(async () => {
       if (forwarding.stop.aborted) return;

@@ -1,16 +1,13 @@
-/** Remembers the latest texts only, so that a command that runs for days does not fill the memory. */
-export interface Recent {
-  has(text: string): boolean;
-  add(text: string): void;
-}
-
 const REMEMBERED = 10_000;
 
-export function recent(texts: readonly string[]): Recent {
+export type Recent = ReturnType<typeof recent>;
+
+/** Remembers the latest texts only, so that a command that runs for days does not fill the memory. */
+export function recent(texts: readonly string[]) {
   const seen = new Set(texts);
   return {
-    has: (text) => seen.has(text),
-    add(text) {
+    has: (text: string) => seen.has(text),
+    add(text: string): void {
       seen.add(text);
       for (const oldest of seen) {
         if (seen.size <= REMEMBERED) return;

@@ -1,9 +1,8 @@
 import { type ServerEvent, StreamBroken, serverEvents } from "../../../client/event-stream.js";
 import { Unreachable } from "../../../client/send.js";
 import { openEvents } from "../../target/ask-host.js";
-import type { Target } from "../../target/target.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure } from "../../terminal/failure.js";
+import type { Target } from "../../target/door.js";
+import { EXIT, Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 
 const PAUSE_MS = 1_000;

@@ -1,5 +1,4 @@
-import { EXIT } from "../../terminal/exit-codes.js";
-import { usage } from "../../terminal/failure.js";
+import { EXIT, usage } from "../../terminal/failure.js";
 import { say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { createServicePort } from "./service-port.js";

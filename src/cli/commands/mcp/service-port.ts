@@ -189,20 +189,31 @@ async function previewsAt(
   return served;
 }
 
-async function situation(call: CommandCall, memory: Memory, contracts: readonly Contract[]): Promise<Situation> {
+/** What `look` says of the host that is chosen; `without` when none can be. */
+async function ofHost<Result>(
+  call: CommandCall,
+  memory: Memory,
+  look: (target: ChosenTarget) => Result | Promise<Result>,
+  without: Result,
+): Promise<Result> {
   try {
-    const target = await choose(call, memory);
-    return {
-      host: target.baseUrl,
-      mode: modeOf(target.apiKey),
-      isEmulator: await answered(memory, target, "emulator", isEmulator),
-      previews: await previewsAt(memory, target, contracts),
-      readOnly: readOnlyReason(target, call.flags),
-    };
+    return await look(await choose(call, memory));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { host: null, mode: null, isEmulator: false, previews: [], readOnly: withoutHost(call.flags) };
+    return without;
   }
+}
+
+function situation(call: CommandCall, memory: Memory, contracts: readonly Contract[]): Promise<Situation> {
+  const look = async (target: ChosenTarget) => ({
+    host: target.baseUrl,
+    mode: modeOf(target.apiKey),
+    isEmulator: await answered(memory, target, "emulator", isEmulator),
+    previews: await previewsAt(memory, target, contracts),
+    readOnly: readOnlyReason(target, call.flags),
+  });
+  const readOnly = withoutHost(call.flags);
+  return ofHost<Situation>(call, memory, look, { host: null, mode: null, isEmulator: false, previews: [], readOnly });
 }
 
 /** `contracts` are the operations of the session. Only the previews among them are asked for. */
@@ -210,14 +221,7 @@ export function createServicePort(call: CommandCall, contracts: readonly Contrac
   const memory: Memory = { chosen: null, login: null, told: new Map() };
   return {
     situation: () => situation(call, memory, contracts),
-    async readOnly() {
-      try {
-        return readOnlyReason(await choose(call, memory), call.flags);
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        return withoutHost(call.flags);
-      }
-    },
+    readOnly: () => ofHost(call, memory, (target) => readOnlyReason(target, call.flags), withoutHost(call.flags)),
     send: (request, signal) => send(call, memory, request, signal),
     moveFile: (moved) => moveFile(call, memory, moved),
     random: () => call.io.random(),

@@ -1,17 +1,17 @@
 import type { OperationSpec } from "../../../client/describe-operations.js";
 import { readQuestion } from "../../../features/search/question.js";
 import type { CliColumn } from "../../../kernel/contract.js";
+import { counted } from "../../../kernel/counted.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { printAll, type Sieve } from "../../operation/all-pages.js";
 import { withColumns } from "../../operation/columns.js";
 import { prepare } from "../../operation/prepare.js";
+import type { Target } from "../../target/door.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
-import type { Target } from "../../target/target.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { timeText } from "../../terminal/output.js";
 import { say } from "../../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../../tree/define-command.js";
@@ -78,7 +78,7 @@ function sieveFor(search: Search, since: string): Sieve {
     },
     isDone: () => isUnique && isFound,
     summary: (taken, read) => {
-      const where = `in ${read} payment${read === 1 ? "" : "s"} since ${since}`;
+      const where = `in ${counted(read, "payment")} since ${since}`;
       return taken === 0
         ? say`Nothing found ${where}. Look further back with --start-date.`
         : say`${taken} found ${where}`;

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { projectFileIn } from "../../target/project.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { IN_BACKGROUND, type Io, type Told } from "../../terminal/io.js";
 import { visibleLines } from "../../terminal/terminal-text.js";
 import { makeProjectFolder } from "./project-file.js";
@@ -86,5 +85,5 @@ export async function serveInBackground(io: Io): Promise<number> {
   if (code === null) return EXIT.done;
   if (hasExplained && code !== EXIT.done) return code;
   const message = `The server ended with ${code} before it was ready.`;
-  throw new Failure(EXIT.unexpected, "unexpected", message, undefined, `Its log is ${join(folder, "serve.log")}.`);
+  throw new Failure(EXIT.unexpected, "unexpected", message, `Its log is ${join(folder, "serve.log")}.`);
 }

@@ -6,8 +6,7 @@ import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { listeningAt } from "../../target/running-servers.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { gathered } from "../../terminal/gathered.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
@@ -53,7 +52,7 @@ async function started(io: Io, options: EmulatorOptions, stopped: AbortSignal): 
     if (stopped.aborted) return null;
     if (!(error instanceof Error) || !("isInUse" in error && error.isInUse)) throw error;
     const where = await listeningAt(io, options.db ?? "");
-    throw new Failure(EXIT.unexpected, "unexpected", error.message, undefined, where);
+    throw new Failure(EXIT.unexpected, "unexpected", error.message, where);
   }
 }
 

@@ -15,24 +15,7 @@ import { keptKeys, markStopped, writeProject } from "./project-file.js";
 
 const DATABASE = "qa-pay.db";
 
-export interface ServerRecord {
-  /**
-   * The test key when it may be shown: this start made or got it, or the database is the one that every project has. Else
-   * null.
-   */
-  readonly testKey: string | null;
-  /** A test key that works, which may be stored on this machine and must not be shown; null when none is known. */
-  readonly usableKey: string | null;
-  /** The path of the file with the live key; null when no file has it. */
-  readonly liveKeyIn: string | null;
-  /** Tells whether a command without flags, in the folder of this start, uses this server. */
-  isReached(): Promise<boolean>;
-  /**
-   * Marks the server as stopped. Call it before the database is closed: after that, another start may write its own
-   * file.
-   */
-  stopped(): void;
-}
+export type ServerRecord = Awaited<ReturnType<typeof recordServer>>;
 
 /**
  * Returns the result of `act`, or `instead` when `act` throws. A server must start even when these files cannot be read
@@ -95,12 +78,7 @@ async function tellReplaced(io: Io, file: string, warn: (message: string) => voi
  * Writes the project file of the working folder. Calls `warn` when a file cannot be read or written; never throws.
  * `secret` is the one by which the server proves that it wrote the file.
  */
-export async function recordServer(
-  io: Io,
-  emulator: Emulator,
-  secret: string,
-  warn: (message: string) => void,
-): Promise<ServerRecord> {
+export async function recordServer(io: Io, emulator: Emulator, secret: string, warn: (message: string) => void) {
   const { url, database, signingSecret } = emulator;
   const own = projectFileIn(io.cwd);
   const failed = (what: string) => (reason: string) => warn(`${what}: ${reason}`);
@@ -133,10 +111,15 @@ export async function recordServer(
   const isWritten = attempt(write, false, notWritten);
   const unlist = listServer(io, { url, folder: io.cwd, database, pid: io.pid, secret });
   return {
+    /** The test key when it may be shown: this start made or got it, or the database is the one that every project has. Else null. */
     testKey: home === null ? emulator.testKey : usableKey,
+    /** A test key that works, which may be stored on this machine and must not be shown; null when none is known. */
     usableKey,
+    /** The path of the file with the live key; null when no file has it. */
     liveKeyIn: liveKey !== null && isWritten ? own : null,
+    /** Tells whether a command without flags, in the folder of this start, uses this server. */
     isReached: () => isReached(io, emulator, usableKey),
+    /** Marks the server as stopped. Call it before the database is closed: after that, another start may write its own file. */
     stopped() {
       unlist();
       if (isWritten) attempt(() => markStopped(io, own, secret), undefined, notWritten);

@@ -1,16 +1,16 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
+import { counted } from "../../../kernel/counted.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
 import type { Delivery } from "../../../receiver-check/deliveries.js";
 import { commonCause, type Result, summaryOf } from "../../../receiver-check/judge.js";
-import { HINT_TEXTS } from "../../../receiver-check/texts.js";
+import { ENGLISH } from "../../../receiver-check/texts.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { mayBeSent } from "../../target/safety.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -94,7 +94,7 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
   const marks = { passed: paint.dim("•"), noted: paint.wait("•"), failed: paint.bad("✗") };
   for (const { name, verdict, advice } of told) io.out(say`${marks[verdict]} ${name}: ${advice ?? ""}\n`);
   const cause = commonCause(results);
-  if (cause !== null) io.out(say`\n${paint.bad(HINT_TEXTS[cause])}\n`);
+  if (cause !== null) io.out(say`\n${paint.bad(ENGLISH.hints[cause])}\n`);
   const required = results.filter((result) => result.required);
   const failed = required.filter(({ verdict }) => verdict === "failed").length;
   io.out(say`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
@@ -105,7 +105,7 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
  */
 async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flags: TestFlags): Promise<boolean> {
   const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
-  const asks = `Send ${deliveries.length} webhook${deliveries.length === 1 ? "" : "s"} to ${url}?`;
+  const asks = `Send ${counted(deliveries.length, "webhook")} to ${url}?`;
   let sent = true;
   for (const delivery of shown) sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, flags, { asks });
   return sent;
@@ -143,7 +143,7 @@ export const command = defineCommand({
     const hint =
       "Start the receiver, or correct the address, and run the command again.\n" +
       `If the receiver needs longer than ${flags.timeout} to answer, --timeout gives it more time.`;
-    throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
+    throw new Failure(EXIT.unreachable, "unreachable", message, hint);
   }
   const { results } = checked;
   if (flags.json) io.out(jsonText({ url, ...summaryOf(results) }));

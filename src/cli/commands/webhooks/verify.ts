@@ -1,8 +1,7 @@
 import { parseDuration } from "../../../kernel/duration.js";
 import { hmacHex } from "../../../kernel/hmac.js";
 import { checkSignature } from "../../../kernel/webhook-signature.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { usage } from "../../terminal/failure.js";
+import { EXIT, usage } from "../../terminal/failure.js";
 import { INSTANT_FORMS, instantText } from "../../terminal/moment.js";
 import { readNamed } from "../../terminal/named-file.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";

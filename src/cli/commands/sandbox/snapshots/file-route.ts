@@ -2,11 +2,10 @@ import type { GlobalFlags } from "../../../../client/flags.js";
 import { addressOf, isPathSegment } from "../../../../client/route.js";
 import type { HttpAnswer, HttpRequest } from "../../../../client/send.js";
 import { requireEmulator, unknownKeyHint } from "../../../target/ask-host.js";
+import type { Target } from "../../../target/door.js";
 import { requireKey } from "../../../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../../../target/safety.js";
-import type { Target } from "../../../target/target.js";
-import { EXIT } from "../../../terminal/exit-codes.js";
-import { Failure, refusalOf, usage } from "../../../terminal/failure.js";
+import { EXIT, Failure, refusalOf, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 
 /** The route of a snapshot's file, as the commands that write and read such files call it. */
