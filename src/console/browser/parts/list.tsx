@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../kernel/message.js";
 import { FOLLOW_MODES, type LiveList } from "../api/use-list.js";
-import type { FieldSpec } from "./fields.js";
+import type { FieldSpec } from "./field-values.js";
 import { Filters } from "./filters.js";
 import { Icon } from "./icon.js";
 import { useListAddress } from "./list-address.js";

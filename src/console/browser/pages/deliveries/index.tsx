@@ -8,7 +8,7 @@ import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
-import type { FieldSpec } from "../../parts/fields.js";
+import type { FieldSpec } from "../../parts/field-values.js";
 import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";

@@ -4,7 +4,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
-import type { FieldSpec } from "../../parts/fields.js";
+import type { FieldSpec } from "../../parts/field-values.js";
 import { List } from "../../parts/list.js";
 import { Page, Section, Skeleton } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
