@@ -63,11 +63,11 @@ const SHOWN: Readonly<Record<string, Show>> = {
 const NUMBERS: readonly string[] = ["amount", "net_amount", "count", "duration_ms"];
 
 /** The value of a field; nothing for one that is empty. */
-export function valueOf<One>(one: One, name: FieldName<One>): ComponentChildren {
+export function shownValue<One>(one: One, name: FieldName<One>): ComponentChildren {
   const value: unknown = one[name];
   if (value === null || value === undefined || value === "") return null;
   const known = snake(name);
-  if (known.endsWith("_at")) return <Time at={String(value)} />;
+  if (/(^|_)at$/.test(known)) return <Time at={String(value)} />;
   return (SHOWN[known] ?? text)(value, one as { readonly currency?: unknown });
 }
 
@@ -84,9 +84,9 @@ export type Shown<One> =
       ));
 
 function parts<One>(shown: Shown<One>): { readonly name: string; readonly show: (one: One) => ComponentChildren } {
-  if (typeof shown === "string") return { name: shown, show: (one) => valueOf(one, shown) };
+  if (typeof shown === "string") return { name: shown, show: (one) => shownValue(one, shown) };
   if ("show" in shown) return { name: shown.label, show: shown.show };
-  return { name: shown.label ?? shown.field, show: (one) => valueOf(one, shown.field) };
+  return { name: shown.label ?? shown.field, show: (one) => shownValue(one, shown.field) };
 }
 
 export function columnsOf<One>(all: readonly Shown<One>[]): readonly Column<One>[] {

@@ -61,7 +61,7 @@ export interface ListSpec<Id extends OperationId> {
   readonly actions?: (again: () => void) => readonly Move[];
   /** In the head of the page, in place of tabs. */
   readonly head?: () => ComponentChildren;
-  readonly above?: (address: Query, query: Query) => Above;
+  readonly above?: (address: Query, query: Query) => Above | null;
   /** Another view of the rows; null for the table. */
   readonly view?: (list: LiveList<RowOf<Id>>, address: Query) => ComponentChildren | null;
   /** The command of the view, where another operation shows the same. */

@@ -12,7 +12,6 @@ import { Status } from "../parts/values.js";
 import { shared } from "../parts/words.js";
 import { type MenuName, menuWords } from "../shell/menu.js";
 import { terms, texts } from "../state/language.js";
-import type { Texts } from "../texts/index.js";
 import { CaseFile } from "../timeline/case-file-actions.js";
 import { Timeline, useTimeline } from "../timeline/timeline.js";
 import { factsOf, type Shown } from "./known-fields.js";
