@@ -17,7 +17,6 @@ import { StateTabs } from "../parts/state-tabs.js";
 import { shared } from "../parts/words.js";
 import { type MenuName, menuWords } from "../shell/menu.js";
 import { texts } from "../state/language.js";
-import type { Texts } from "../texts/index.js";
 import { columnsOf, type Shown } from "./known-fields.js";
 import { choicesOf, type Filter, filtersOf, hasField, listQuery, type WholeFilter } from "./list-query.js";
 
@@ -26,8 +25,6 @@ import type { PageCommand, ViewCommand } from "./object-page.js";
 /** The page of a list, from its declaration. */
 
 const emptyWords = texts("empty");
-
-export type ListName = MenuName & keyof Texts["empty"];
 
 export type RowOf<Id extends OperationId> =
   OperationAnswer<Id> extends { readonly data: readonly (infer Row)[] } ? Row : never;
@@ -109,7 +106,7 @@ interface HeadProps<Id extends OperationId> {
 }
 
 interface ListPageProps<Id extends OperationId> {
-  readonly name: ListName;
+  readonly name: MenuName;
   readonly of: ListSpec<Id>;
   /** The id of the object whose page is open beside the list. */
   readonly open: string | undefined;
@@ -159,7 +156,8 @@ function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, ope
   const { query: address } = useLocation();
   const { empty } = of;
   const idOf = of.idOf ?? list.key;
-  const teach = () => (typeof empty === "string" ? <Empty text={emptyWords.value[name]} command={empty} /> : empty());
+  const teaches: Readonly<Record<string, string>> = emptyWords.value;
+  const teach = () => (typeof empty === "string" ? <Empty text={teaches[name] ?? ""} command={empty} /> : empty());
   const frame = { list, filters, empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach() };
   const view = of.view?.(list, address) ?? null;
   if (view !== null) return <ListFrame {...frame}>{view}</ListFrame>;

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { Split } from "../parts/split.js";
-import { type ListName, ListPage, type ListSpec } from "./list-page.js";
+import type { MenuName } from "../shell/menu.js";
+import { ListPage, type ListSpec } from "./list-page.js";
 import { ObjectPage, type ObjectSpec } from "./object-page.js";
 
 /**
@@ -16,7 +17,7 @@ interface ResourceSpec<ListId extends OperationId, GetId extends OperationId, On
 
 /** Makes the page of a resource, for the address of its list and those of its objects. */
 export function resource<ListId extends OperationId, GetId extends OperationId, One = OperationAnswer<GetId>>(
-  name: ListName,
+  name: MenuName,
   { list, object }: ResourceSpec<ListId, GetId, One>,
 ) {
   const pageOf = (id: string) =>
