@@ -6,10 +6,10 @@ import type { OperationAnswer, OperationId, OperationInput } from "../../../clie
 import { fill } from "../../../kernel/message.js";
 import { callAny } from "../api/call.js";
 import type { AnyInput } from "../api/input.js";
+import { objectPage } from "../shell/menu.js";
 import { withBook } from "../state/book.js";
 import { type Shown, showAction } from "../state/command.js";
 import { connection } from "../state/connection.js";
-import { objectPage } from "../words/object-page.js";
 import { Dialog } from "./dialog.js";
 import { type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
 import { FormEnd, FormFields, useForm } from "./form.js";

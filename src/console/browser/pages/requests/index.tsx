@@ -5,9 +5,9 @@ import { Table } from "../../parts/table.js";
 import { ObjectLink, Time } from "../../parts/values.js";
 import { columnsOf } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
+import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { texts } from "../../state/language.js";
-import { objectPage } from "../../words/object-page.js";
 import { KeyOutcome, Outcome } from "./outcome.js";
 import { RequestDetails } from "./request.js";
 
