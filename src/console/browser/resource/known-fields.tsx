@@ -2,14 +2,12 @@ import type { ComponentChildren } from "preact";
 import { codeName } from "../parts/codes.js";
 import type { Column } from "../parts/table.js";
 import { IdText, Money, ObjectLink, Status, Time } from "../parts/values.js";
-import { texts } from "../state/language.js";
+import { terms } from "../state/language.js";
 import type { Texts } from "../texts/index.js";
 
 /** The fields of answers as people read them. Their names are in the texts; how a value is shown follows from its name. */
 
-const words = texts("fields");
-
-export type Label = keyof Texts["fields"];
+export type Label = keyof Texts["terms"];
 
 type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
@@ -25,7 +23,7 @@ export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${le
 
 /** The name of a field in the language of the page. A field without one keeps the name that the API gives it. */
 export function labelOf(name: string): string {
-  const known: Readonly<Record<string, string>> = words.value;
+  const known: Readonly<Record<string, string>> = terms.value;
   return known[snake(name)] ?? name;
 }
 
