@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  failInput,
-  openCaseInput,
-  payInput,
-  refundInput,
-} from "../../src/console/browser/pages/charges/action-input.js";
-import { bound, newChargeInput } from "../../src/console/browser/pages/charges/new-charge-input.js";
+import type { FieldSpec, Values } from "../../src/console/browser/parts/field-values.js";
+import { bodyOf, contractField } from "../../src/console/browser/resource/contract-form.js";
+import { bound } from "../../src/console/browser/words/dates.js";
 import { runningBalances } from "../../src/console/browser/words/running-balance.js";
 import { differences } from "../../src/kernel/differences.js";
 
@@ -55,48 +51,67 @@ describe("running balances", () => {
   });
 });
 
+/** The fields of a form by their names in the body, as the contract has them, and more for those that it leaves open. */
+function form(id: string, names: readonly string[], open: Readonly<Record<string, Partial<FieldSpec>>> = {}) {
+  return [...names, ...Object.keys(open)].map((name) => ({
+    ...{ name, label: name },
+    ...contractField(id, name),
+    ...open[name],
+  }));
+}
+
 describe("the form for a new charge", () => {
+  const fields = form(
+    "charges.create",
+    ["amount", "customer.name", "customer.document", "description", "expires_in", "expected_payer_tax_id"],
+    {
+      "metadata._sandbox.pay_after": { kind: "number" },
+      "metadata._sandbox.amount": { kind: "money" },
+      "metadata._sandbox.payer_document": { takesNull: true },
+      metadata: {},
+    },
+  );
+  const body = (values: Values) => bodyOf("charges.create", fields, values);
+
   test("empty fields are left out", () => {
-    expect(newChargeInput({ amount: "19,90", name: " ", fail: "" })).toEqual({
-      body: { amount: 1990, payment_method: "pix" },
+    expect(body({ amount: "19,90", "customer.name": " ", description: "" })).toEqual({
+      amount: 1990,
+      payment_method: "pix",
     });
   });
 
-  test("all fields become the request of the contract, the script inside the metadata", () => {
-    const texts = {
+  test("all fields become the request of the contract, what stands inside another field too", () => {
+    const values = {
       amount: "R$ 1.234,56",
-      name: "Maria Silva",
-      document: "52998224725",
+      "customer.name": " Maria Silva",
+      "customer.document": "52998224725",
       description: "Order 42",
       expires_in: "600",
-      expected: "52998224725",
-      pay_after: "5",
-      pay_amount: "10,00",
-      payer_document: "null",
-      payer_name: "Ana",
-      med_after: "60",
+      expected_payer_tax_id: "52998224725",
+      "metadata._sandbox.pay_after": "0",
+      "metadata._sandbox.amount": "10,00",
+      "metadata._sandbox.payer_document": "null",
       metadata: '{"order":42}',
     };
-    expect(newChargeInput(texts)).toEqual({
-      body: {
-        amount: 123_456,
-        payment_method: "pix",
-        description: "Order 42",
-        expires_in: 600,
-        customer: { name: "Maria Silva", document: "52998224725" },
-        expected_payer_tax_id: "52998224725",
-        metadata: {
-          order: 42,
-          _sandbox: { pay_after: 5, amount: 1000, payer_document: null, payer_name: "Ana", med_after: 60 },
-        },
-      },
+    expect(body(values)).toEqual({
+      amount: 123_456,
+      payment_method: "pix",
+      description: "Order 42",
+      expires_in: 600,
+      customer: { name: "Maria Silva", document: "52998224725" },
+      expected_payer_tax_id: "52998224725",
+      metadata: { order: 42, _sandbox: { pay_after: 0, amount: 1000, payer_document: null } },
     });
   });
 
-  test("a script of zero seconds is kept, and half written JSON is left out", () => {
-    expect(newChargeInput({ amount: "1", pay_after: "0", metadata: '{"a' })).toEqual({
-      body: { amount: 1, payment_method: "pix", metadata: { _sandbox: { pay_after: 0 } } },
+  test("half written JSON is left out, and a text in place of an object keeps nothing inside", () => {
+    const script = { amount: "1", "metadata._sandbox.pay_after": "5" };
+    expect(body({ ...script, metadata: '{"a' })).toEqual({
+      amount: 1,
+      payment_method: "pix",
+      metadata: { _sandbox: { pay_after: 5 } },
     });
+    expect(body({ ...script, metadata: '"a"' })).toEqual({ amount: 1, payment_method: "pix", metadata: "a" });
   });
 });
 
@@ -107,48 +122,45 @@ describe("the bounds of a list by date", () => {
   });
 
   test("an instant, and a text that is none, go to the server as they are", () => {
-    expect(bound(" 2026-11-22T10:00:00Z ", "first")).toBe("2026-11-22T10:00:00Z");
+    expect(bound("2026-11-22T10:00:00Z", "first")).toBe("2026-11-22T10:00:00Z");
     expect(bound("yesterday", "last")).toBe("yesterday");
-    expect(bound("", "first")).toBeUndefined();
-    expect(bound(undefined, "first")).toBeUndefined();
   });
 });
 
-describe("the forms of the actions on a charge", () => {
-  const id = "ch_1";
-
-  test.each([
-    ["the expected one", { payer_kind: "expected", payer_document: "52998224725" }, {}],
-    ["another one", { payer_kind: "other", payer_document: "52998224725" }, { payer_document: "52998224725" }],
-    ["none", { payer_kind: "none", payer_document: "52998224725" }, { payer_document: null }],
-  ])("a payer whose document is %s", (_, texts, body) => {
-    expect(payInput(id, texts)).toEqual({ params: { id }, body });
-  });
-
-  test("an amount, a name and a method are sent when they are given", () => {
-    expect(payInput(id, { amount: "1,00", payer_name: " Ana ", method: "PIX" }).body).toEqual({
+describe("the forms of the actions", () => {
+  test("a payer's document is given, is null where the bank reports none, or is left out", () => {
+    const fields = form("sandbox.charges.pay", ["amount", "payer_document", "payer_name", "method"]);
+    const body = (values: Values) => bodyOf("sandbox.charges.pay", fields, values);
+    expect(body({ payer_document: "52998224725" })).toEqual({ payer_document: "52998224725" });
+    expect(body({ payer_document: "null" })).toEqual({ payer_document: null });
+    expect(body({ payer_document: "" })).toEqual({});
+    expect(body({ amount: "1,00", payer_name: " Ana ", method: "PIX" })).toEqual({
       amount: 100,
       payer_name: "Ana",
       method: "PIX",
     });
   });
 
-  test("a refusal, a refund and a MED case have the fields of the contract, and none that is empty", () => {
-    expect(failInput(id, { code: "AC06", reason: "" })).toEqual({
-      params: { id },
-      body: { provider_error_code: "AC06" },
-    });
-    expect(
-      refundInput("1", { amount: "5,00", strategy: "cashout", pass_fee: "true", destination: "a@b.c" }).body,
-    ).toEqual({
+  test("a refund and a MED case have the fields of the contract, and none that is empty", () => {
+    const refund = form("payments.refund", ["amount", "reason", "strategy", "passFeeToTenant", "destinationKey"]);
+    const values = { amount: "5,00", strategy: "cashout", passFeeToTenant: "true", destinationKey: "a@b.c" };
+    expect(bodyOf("payments.refund", refund, values)).toEqual({
       amount: 500,
       strategy: "cashout",
       passFeeToTenant: true,
       destinationKey: "a@b.c",
     });
-    expect(refundInput("1", { pass_fee: "" }).body).toEqual({});
-    expect(openCaseInput(id, { method: "scam", amount: "", deadline: "2026-12-01T00:00:00Z" }).body).toEqual({
-      charge_id: id,
+    expect(bodyOf("payments.refund", refund, { passFeeToTenant: "" })).toEqual({});
+    const med = form("sandbox.med.open", ["charge_id", "method", "amount", "response_deadline"]);
+    expect(med.map(({ kind, required }) => [kind, required])).toEqual([
+      ["text", true],
+      ["choice", false],
+      ["money", false],
+      ["text", false],
+    ]);
+    const given = { charge_id: "ch_1", method: "scam", amount: "", response_deadline: "2026-12-01T00:00:00Z" };
+    expect(bodyOf("sandbox.med.open", med, given)).toEqual({
+      charge_id: "ch_1",
       method: "scam",
       response_deadline: "2026-12-01T00:00:00Z",
     });

@@ -1,3 +1,4 @@
+import type { ComponentType } from "preact";
 import { LocationProvider, Route, Router } from "preact-iso/router";
 import { Accounts } from "./pages/accounts/index.js";
 import { Charges } from "./pages/charges/index.js";
@@ -19,33 +20,39 @@ import { Scenarios } from "./pages/scenarios/index.js";
 import { Settings } from "./pages/settings/index.js";
 import { Snapshots } from "./pages/snapshots/index.js";
 import { Wallets } from "./pages/wallets/index.js";
+import { MENU, type MenuName } from "./shell/menu.js";
 import { Shell } from "./shell/shell.js";
 
-/** The table of contents of the console: each address with its page. */
+/** The pages of the menu. A page that shows objects gets the id in the address. */
+const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
+  overview: Overview,
+  charges: Charges,
+  refunds: Refunds,
+  payouts: Payouts,
+  med: Med,
+  wallets: Wallets,
+  deliveries: Deliveries,
+  events: Events,
+  endpoints: Endpoints,
+  receiver: Receiver,
+  requests: Requests,
+  clock: Clock,
+  faults: Faults,
+  scenarios: Scenarios,
+  snapshots: Snapshots,
+  mail: Mail,
+  accounts: Accounts,
+  settings: Settings,
+};
 
 export function App() {
   return (
     <LocationProvider scope="/console">
       <Shell>
         <Router>
-          <Route path="/console" component={Overview} />
-          <Route path="/console/charges/:id?" component={Charges} />
-          <Route path="/console/requests/:id?" component={Requests} />
-          <Route path="/console/deliveries/:id?" component={Deliveries} />
-          <Route path="/console/events/:id?" component={Events} />
-          <Route path="/console/endpoints/:id?" component={Endpoints} />
-          <Route path="/console/receiver" component={Receiver} />
-          <Route path="/console/clock" component={Clock} />
-          <Route path="/console/faults" component={Faults} />
-          <Route path="/console/scenarios" component={Scenarios} />
-          <Route path="/console/snapshots" component={Snapshots} />
-          <Route path="/console/wallets/:id?" component={Wallets} />
-          <Route path="/console/refunds/:id?" component={Refunds} />
-          <Route path="/console/payouts/:id?" component={Payouts} />
-          <Route path="/console/med/:id?" component={Med} />
-          <Route path="/console/mail/:id?" component={Mail} />
-          <Route path="/console/accounts/:id?" component={Accounts} />
-          <Route path="/console/settings" component={Settings} />
+          {MENU.map((page) => (
+            <Route key={page.name} path={`${page.path}${"ids" in page ? "/:id?" : ""}`} component={PAGES[page.name]} />
+          ))}
           <Route path="/console/go/:id+" component={Go} />
           <Route default component={NothingHere} />
         </Router>

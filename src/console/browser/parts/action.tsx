@@ -1,10 +1,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useId, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
 import { fill } from "../../../kernel/message.js";
 import { callAny } from "../api/call.js";
 import type { AnyInput } from "../api/input.js";
+import { objectPage } from "../shell/menu.js";
+import { withBook } from "../state/book.js";
 import { type Shown, showAction } from "../state/command.js";
 import { connection } from "../state/connection.js";
 import { Dialog } from "./dialog.js";
@@ -68,9 +71,19 @@ export interface ActionProps<Id extends OperationId> {
   readonly running?: ComponentChildren;
   /** What to say after a success; `shared.done` when left out. */
   readonly done?: ((answer: OperationAnswer<Id>) => ComponentChildren) | undefined;
+  /** Whether it leads to the page of the object that it has made. */
+  readonly opens?: boolean | undefined;
 }
 
-function useRun<Id extends OperationId>({ id, done, running = shared.value.running }: ActionProps<Id>) {
+/** The address of the object in an answer, whose id says which page it has. */
+function pageOf(answer: unknown): string | null {
+  const { id } = answer as { readonly id: string };
+  const page = objectPage(id);
+  return page === null ? null : withBook(page);
+}
+
+function useRun<Id extends OperationId>({ id, done, opens, running = shared.value.running }: ActionProps<Id>) {
+  const { route } = useLocation();
   const own = useSignal<Outcome | null>(null);
   const outcome = useContext(OutcomePlace) ?? own;
   const isRunning = useSignal(false);
@@ -81,6 +94,8 @@ function useRun<Id extends OperationId>({ id, done, running = shared.value.runni
     try {
       const answer = (await callAny(id, input)) as OperationAnswer<Id>;
       outcome.value = { isGood: true, content: done === undefined ? shared.value.done : done(answer) };
+      const page = opens === true ? pageOf(answer) : null;
+      if (page !== null) route(page);
       return null;
     } catch (thrown) {
       outcome.value = { isGood: false, content: <Refused of={thrown} /> };

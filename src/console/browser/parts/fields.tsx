@@ -2,29 +2,12 @@ import { useId } from "preact/hooks";
 import { formatBrl, parseAmount } from "../../../kernel/money.js";
 import { dayOf } from "../words/dates.js";
 import { codeName } from "./codes.js";
+import { type FieldSpec, itemsOf, type Values } from "./field-values.js";
 import { shared } from "./words.js";
 
-/** The fields of a form. Their values are texts until the form is sent. */
-export interface FieldSpec {
-  readonly name: string;
-  readonly label: string;
-  /** `text` when left out. A `money` field takes a price or centavos and gives centavos. `list` takes items with commas. */
-  readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
-  /** For `choice`, and for `list` as buttons below the field: the values, or values with their words. */
-  readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
-  /** For `choice`: the words for no choice. */
-  readonly none?: string;
-  readonly required?: boolean;
-  readonly value?: string;
-  readonly hint?: string;
-  readonly placeholder?: string;
-  /** The name under which the field is folded away. */
-  readonly group?: string;
-  /** How the service names the field in a refusal; its own name when left out. */
-  readonly param?: string;
-}
+export { type FieldSpec, fieldValue, type Values } from "./field-values.js";
 
-export type Values = Readonly<Record<string, string>>;
+/** The fields of a form. */
 
 export function firstValues(fields: readonly FieldSpec[]): Values {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value ?? ""]));
@@ -42,22 +25,6 @@ export function problemOf({ kind, required }: FieldSpec, text: string): string |
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** The value of a field as the operation takes it; undefined for an empty field. */
-export function fieldValue({ kind }: FieldSpec, text: string): unknown {
-  if (text.trim() === "") return undefined;
-  if (kind === "money") return parseAmount(text) ?? undefined;
-  if (kind === "number") return Number(text);
-  if (kind === "yes") return text === "true";
-  if (kind === "list") return itemsOf(text);
-  if (kind === "date") return dayOf(text, new Date()) ?? undefined;
-  if (kind !== "json") return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -120,12 +87,6 @@ function Control(props: FieldProps & { id: string; described: string }) {
     input
   );
 }
-
-const itemsOf = (text: string) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 
 /** Buttons that put items into a list and take them out, so that nobody has to type their names. */
 function Choices({

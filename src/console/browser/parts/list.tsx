@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../kernel/message.js";
 import { FOLLOW_MODES, type LiveList } from "../api/use-list.js";
-import type { FieldSpec } from "./fields.js";
+import type { FieldSpec } from "./field-values.js";
 import { Filters } from "./filters.js";
 import { Icon } from "./icon.js";
 import { useListAddress } from "./list-address.js";
@@ -25,7 +25,7 @@ interface ListProps<Row> {
   /** The filters of the list, beside how it follows what happens. */
   readonly filters?: readonly FieldSpec[];
   readonly empty: ComponentChildren;
-  /** The key of the row whose page is open beside the list. */
+  /** The key or the id of the row whose page is open beside the list. */
   readonly open?: string | undefined;
 }
 
@@ -59,12 +59,13 @@ function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
 
 function Rows<Row>({ caption, list, columns, href, idOf, open }: ListProps<Row>) {
   const address = useListAddress();
+  const isOpen = (row: Row) => open !== undefined && (open === list.key(row) || open === idOf?.(row));
   const idCell = (row: Row) => {
     const key = list.key(row);
     const id = <IdText id={idOf?.(row) ?? key} />;
     if (href === undefined) return id;
     return (
-      <a class="row" href={address(href(row))} aria-current={open === key ? "true" : undefined}>
+      <a class="row" href={address(href(row))} aria-current={isOpen(row) ? "true" : undefined}>
         {id}
       </a>
     );
@@ -75,7 +76,7 @@ function Rows<Row>({ caption, list, columns, href, idOf, open }: ListProps<Row>)
       kind="cards"
       rows={list.state.value.rows}
       keyOf={list.key}
-      isOpen={(row) => open === list.key(row)}
+      isOpen={isOpen}
       columns={[...columns, { head: shared.value.id, cell: idCell, isHead: true, class: "row-id" }]}
     />
   );

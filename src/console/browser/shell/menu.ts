@@ -2,36 +2,42 @@ import type { IconName } from "../parts/icon-paths.js";
 import { texts } from "../state/language.js";
 
 /**
- * The pages of the menu, in its order and groups: their addresses, icons, letters after `g`, and names. Those with a place at
- * the foot are the ones that a phone shows at once.
+ * The pages of the menu, in its order and groups: their names, which are their addresses too, their icons, and letters after `g`.
+ * Those with a place at the foot are the ones that a phone shows at once. Those with `ids` have a page for each of their objects:
+ * it says how their ids begin.
  */
-export const MENU = [
-  { name: "overview", path: "/console/", letter: "o", icon: "home", group: "top", atFoot: true },
-  { name: "charges", path: "/console/charges", letter: "c", icon: "receipt-2", group: "money", atFoot: true },
-  { name: "refunds", path: "/console/refunds", letter: "b", icon: "arrow-back-up", group: "money" },
-  { name: "payouts", path: "/console/payouts", letter: "y", icon: "cash", group: "money" },
-  { name: "med", path: "/console/med", letter: "m", icon: "scale", group: "money" },
-  { name: "wallets", path: "/console/wallets", letter: "w", icon: "wallet", group: "money" },
-  { name: "deliveries", path: "/console/deliveries", letter: "d", icon: "send", group: "webhooks", atFoot: true },
-  { name: "events", path: "/console/events", letter: "e", icon: "bolt", group: "webhooks" },
-  { name: "endpoints", path: "/console/endpoints", letter: "p", icon: "plug-connected", group: "webhooks" },
-  { name: "receiver", path: "/console/receiver", letter: "v", icon: "shield-check", group: "webhooks" },
-  { name: "requests", path: "/console/requests", letter: "r", icon: "activity", group: "api" },
-  { name: "clock", path: "/console/clock", letter: "k", icon: "clock", group: "simulate", atFoot: true },
-  { name: "faults", path: "/console/faults", letter: "f", icon: "alert-triangle", group: "simulate" },
-  { name: "scenarios", path: "/console/scenarios", letter: "n", icon: "flask", group: "simulate" },
-  { name: "snapshots", path: "/console/snapshots", letter: "s", icon: "camera", group: "simulate" },
-  { name: "mail", path: "/console/mail", letter: "l", icon: "mail", group: "simulate" },
-  { name: "accounts", path: "/console/accounts", letter: "a", icon: "users", group: "own" },
-  { name: "settings", path: "/console/settings", letter: "t", icon: "settings", group: "own" },
+const PAGES = [
+  { name: "overview", letter: "o", icon: "home", group: "top", atFoot: true },
+  { name: "charges", letter: "c", icon: "receipt-2", group: "money", atFoot: true, ids: ["ch_", "tx_"] },
+  { name: "refunds", letter: "b", icon: "arrow-back-up", group: "money", ids: ["rf_"] },
+  { name: "payouts", letter: "y", icon: "cash", group: "money", ids: ["po_"] },
+  { name: "med", letter: "m", icon: "scale", group: "money", ids: ["med_"] },
+  { name: "wallets", letter: "w", icon: "wallet", group: "money", ids: [] },
+  { name: "deliveries", letter: "d", icon: "send", group: "webhooks", atFoot: true, ids: ["wd_"] },
+  { name: "events", letter: "e", icon: "bolt", group: "webhooks", ids: ["evt_"] },
+  { name: "endpoints", letter: "p", icon: "plug-connected", group: "webhooks", ids: ["we_"] },
+  { name: "receiver", letter: "v", icon: "shield-check", group: "webhooks" },
+  { name: "requests", letter: "r", icon: "activity", group: "api", ids: [] },
+  { name: "clock", letter: "k", icon: "clock", group: "simulate", atFoot: true },
+  { name: "faults", letter: "f", icon: "alert-triangle", group: "simulate" },
+  { name: "scenarios", letter: "n", icon: "flask", group: "simulate" },
+  { name: "snapshots", letter: "s", icon: "camera", group: "simulate" },
+  { name: "mail", letter: "l", icon: "mail", group: "simulate", ids: ["em_"] },
+  { name: "accounts", letter: "a", icon: "users", group: "own", ids: ["acc_"] },
+  { name: "settings", letter: "t", icon: "settings", group: "own" },
 ] as const satisfies readonly {
   readonly name: string;
-  readonly path: string;
   readonly letter: string;
   readonly icon: IconName;
   readonly group: MenuGroup;
   readonly atFoot?: true;
+  readonly ids?: readonly string[];
 }[];
+
+export const MENU = PAGES.map((page) => ({
+  ...page,
+  path: page.name === "overview" ? "/console/" : `/console/${page.name}`,
+}));
 
 /** The first and the last group have no heading. */
 export const MENU_GROUPS = ["top", "money", "webhooks", "api", "simulate", "own"] as const;
@@ -42,3 +48,10 @@ export type MenuName = (typeof MENU)[number]["name"];
 export const menuWords = texts("menu");
 
 export const groupWords = texts("menu_groups");
+
+/** The address of an object's page inside the console; null for an id of another kind. */
+export function objectPage(id: string): string | null {
+  const prefix = /^[a-z]+_/.exec(id)?.[0] ?? "";
+  const page = MENU.find((one) => "ids" in one && one.ids.some((known) => known === prefix));
+  return page === undefined ? null : `${page.path}/${encodeURIComponent(id)}`;
+}

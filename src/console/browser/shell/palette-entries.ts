@@ -84,9 +84,11 @@ function settings(): Entry[] {
 }
 
 function recentEntries(): Entry[] {
-  return recent.value.map((path) => {
+  return recent.value.flatMap((path) => {
     const [, , page = "", id = ""] = path.split("/");
-    const { name, icon } = MENU.find((one) => one.path === `/console/${page}`) ?? MENU[0];
+    const known = MENU.find(({ name }) => name === page);
+    if (known === undefined) return [];
+    const { name, icon } = known;
     return { key: path, group: "objects", icon, text: decodeURIComponent(id), about: menuWords.value[name], path };
   });
 }

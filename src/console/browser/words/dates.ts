@@ -15,3 +15,11 @@ export function dayOf(text: string, now: Date): string | null {
   const at = new Date(`${iso}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(iso) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso) ? iso : null;
 }
+
+/** An instant that a list takes as a bound: a day is its first or its last moment in the zone of the reader. */
+export function bound(text: string, edge: "first" | "last"): string {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  if (day === undefined) return text;
+  const next = edge === "first" ? 0 : 1;
+  return new Date(new Date(Number(year), Number(month) - 1, Number(day) + next).getTime() - next).toISOString();
+}

@@ -2,12 +2,12 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import type { Message } from "../../api/live.js";
 import { useCall } from "../../api/use-call.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { Facts, Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/values.js";
-import { menuWords } from "../../shell/menu.js";
+import { columnsOf, factsOf } from "../../resource/known-fields.js";
 import { book } from "../../state/book.js";
-import { terms, texts } from "../../state/language.js";
+import { texts } from "../../state/language.js";
 import { Keys } from "./keys.js";
 
 /** One account: its books, its keys, its users, and what was done to its keys. */
@@ -17,7 +17,8 @@ const words = texts("accounts");
 type Account = OperationAnswer<"sandbox.accounts.get">;
 
 /** A change of keys is no event of the service; the message of its request tells of it. */
-const changesKeys = ({ kind, data }: Message) => kind === "request" && String(data.path).startsWith("/v1/api-keys");
+export const changesKeys = ({ kind, data }: Message) =>
+  kind === "request" && String(data.path).startsWith("/v1/api-keys");
 
 /** Whether the console works in this account: keys are changed in the account of the chosen book. */
 function useIsChosen(id: string): boolean | null {
@@ -31,7 +32,7 @@ function Books({ account }: { account: Account }) {
   return (
     <Section title={words.value.books}>
       <Facts of={account.modes.map(({ mode, keys }) => [mode, fill(words.value.working, { count: keys })] as const)} />
-      <Facts of={[[terms.value.created, <Time at={account.created_at} />]]} />
+      <Facts of={factsOf(account, ["created_at"])} />
     </Section>
   );
 }
@@ -44,11 +45,7 @@ function Users({ users }: Pick<Account, "users">) {
         label={value.users}
         rows={users}
         keyOf={({ id }) => id}
-        columns={[
-          { head: value.email, cell: ({ email }) => email },
-          { head: terms.value.name, cell: ({ name }) => name },
-          { head: value.role, cell: ({ role }) => role },
-        ]}
+        columns={columnsOf<Account["users"][number]>(["email", "name", "role"])}
       />
       <p class="hint">{value.passwords_about}</p>
     </Section>
@@ -94,27 +91,16 @@ function OtherAccount({ id }: { id: string }) {
   );
 }
 
-export function AccountPage({ id }: { id: string }) {
-  const { state } = useCall("sandbox.accounts.get", { params: { id } }, { on: changesKeys });
-  const isChosen = useIsChosen(id);
+/** The parts of one account. */
+export function AccountDetails({ account }: { account: Account }) {
+  const isChosen = useIsChosen(account.id);
   return (
-    <Page
-      title={state.value.data?.name ?? id}
-      command={{ id: "sandbox.accounts.get", input: { params: { id } } }}
-      above={{ href: "/console/accounts", title: menuWords.value.accounts }}
-      facts={<code>{id}</code>}
-    >
-      <Show of={state.value}>
-        {(account) => (
-          <>
-            {isChosen === false ? <OtherAccount id={id} /> : null}
-            <Books account={account} />
-            <Keys keys={account.keys} disabled={isChosen === true ? null : words.value.not_chosen} />
-            <Users users={account.users} />
-            {isChosen === true ? <Audit users={account.users} /> : null}
-          </>
-        )}
-      </Show>
-    </Page>
+    <>
+      {isChosen === false ? <OtherAccount id={account.id} /> : null}
+      <Books account={account} />
+      <Keys keys={account.keys} disabled={isChosen === true ? null : words.value.not_chosen} />
+      <Users users={account.users} />
+      {isChosen === true ? <Audit users={account.users} /> : null}
+    </>
   );
 }

@@ -1,51 +1,18 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { useCall } from "../../api/use-call.js";
-import { Actions, FormAction } from "../../parts/action.js";
-import { Page, Show } from "../../parts/page.js";
-import { Table } from "../../parts/table.js";
-import { IdText, ObjectLink, Time } from "../../parts/values.js";
-import { shared } from "../../parts/words.js";
-import { menuWords } from "../../shell/menu.js";
-import { withBook } from "../../state/book.js";
-import { terms, texts } from "../../state/language.js";
-import { AccountPage } from "./account.js";
+import { ObjectLink } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
+import { resource } from "../../resource/resource.js";
+import { texts } from "../../state/language.js";
+import { AccountDetails, changesKeys } from "./account.js";
 import { envLine, ShownOnce } from "./once.js";
 
 /** The accounts of this emulator. */
 
 const words = texts("accounts");
 
-type Accounts = OperationAnswer<"sandbox.accounts.list">["data"];
+type Account = OperationAnswer<"sandbox.accounts.list">["data"][number];
 
-const workingKeys = (of: "test" | "live") => (account: Accounts[number]) =>
-  account.modes.find(({ mode }) => mode === of)?.keys;
-
-function AccountTable({ accounts }: { accounts: Accounts }) {
-  const { value } = words;
-  return (
-    <Table
-      label={menuWords.value.accounts}
-      rows={accounts}
-      keyOf={({ id }) => id}
-      columns={[
-        { head: terms.value.name, cell: ({ name }) => name },
-        { head: value.test_keys, cell: workingKeys("test"), isNumber: true, isExtra: true },
-        { head: value.live_keys, cell: workingKeys("live"), isNumber: true, isExtra: true },
-        { head: terms.value.created, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
-        {
-          head: shared.value.id,
-          cell: ({ id }) => (
-            <a class="row" href={withBook(`/console/accounts/${id}`)}>
-              <IdText id={id} />
-            </a>
-          ),
-          isHead: true,
-          class: "row-id",
-        },
-      ]}
-    />
-  );
-}
+const workingKeys = (of: "test" | "live") => (account: Account) => account.modes.find(({ mode }) => mode === of)?.keys;
 
 function opened(account: OperationAnswer<"sandbox.accounts.create">) {
   const { value } = words;
@@ -65,35 +32,35 @@ function opened(account: OperationAnswer<"sandbox.accounts.create">) {
   );
 }
 
-function AccountList() {
-  const { state, reload } = useCall("sandbox.accounts.list", { query: { limit: "100" } });
-  const { value } = words;
-  return (
-    <Page
-      title={menuWords.value.accounts}
-      command={{ id: "sandbox.accounts.list", input: { query: {} } }}
-      actions={
-        <Actions>
-          <FormAction
-            id="sandbox.accounts.create"
-            label={value.new_account}
-            kind="main"
-            text={value.new_about}
-            fields={[{ name: "name", label: terms.value.name, required: true }]}
-            input={({ name }) => ({ body: { name } })}
-            done={(account) => {
-              reload();
-              return opened(account);
-            }}
-          />
-        </Actions>
-      }
-    >
-      <Show of={state.value}>{({ data }) => <AccountTable accounts={data} />}</Show>
-    </Page>
-  );
-}
-
-export function Accounts({ id }: { id?: string }) {
-  return id === undefined ? <AccountList /> : <AccountPage id={id} />;
-}
+export const Accounts = resource("accounts", {
+  list: {
+    id: "sandbox.accounts.list",
+    on: ["request"],
+    columns: [
+      "name",
+      { label: "test_keys", isNumber: true, isExtra: true, show: workingKeys("test") },
+      { label: "live_keys", isNumber: true, isExtra: true, show: workingKeys("live") },
+      { field: "created_at", isExtra: true, isSecond: true },
+    ],
+    // There is always the first one.
+    empty: () => null,
+    actions: (again) => [
+      act("sandbox.accounts.create", {
+        label: words.value.new_account,
+        kind: "main",
+        text: words.value.new_about,
+        ask: ["name"],
+        done: (account) => {
+          again();
+          return opened(account);
+        },
+      }),
+    ],
+  },
+  object: {
+    get: "sandbox.accounts.get",
+    on: changesKeys,
+    title: ({ name }) => name,
+    view: (account) => <AccountDetails account={account} />,
+  },
+});

@@ -4,7 +4,9 @@ import { Actions, FormAction } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Status, Time } from "../../parts/values.js";
-import { terms, texts } from "../../state/language.js";
+import { act } from "../../resource/act.js";
+import { columnsOf, labelOf } from "../../resource/known-fields.js";
+import { texts } from "../../state/language.js";
 import { envLine, ShownOnce } from "./once.js";
 
 /** The API keys of an account. A key is known by its fingerprint; its text is shown when it is made. */
@@ -37,29 +39,22 @@ function nameOf({ fingerprint, label, mode }: Key): string {
 
 function KeyActions({ of: key, disabled }: { of: Key; disabled: string | null }) {
   const { value } = words;
-  const { id } = key;
+  const shared = { kind: "small", disabled, params: { id: key.id } } as const;
   return (
     <>
-      <FormAction
-        id="api-keys.rotate"
-        label={value.rotate}
-        kind="small"
-        disabled={disabled}
-        text={fill(value.rotate_about, { key: nameOf(key) })}
-        fields={[{ name: "label", label: value.new_label }]}
-        input={({ label }) => ({ params: { id }, body: label === "" ? {} : { label } })}
-        done={issued}
-      />
-      <FormAction
-        id="api-keys.revoke"
-        label={value.revoke}
-        kind="small"
-        disabled={disabled}
-        text={fill(value.revoke_about, { key: nameOf(key) })}
-        fields={[]}
-        input={() => ({ params: { id } })}
-        done={() => value.revoked_done}
-      />
+      {act("api-keys.rotate", {
+        ...shared,
+        label: value.rotate,
+        text: fill(value.rotate_about, { key: nameOf(key) }),
+        ask: [{ name: "label", label: "new_label" }],
+        done: issued,
+      })}
+      {act("api-keys.revoke", {
+        ...shared,
+        label: value.revoke,
+        text: fill(value.revoke_about, { key: nameOf(key) }),
+        done: () => value.revoked_done,
+      })}
     </>
   );
 }
@@ -80,22 +75,19 @@ function KeyTable({ keys, disabled }: KeysProps) {
       label={value.keys}
       rows={keys}
       keyOf={({ id }) => id}
-      columns={[
-        { head: value.fingerprint, cell: ({ fingerprint }) => <code>{fingerprint}</code> },
-        { head: value.label, cell: ({ label }) => label },
-        { head: value.mode, cell: ({ mode }) => mode },
-        { head: value.state, cell: ({ revoked_at }) => <KeyState revokedAt={revoked_at} /> },
-        { head: terms.value.created, cell: ({ created_at }) => <Time at={created_at} /> },
+      columns={columnsOf<Key>([
+        "fingerprint",
+        "label",
+        "mode",
+        { label: "key_state", show: ({ revoked_at }) => <KeyState revokedAt={revoked_at} /> },
+        "created_at",
+        "last_used_at",
         {
-          head: value.last_used,
-          cell: ({ last_used_at }) => (last_used_at === null ? "—" : <Time at={last_used_at} />),
-        },
-        {
-          head: value.actions,
-          cell: (key) => (key.revoked_at === null ? <KeyActions of={key} disabled={disabled} /> : null),
+          label: "actions",
           class: "key-actions",
+          show: (key) => (key.revoked_at === null ? <KeyActions of={key} disabled={disabled} /> : null),
         },
-      ]}
+      ])}
     />
   );
 }
@@ -113,13 +105,13 @@ export function Keys({ keys, disabled }: KeysProps) {
           fields={[
             {
               name: "mode",
-              label: value.mode,
+              label: labelOf("mode"),
               kind: "choice",
               choices: ["test", "live"],
               value: "test",
               required: true,
             },
-            { name: "label", label: value.label },
+            { name: "label", label: labelOf("label") },
           ]}
           input={({ mode, label }) => ({
             body: { ...(mode === "test" ? { test: true } : {}), ...(label === "" ? {} : { label }) },

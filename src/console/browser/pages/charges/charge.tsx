@@ -7,16 +7,15 @@ import { type Loaded, useCall } from "../../api/use-call.js";
 import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
-import { Countdown, IdText, Money, Status, Time } from "../../parts/values.js";
+import { Countdown, IdText, Status, Time } from "../../parts/values.js";
+import { factsOf } from "../../resource/known-fields.js";
 import { menuWords } from "../../shell/menu.js";
 import { terms, texts } from "../../state/language.js";
 import { CaseFile } from "../../timeline/case-file-actions.js";
 import { TimelineView, useTimeline } from "../../timeline/timeline.js";
-
 import { ChargeActions, MerchantActions } from "./actions.js";
 import { MoneyTab } from "./money.js";
 import { ObjectTab } from "./object.js";
-
 import { PixTab } from "./pix.js";
 import { Receipt } from "./receipt.js";
 import { RefundsOf } from "./refund-steps.js";
@@ -85,35 +84,25 @@ function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
   );
 }
 
-function AboutCharge({ subject: { charge, payment } }: { subject: Subject }) {
-  const { value } = words;
-  const { customerName, customerDocument, customerEmail, currency, paidAt } = payment;
-  const document = customerDocument === null || customerDocument === "" ? null : formatTaxId(customerDocument);
-  const customer = [customerName, document, customerEmail].filter((text) => text !== null && text !== "");
+function AboutCharge({ subject }: { subject: Subject }) {
+  const { charge, payment } = subject;
+  const { customerName, customerDocument: document, customerEmail, currency } = payment;
+  const customer = [customerName, document && formatTaxId(document), customerEmail].filter(Boolean).join(" · ");
+  const idOf = (id: string | undefined) => (id === undefined ? null : <IdText id={id} />);
+  const fees = [payment.providerFee, payment.platformFee].map((fee) => formatMoney(fee, currency)).join(", ");
+  const isPaid = payment.paidAt !== null;
   return (
     <Facts
-      of={[
-        [terms.value.customer, customer.join(" · ")],
-        [value.methods, payment.paymentMethods.map(codeName).join(", ")],
-        [value.expected, charge?.expected_payer_tax_id],
-        [
-          value.fees,
-          paidAt === null ? null : (
-            <>
-              <Money amount={payment.providerFee} currency={currency} />,{" "}
-              <Money amount={payment.platformFee} currency={currency} />
-            </>
-          ),
-        ],
-        [value.net, paidAt === null ? null : <Money amount={payment.netAmount} currency={currency} />],
-        [
-          terms.value.end_to_end_id,
-          charge?.settlement.end_to_end_id === undefined ? null : <IdText id={charge.settlement.end_to_end_id} />,
-        ],
-        [value.txid, charge?.pix?.txid === undefined ? null : <IdText id={charge.pix.txid} />],
-        [terms.value.created, <Time at={payment.createdAt} />],
-        [value.paid, paidAt === null ? null : <Time at={paidAt} />],
-      ]}
+      of={factsOf(payment, [
+        { label: "customer_name", show: () => customer },
+        "paymentMethods",
+        { label: "expected_payer_tax_id", show: () => charge?.expected_payer_tax_id },
+        ...(isPaid ? [{ label: "fees", show: () => fees } as const, "netAmount" as const] : []),
+        { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
+        { label: "txid", show: () => idOf(charge?.pix?.txid) },
+        "createdAt",
+        "paidAt",
+      ])}
     />
   );
 }

@@ -1,7 +1,63 @@
-import { Split } from "../../parts/split.js";
+import { METHOD_NAMES } from "../../../../features/transactions/catalogue.js";
+import { transactionMachine } from "../../../../features/transactions/machine.js";
+import { act } from "../../resource/act.js";
+import { folded } from "../../resource/form-fields.js";
+import { resource } from "../../resource/resource.js";
+import { terms, texts } from "../../state/language.js";
 import { ChargePage } from "./charge.js";
-import { ChargeList } from "./list.js";
+import { pageId } from "./subject.js";
 
-export function Charges({ id }: { id?: string }) {
-  return <Split list={<ChargeList open={id} />}>{id === undefined ? null : <ChargePage key={id} id={id} />}</Split>;
-}
+const words = texts("charges");
+
+/** Creates a Pix charge. The amount is a price that is ready to be sent. */
+const newCharge = () =>
+  act("charges.create", {
+    label: words.value.new_charge,
+    kind: "main",
+    text: words.value.new_text,
+    emits: transactionMachine.initial.emits,
+    ask: [
+      { name: "amount", value: "19,90" },
+      { name: "customer.name", label: "customer_full_name" },
+      "customer.document",
+      "description",
+      ...folded<"charges.create">(words.value.script, [
+        { name: "metadata._sandbox.pay_after", label: "pay_after", kind: "number" },
+        { name: "metadata._sandbox.amount", label: "pay_amount", kind: "money" },
+        { name: "metadata._sandbox.payer_document", label: "payer_document", takesNull: true },
+        { name: "metadata._sandbox.payer_name", label: "payer_name" },
+        { name: "metadata._sandbox.med_after", label: "med_after", kind: "number" },
+        { name: "metadata._sandbox.fail", label: "fail" },
+      ]),
+      ...folded<"charges.create">(terms.value.more, ["expires_in", "expected_payer_tax_id", "metadata"]),
+    ],
+    opens: true,
+  });
+
+/** The list of charges and payments. Production has the same list, but for the filters of method and text. */
+export const Charges = resource("charges", {
+  list: {
+    id: "sandbox.payments.list",
+    on: ["transaction"],
+    idOf: pageId,
+    tabs: "counted",
+    query: { limit: "50" },
+    filters: [
+      { field: "method", choices: METHOD_NAMES },
+      { field: "startDate", at: "from", kind: "date" },
+      { field: "endDate", at: "to", label: "until", kind: "date" },
+      "q",
+    ],
+    columns: [
+      "amount",
+      "status",
+      { field: "customerName", isSecond: true },
+      { field: "paymentMethods", isExtra: true, isSecond: true },
+      { field: "createdAt", isExtra: true, isSecond: true },
+    ],
+    empty: "qa-pay charges create --amount 1990",
+    actions: () => [newCharge()],
+    command: (query) => ((query.method ?? query.q) === undefined ? { id: "payments.list", input: { query } } : null),
+  },
+  object: (id) => <ChargePage key={id} id={id} />,
+});

@@ -1,8 +1,8 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { type RefundMove, refundMachine } from "../../../../features/refunds/machine.js";
-import { Action } from "../../parts/action.js";
 import { type Move, Moves } from "../../parts/moves.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { terms, texts } from "../../state/language.js";
 import { notIn } from "../../words/machine-move.js";
 
@@ -37,16 +37,8 @@ function stepFacts(status: Refund["status"], target: Target) {
 /** The actions that take a refund to its next status in place of the acquirer. */
 export function refundMoves({ id, status }: Pick<Refund, "id" | "status">): readonly Move[] {
   const { value } = words;
-  const step = (to: Target, label: string) => (
-    <Action
-      key={to}
-      id="sandbox.refunds.advance"
-      label={label}
-      kind="small"
-      input={{ params: { id }, body: { to } }}
-      {...stepFacts(status, to)}
-    />
-  );
+  const step = (to: Target, label: string) =>
+    act("sandbox.refunds.advance", { label, kind: "small", params: { id }, body: { to }, ...stepFacts(status, to) });
   return [step("IN_PROGRESS", value.in_progress), step("REFUNDED", value.refunded), step("FAILED", value.failed)];
 }
 

@@ -1,11 +1,12 @@
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
-import { Action, Actions, FormAction } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
+import type { Move } from "../../parts/moves.js";
 import { IdText } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
-import { terms, texts } from "../../state/language.js";
+import { texts } from "../../state/language.js";
 import { AnswerMark } from "./attempt.js";
 import type { Delivery } from "./types.js";
 
@@ -36,32 +37,23 @@ function noJump({ status, nextRetryAt }: Delivery): string | null {
   return now.value !== null && Date.parse(nextRetryAt) < now.value ? words.value.waits_for_endpoint : null;
 }
 
-export function DeliveryActions({ of }: { of: Delivery }) {
-  const params = { id: of.id };
-  return (
-    <Actions>
-      <Action
-        id="sandbox.deliveries.resend"
-        label={words.value.resend}
-        kind="main"
-        input={{ params, body: {} }}
-        done={({ id }) => <Resent id={id} />}
-      />
-      <FormAction
-        id="sandbox.deliveries.resend"
-        label={words.value.resend_elsewhere}
-        text={words.value.elsewhere_text}
-        fields={[{ name: "url", label: terms.value.url, required: true, value: "http://127.0.0.1:3000/webhooks" }]}
-        input={({ url }) => ({ params, body: { url } })}
-        done={({ id }) => <Resent id={id} />}
-      />
-      <Action
-        id="sandbox.clock.advance"
-        label={words.value.jump}
-        disabled={noJump(of)}
-        input={{ body: { to: of.nextRetryAt ?? undefined } }}
-        done={({ ran_count }) => fill(words.value.jumped, { count: ran_count })}
-      />
-    </Actions>
-  );
+export function deliveryActions(delivery: Delivery): readonly Move[] {
+  const params = { id: delivery.id };
+  const done = ({ id }: { readonly id: string }) => <Resent id={id} />;
+  return [
+    act("sandbox.deliveries.resend", { label: words.value.resend, kind: "main", params, body: {}, done }),
+    act("sandbox.deliveries.resend", {
+      label: words.value.resend_elsewhere,
+      text: words.value.elsewhere_text,
+      params,
+      ask: [{ name: "url", required: true, value: "http://127.0.0.1:3000/webhooks" }],
+      done,
+    }),
+    act("sandbox.clock.advance", {
+      label: words.value.jump,
+      disabled: noJump(delivery),
+      body: { to: delivery.nextRetryAt ?? undefined },
+      done: ({ ran_count }) => fill(words.value.jumped, { count: ran_count }),
+    }),
+  ];
 }

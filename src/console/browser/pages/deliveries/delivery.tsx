@@ -3,11 +3,9 @@ import { parseDuration } from "../../../../kernel/duration.js";
 import { fill } from "../../../../kernel/message.js";
 import { parseSignature } from "../../../../kernel/webhook-signature.js";
 import { useCall } from "../../api/use-call.js";
-import { Page, Show, Tabs } from "../../parts/page.js";
-import { Countdown, ObjectLink, Status, Time } from "../../parts/values.js";
-import { menuWords } from "../../shell/menu.js";
+import { Tabs } from "../../parts/page.js";
+import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { terms, texts } from "../../state/language.js";
-import { DeliveryActions } from "./actions.js";
 import { Attempts, Exchange, hasArrived, Problem, WaitText } from "./attempt.js";
 import { CheckWithSecret, CodePart, headerOf, SignaturePart, WhyRefused } from "./signature.js";
 
@@ -25,7 +23,7 @@ function useRetryBase(): number | null {
 }
 
 /** Where it goes, what it is about, and when it arrived or is tried again. */
-function Line({ of }: { of: Delivery }) {
+export function DeliveryLine({ of }: { of: Delivery }) {
   const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt } = of;
   return (
     <>
@@ -68,7 +66,8 @@ function Failure({ delivery, attempt }: ShownProps) {
   );
 }
 
-function Details({ of }: { of: Delivery }) {
+/** The attempt that the address names, else the last one: what went wrong with it, all others, and its parts. */
+export function DeliveryDetails({ of }: { of: Delivery }) {
   const { query } = useLocation();
   const tries = of.attempts_log;
   const shown = tries.find(({ number }) => String(number) === query.attempt) ?? tries.at(-1);
@@ -90,36 +89,5 @@ function Details({ of }: { of: Delivery }) {
         }}
       </Tabs>
     </>
-  );
-}
-
-export function DeliveryPage({ id }: { id: string }) {
-  const { state } = useCall(
-    "sandbox.deliveries.get",
-    { params: { id } },
-    { on: ({ kind, data }) => (kind === "attempt" || kind === "sending") && data.id === id },
-  );
-  const delivery = state.value.data;
-  return (
-    <Page
-      title={delivery?.eventType ?? id}
-      id={id}
-      command={{ id: "sandbox.deliveries.get", input: { params: { id } } }}
-      facts={
-        delivery === null ? undefined : (
-          <>
-            <Status status={delivery.status} />{" "}
-            <span class="hint">
-              {fill(words.value.attempts_made, { made: delivery.attempts, most: delivery.maxAttempts })}
-            </span>
-          </>
-        )
-      }
-      line={delivery === null ? undefined : <Line of={delivery} />}
-      actions={delivery === null ? undefined : <DeliveryActions of={delivery} />}
-      above={{ href: "/console/deliveries", title: menuWords.value.deliveries }}
-    >
-      <Show of={state.value}>{(data) => <Details of={data} />}</Show>
-    </Page>
   );
 }

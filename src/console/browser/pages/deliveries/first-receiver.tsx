@@ -5,13 +5,14 @@ import { texts } from "../../state/language.js";
 import { RECEIVER_SCRIPT } from "../../words/receiver-script.js";
 
 const words = texts("deliveries");
+const emptyWords = texts("empty");
 
 const TARGET = "http://127.0.0.1:3000/webhooks";
 
 /** In place of an empty list. Without an endpoint it is a whole receiver, ready to copy. */
 export function FirstReceiver({ hasEndpoint }: { hasEndpoint: boolean }) {
   if (hasEndpoint) {
-    return <Empty text={words.value.first} command="qa-pay charges create --amount 1990" />;
+    return <Empty text={emptyWords.value.deliveries} command="qa-pay charges create --amount 1990" />;
   }
   return (
     <Empty text={words.value.no_endpoint}>

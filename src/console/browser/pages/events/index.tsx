@@ -1,55 +1,89 @@
-import { useLocation } from "preact-iso/router";
-import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
-import { byCursor, useList } from "../../api/use-list.js";
-import { Empty } from "../../parts/empty.js";
-import { List } from "../../parts/list.js";
-import { Page } from "../../parts/page.js";
-import { Split } from "../../parts/split.js";
-import { ObjectLink, Time } from "../../parts/values.js";
-import { shared } from "../../parts/words.js";
-import { menuWords } from "../../shell/menu.js";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { familyOf } from "../../../../features/webhooks/catalogue.js";
+import { useCall } from "../../api/use-call.js";
+import { AttemptMarks } from "../../parts/attempt-marks.js";
+import { Json } from "../../parts/json.js";
+import { Section } from "../../parts/page.js";
+import { IdText, Status } from "../../parts/values.js";
+import { resource } from "../../resource/resource.js";
+import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
-import { EventPage } from "./event.js";
+import { counterpart } from "../../words/event-families.js";
 
 const words = texts("events");
 
-function EventList({ open }: { open: string | undefined }) {
-  const { query } = useLocation();
-  const { type, subject } = query;
-  const filters = Object.fromEntries(Object.entries({ type, subject }).filter(([, value]) => value !== undefined));
-  const list = useList(
-    "sandbox.events",
-    { query: filters },
-    { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["event"] },
-  );
+type Event = OperationAnswer<"sandbox.events.get">;
+
+function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload"> }) {
+  return <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />;
+}
+
+/** The envelope of the event, and of the one that tells the same in the other format. */
+function Formats({ event }: { event: Event }) {
+  const { state } = useCall("sandbox.events", { query: { subject: event.subject, limit: 100 } });
+  const other = counterpart(event, state.value.data?.data ?? []);
   return (
-    <Page title={menuWords.value.events} command={{ id: "sandbox.events", input: { query: filters } }}>
-      <List
-        caption={menuWords.value.events}
-        list={list}
-        filters={[
-          { name: "type", label: terms.value.type, kind: "choice", choices: EVENT_NAMES },
-          { name: "subject", label: terms.value.about },
-        ]}
-        href={({ id }) => `/console/events/${id}`}
-        open={open}
-        columns={[
-          { head: terms.value.type, cell: ({ type: name }) => name },
-          { head: terms.value.about, cell: (row) => <ObjectLink id={row.subject} />, isSecond: true },
-          { head: terms.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true, isSecond: true },
-        ]}
-        empty={
-          Object.keys(filters).length > 0 ? (
-            <p class="hint">{shared.value.no_match}</p>
-          ) : (
-            <Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />
-          )
-        }
-      />
-    </Page>
+    <div class="two-sides">
+      <Section title={event.type}>
+        <Envelope of={event} />
+      </Section>
+      <Section title={words.value.other}>
+        {other === null ? (
+          <p class="hint">{words.value.no_other}</p>
+        ) : (
+          <>
+            <p>
+              <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>
+            </p>
+            <Envelope of={other} />
+          </>
+        )}
+      </Section>
+    </div>
   );
 }
 
-export function Events({ id }: { id?: string }) {
-  return <Split list={<EventList open={id} />}>{id === undefined ? null : <EventPage id={id} />}</Split>;
+/** A delivery of the same type about the same object may belong to another event: the envelope tells them apart. */
+function Deliveries({ event }: { event: Event }) {
+  const query = { subject: event.subject, event_type: event.type, limit: 100 };
+  const { state } = useCall("sandbox.deliveries.list", { query }, { on: ["attempt", "sending"] });
+  const envelope = JSON.stringify(event.payload);
+  const own = (state.value.data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);
+  return (
+    <Section title={terms.value.its_deliveries}>
+      {own.length === 0 ? <p class="hint">{words.value.no_deliveries}</p> : null}
+      <ul class="plain rows">
+        {own.map(({ id, status, attempts, url }) => (
+          <li key={id}>
+            <Status status={status} /> <AttemptMarks status={status} attempts={attempts} />{" "}
+            <a href={withBook(`/console/deliveries/${id}`)}>
+              <IdText id={id} />
+            </a>{" "}
+            <span class="path">{url}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
 }
+
+export const Events = resource("events", {
+  list: {
+    id: "sandbox.events",
+    on: ["event"],
+    filters: ["type", "subject"],
+    columns: ["type", { field: "subject", isSecond: true }, { field: "created_at", isExtra: true, isSecond: true }],
+    empty: "qa-pay charges create --amount 1990",
+  },
+  object: {
+    get: "sandbox.events.get",
+    title: ({ type }) => type,
+    facts: ["subject", "created_at", { label: "family", show: ({ type }) => words.value[familyOf(type)] }],
+    view: (event) => (
+      <>
+        <Deliveries event={event} />
+        <Formats event={event} />
+      </>
+    ),
+  },
+});

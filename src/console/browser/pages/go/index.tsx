@@ -4,10 +4,10 @@ import { fill } from "../../../../kernel/message.js";
 import { withoutAddress } from "../../../../kernel/page-address.js";
 import { useCall } from "../../api/use-call.js";
 import { Page, Show } from "../../parts/page.js";
+import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
 import { foundText } from "../../words/found-texts.js";
-import { objectPage } from "../../words/object-page.js";
 
 const words = texts("go");
 

@@ -1,63 +1,15 @@
-import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { useFileAddress } from "../../api/files.js";
-import { useCall } from "../../api/use-call.js";
-import { byCursor, useList } from "../../api/use-list.js";
-import { Empty } from "../../parts/empty.js";
 import { Code } from "../../parts/json.js";
-import { List } from "../../parts/list.js";
-import { Facts, Page, Show, Tabs } from "../../parts/page.js";
-import { Split } from "../../parts/split.js";
+import { Tabs } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
-import { ObjectLink, Status, Time } from "../../parts/values.js";
-import { shared } from "../../parts/words.js";
-import { menuWords } from "../../shell/menu.js";
+import { Status, Time } from "../../parts/values.js";
+import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 
 /** The local mailbox: every notice e-mail, whether or not a mail server took it. */
 
 const words = texts("mail");
-
-const KINDS = ["MED opened", "MED resolved"] as const;
-
-function MailList({ open }: { open: string | undefined }) {
-  const { query } = useLocation();
-  const { kind, case_id } = query;
-  const filters = { ...(kind === undefined ? {} : { kind }), ...(case_id === undefined ? {} : { case_id }) };
-  const list = useList(
-    "sandbox.emails",
-    { query: filters },
-    { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["mail"] },
-  );
-  const isFiltered = Object.keys(filters).length > 0;
-  const { value } = words;
-  return (
-    <Page title={menuWords.value.mail} command={{ id: "sandbox.emails", input: { query: filters } }}>
-      <List
-        caption={menuWords.value.mail}
-        list={list}
-        filters={[
-          { name: "kind", label: terms.value.kind, kind: "choice", choices: KINDS },
-          { name: "case_id", label: terms.value.med_case },
-        ]}
-        open={open}
-        href={({ id }) => `/console/mail/${id}`}
-        columns={[
-          { head: value.subject, cell: ({ subject }) => subject },
-          { head: terms.value.to, isExtra: true, isSecond: true, cell: ({ to }) => to },
-          { head: value.at, isExtra: true, isSecond: true, cell: ({ created_at }) => <Time at={created_at} /> },
-        ]}
-        empty={
-          isFiltered ? (
-            <p>{shared.value.no_match}</p>
-          ) : (
-            <Empty text={value.empty} command="qa-pay trigger med_case.created" />
-          )
-        }
-      />
-    </Page>
-  );
-}
 
 type Mail = OperationAnswer<"sandbox.emails.get">;
 
@@ -101,45 +53,37 @@ function Message({ mail }: { mail: Mail }) {
   );
 }
 
-function MailPage({ id }: { id: string }) {
-  const { state } = useCall("sandbox.emails.get", { params: { id } });
-  const mail = state.value.data;
-  const { value } = words;
+function Relay({ at }: { at: string | null }) {
+  if (at === null) return <>{words.value.not_relayed}</>;
   return (
-    <Page
-      title={mail?.subject ?? id}
-      command={{ id: "sandbox.emails.get", input: { params: { id } } }}
-      above={{ href: "/console/mail", title: menuWords.value.mail }}
-    >
-      <Show of={state.value}>
-        {(found) => (
-          <>
-            <Facts
-              of={[
-                [terms.value.kind, found.kind],
-                [terms.value.to, found.to],
-                [value.at, <Time at={found.created_at} />],
-                [terms.value.med_case, <ObjectLink id={found.case_id} />],
-                [
-                  value.relay,
-                  found.relayed_at === null ? (
-                    value.not_relayed
-                  ) : (
-                    <>
-                      <Status status={value.relayed} tone="good" /> <Time at={found.relayed_at} />
-                    </>
-                  ),
-                ],
-              ]}
-            />
-            <Message mail={found} />
-          </>
-        )}
-      </Show>
-    </Page>
+    <>
+      <Status status={words.value.relayed} tone="good" /> <Time at={at} />
+    </>
   );
 }
 
-export function Mail({ id }: { id?: string }) {
-  return <Split list={<MailList open={id} />}>{id === undefined ? null : <MailPage id={id} />}</Split>;
-}
+export const Mail = resource("mail", {
+  list: {
+    id: "sandbox.emails",
+    on: ["mail"],
+    filters: ["kind", "case_id"],
+    columns: [
+      { field: "subject", label: "mail_subject" },
+      { field: "to", isExtra: true, isSecond: true },
+      { field: "created_at", isExtra: true, isSecond: true },
+    ],
+    empty: "qa-pay trigger med_case.created",
+  },
+  object: {
+    get: "sandbox.emails.get",
+    title: ({ subject }) => subject,
+    facts: [
+      "kind",
+      "to",
+      "created_at",
+      "case_id",
+      { label: "relay", show: ({ relayed_at }) => <Relay at={relayed_at} /> },
+    ],
+    view: (mail) => <Message mail={mail} />,
+  },
+});

@@ -1,11 +1,9 @@
-import type { ComponentChildren } from "preact";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, MED_STATUSES, type MedStatus } from "../../../../features/med/machine.js";
 import type { LiveList } from "../../api/use-list.js";
-import type { FieldSpec } from "../../parts/fields.js";
-import { ListFrame } from "../../parts/list.js";
 import { useListAddress } from "../../parts/list-address.js";
 import { IdText, Money, Status } from "../../parts/values.js";
+import { labelOf } from "../../resource/known-fields.js";
 import { texts } from "../../state/language.js";
 import { Deadline } from "./deadline.js";
 
@@ -34,7 +32,7 @@ function Card({ of }: { of: Case }) {
       </strong>
       {isUndecided(of.status) ? (
         <span>
-          {value.deadline}: <Deadline to={of.response_deadline} status={of.status} />
+          {labelOf("response_deadline")}: <Deadline to={of.response_deadline} status={of.status} />
         </span>
       ) : null}
       <span class="hint">{of.money_outcome === null ? value.next[of.status] : value.outcomes[of.money_outcome]}</span>
@@ -62,24 +60,15 @@ function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }
   );
 }
 
-interface BoardProps {
-  readonly list: LiveList<Case>;
-  readonly filters: readonly FieldSpec[];
-  /** The one state that the filter lets through; undefined for all. */
-  readonly only: string | undefined;
-  readonly empty: ComponentChildren;
-}
-
-export function Board({ list, filters, only, empty }: BoardProps) {
+/** The columns of all states, or of the one that the filter lets through. */
+export function Board({ list, only }: { list: LiveList<Case>; only: string | undefined }) {
   const { rows } = list.state.value;
   const columns = MED_STATUSES.filter((status) => only === undefined || status === only);
   return (
-    <ListFrame list={list} filters={filters} empty={empty}>
-      <div class="board">
-        {columns.map((status) => (
-          <Column key={status} status={status} cases={rows.filter((row) => row.status === status)} />
-        ))}
-      </div>
-    </ListFrame>
+    <div class="board">
+      {columns.map((status) => (
+        <Column key={status} status={status} cases={rows.filter((row) => row.status === status)} />
+      ))}
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
 import { fill } from "../../../../kernel/message.js";
 import { useFileAddress } from "../../api/files.js";
+import type { Message } from "../../api/live.js";
 import { useCall } from "../../api/use-call.js";
 import { FileButton } from "../../parts/file-button.js";
 import { Show } from "../../parts/page.js";
@@ -120,17 +121,12 @@ function DropPlace({ caseId, onDone }: { caseId: string; onDone: () => void }) {
   );
 }
 
-export function useEvidence(id: string) {
-  // The confirmation of evidence has no event; the message of its request tells other windows of it.
-  const isAbout = ({ kind, data }: { kind: string; data: Readonly<Record<string, unknown>> }) =>
-    kind === "case" || (kind === "request" && data.subject === id);
-  return useCall("med.evidence.list", { params: { id } }, { on: isAbout });
-}
+/** The confirmation of evidence has no event; the message of its request tells other windows of it. */
+const isAbout = ({ kind, data }: Message, id: string) => kind === "case" || (kind === "request" && data.subject === id);
 
-export type Evidence = ReturnType<typeof useEvidence>;
-
-export function EvidenceOfCase({ id, status, of }: { id: string; status: MedStatus; of: Evidence }) {
-  const { state, reload } = of;
+export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
+  const on = (message: Message) => isAbout(message, id);
+  const { state, reload } = useCall("med.evidence.list", { params: { id } }, { on });
   return (
     <>
       <h3>{words.value.evidence}</h3>

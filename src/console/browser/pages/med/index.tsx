@@ -1,21 +1,22 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { isUndecided } from "../../../../features/med/machine.js";
-import { formatMoney } from "../../../../kernel/money.js";
+import { isUndecided, medMachine } from "../../../../features/med/machine.js";
+import { transactionMachine } from "../../../../features/transactions/machine.js";
 import { useCall } from "../../api/use-call.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
-import { Split } from "../../parts/split.js";
+import { useAddressWith } from "../../parts/list-address.js";
+import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
-import { menuWords } from "../../shell/menu.js";
+import { act } from "../../resource/act.js";
+import { factsOf } from "../../resource/known-fields.js";
+import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
+import { Board } from "./board.js";
 import { CaseSteps, Deadline, DeadlineBar } from "./deadline.js";
-import { useEvidence } from "./evidence.js";
-import { CaseList } from "./list.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide } from "./sides.js";
 
-/** The MED desk: contested payments, with the merchant's side and the bank's side of each. */
+/** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
 
 const words = texts("med");
 
@@ -32,25 +33,21 @@ function Held({ medCase }: { medCase: Case }) {
   return held === 0 ? <span>{words.value.held_nothing}</span> : <Money amount={held} currency={medCase.currency} />;
 }
 
-const instant = (at: string | null) => (at === null ? null : <Time at={at} />);
-
 function CaseFacts({ medCase }: { medCase: Case }) {
-  const { value } = words;
-  const { money_outcome: outcome } = medCase;
   return (
-    <Section title={value.facts}>
+    <Section title={words.value.facts}>
       <Facts
-        of={[
-          [terms.value.type, <code>{medCase.type}</code>],
-          [value.deadline, <Deadline to={medCase.response_deadline} status={medCase.status} />],
-          [value.held, <Held medCase={medCase} />],
-          [value.opened, instant(medCase.opened_at)],
-          [value.evidence_asked, instant(medCase.evidence_requested_at)],
-          [value.appealed, instant(medCase.appealed_at)],
-          [value.closed, instant(medCase.closed_at)],
-          [value.outcome, outcome === null ? null : value.outcomes[outcome]],
-          [value.appeal_reason, medCase.appeal_reason],
-        ]}
+        of={factsOf(medCase, [
+          "type",
+          { label: "response_deadline", show: (one) => <Deadline to={one.response_deadline} status={one.status} /> },
+          { label: "held", show: (one) => <Held medCase={one} /> },
+          "opened_at",
+          "evidence_requested_at",
+          "appealed_at",
+          "closed_at",
+          { label: "money_outcome", show: ({ money_outcome: to }) => to && words.value.outcomes[to] },
+          "appeal_reason",
+        ])}
       />
     </Section>
   );
@@ -80,61 +77,104 @@ function MailOfCase({ id }: { id: string }) {
   );
 }
 
-function CasePage({ id }: { id: string }) {
-  const { state } = useCall("med.get", { params: { id } }, { on: ["case"] });
-  const evidence = useEvidence(id);
-  // Together, so that nothing moves while it comes.
-  const medCase = evidence.state.value.data === null && evidence.state.value.error === null ? null : state.value.data;
-  const page = {
-    id,
-    command: { id: "med.get", input: { params: { id } } },
-    above: { href: "/console/med", title: menuWords.value.med },
-  } as const;
-  if (medCase === null) {
-    return (
-      <Page {...page} title={id}>
-        <Show of={state.value}>{() => null}</Show>
-      </Page>
-    );
-  }
-  const { status, response_deadline: deadline, money_outcome: outcome } = medCase;
+function HeadOfCase({ of }: { of: Case }) {
+  const { status, response_deadline: deadline, money_outcome: outcome } = of;
   return (
-    <Page
-      {...page}
-      title={formatMoney(medCase.amount, medCase.currency)}
-      facts={
-        <>
-          <Status status={status} tone={toneOf(medCase)} />
-          {outcome === null ? null : <b>{words.value.won[outcome]}</b>}
-          {isUndecided(status) && deadline !== null ? (
-            <DeadlineBar from={medCase.opened_at} to={deadline} status={status} />
-          ) : null}
-        </>
-      }
-      line={
-        <>
-          {words.value.contested} <ObjectLink id={medCase.charge_id} />
-          {medCase.reason === null ? null : ` · “${medCase.reason}”`}
-        </>
-      }
-      side={
-        <>
-          <CaseFacts medCase={medCase} />
-          <MailOfCase id={id} />
-        </>
-      }
-    >
-      <CaseSteps status={status} />
-      <div class="formats">
-        <MerchantSide key={`merchant ${status}`} id={id} status={status} evidence={evidence} />
-        <BankSide key={`bank ${status}`} id={id} status={status} />
-      </div>
-      <h2>{words.value.timeline}</h2>
-      <Timeline id={id} />
-    </Page>
+    <>
+      <Status status={status} tone={toneOf(of)} />
+      {outcome === null ? null : <b>{words.value.won[outcome]}</b>}
+      {isUndecided(status) && deadline !== null ? (
+        <DeadlineBar from={of.opened_at} to={deadline} status={status} />
+      ) : null}
+    </>
   );
 }
 
-export function Med({ id }: { id?: string }) {
-  return <Split list={<CaseList open={id} />}>{id === undefined ? null : <CasePage id={id} />}</Split>;
+/** Links to the two views of the list. The address says which one is shown. */
+function Views() {
+  const address = useAddressWith();
+  const view = (name: string, label: string) => (
+    <a href={address({ view: name })} aria-current={address({}) === address({ view: name }) ? "page" : undefined}>
+      {label}
+    </a>
+  );
+  return (
+    <nav class="tabs" aria-label={words.value.views}>
+      {view("", words.value.as_list)}
+      {view("board", words.value.as_board)}
+    </nav>
+  );
 }
+
+const { dispute } = transactionMachine.transitions;
+
+export const Med = resource("med", {
+  list: {
+    id: "med.list",
+    on: ["case"],
+    filters: ["status", "type"],
+    columns: [
+      "amount",
+      { label: "status", show: (row) => <Status status={row.status} tone={toneOf(row)} /> },
+      {
+        label: "response_deadline",
+        isSecond: true,
+        show: (row) => <Deadline to={row.response_deadline} status={row.status} />,
+      },
+      { field: "reason", isExtra: true, isSecond: true },
+      { field: "type", isExtra: true },
+      { field: "opened_at", isExtra: true, isSecond: true },
+    ],
+    empty: "qa-pay trigger med_case.created",
+    head: () => <Views />,
+    view: (list, { view, status }) => (view === "board" ? <Board list={list} only={status} /> : null),
+    actions: () => [
+      act("sandbox.med.open", {
+        label: terms.value.open_med_case,
+        text: words.value.open_about,
+        emits: [...medMachine.initial.emits, ...dispute.emits],
+        ask: [
+          "charge_id",
+          { name: "type", value: "med" },
+          { name: "method", label: "alleged", value: "other" },
+          "amount",
+          { name: "reason", kind: "long" },
+          { name: "response_deadline", hint: "2026-12-01T12:00:00Z" },
+        ],
+        done: ({ id }) => (
+          <>
+            {words.value.case_open} <ObjectLink id={id} />
+          </>
+        ),
+      }),
+    ],
+  },
+  object: {
+    get: "med.get",
+    on: ["case"],
+    state: (medCase) => <HeadOfCase of={medCase} />,
+    line: ({ charge_id, reason }) => (
+      <>
+        {words.value.contested} <ObjectLink id={charge_id} />
+        {reason === null ? null : ` · “${reason}”`}
+      </>
+    ),
+    side: (medCase) => (
+      <>
+        <CaseFacts medCase={medCase} />
+        <MailOfCase id={medCase.id} />
+      </>
+    ),
+    view: ({ id, status }) => (
+      <>
+        <CaseSteps status={status} />
+        <div class="formats">
+          <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+          <BankSide key={`bank ${status}`} id={id} status={status} />
+        </div>
+        <h2>{words.value.timeline}</h2>
+        <Timeline id={id} />
+      </>
+    ),
+  },
+});

@@ -4,7 +4,7 @@ import { Section } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { lineHere } from "../../shell/strip.js";
 import { terms, texts } from "../../state/language.js";
-import { AddEndpoint } from "../endpoints/actions.js";
+import { addEndpoint } from "../endpoints/actions.js";
 import type { Readings } from "./readings.js";
 
 const words = texts("overview");
@@ -49,7 +49,7 @@ function stepsOf({ all, delivered, endpoints, payments }: Readings) {
       isDone: (delivered.state.value.data?.data.length ?? 0) > 0,
       button:
         target === undefined ? (
-          <AddEndpoint />
+          addEndpoint()
         ) : (
           <span class="hint">
             {value.webhooks_go_to} <code>{target}</code>

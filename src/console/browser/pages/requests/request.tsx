@@ -1,18 +1,12 @@
-import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
-import { useCall } from "../../api/use-call.js";
 import { Code, Json } from "../../parts/json.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
-import { ObjectLink, Time } from "../../parts/values.js";
-import { menuWords } from "../../shell/menu.js";
-import { withBook } from "../../state/book.js";
+import { Section } from "../../parts/page.js";
 import { terms, texts } from "../../state/language.js";
 import { failingFields, memberAtPath } from "../../words/failing-fields.js";
-import { objectPage } from "../../words/object-page.js";
 import { Again } from "./again.js";
 import { Conflict } from "./conflict.js";
 import { Copies } from "./copies.js";
-import { KeyOutcome, type Logged, Outcome } from "./outcome.js";
+import { type Logged, Outcome } from "./outcome.js";
 
 const words = texts("requests");
 
@@ -59,57 +53,14 @@ function Exchange({ entry }: { entry: Logged }) {
   );
 }
 
-function subjectFacts({ subject }: Logged): readonly (readonly [string, ComponentChildren])[] {
-  if (subject === null) return [];
-  const page = objectPage(subject);
-  const story = page === null ? null : <a href={withBook(page)}>{words.value.story}</a>;
-  return [
-    [terms.value.about, <ObjectLink key="about" id={subject} />],
-    [words.value.caused, story],
-  ];
-}
-
-function Details({ entry }: { entry: Logged }) {
-  const { at, duration_ms, caller, id, key_fingerprint, idempotency_key, fault } = entry;
+/** What can be done with a request, what was asked and answered, and how to send it from elsewhere. */
+export function RequestDetails({ entry }: { entry: Logged }) {
   return (
     <>
-      <Facts
-        of={[
-          [words.value.at, <Time key="at" at={at} />],
-          [terms.value.duration_real, `${duration_ms} ms`],
-          [words.value.caller, caller],
-          ...subjectFacts(entry),
-          [words.value.request_id, <code key="id">{id}</code>],
-          [words.value.idempotency_key, idempotency_key],
-          [words.value.key_fingerprint, key_fingerprint],
-          [words.value.fault, fault],
-        ]}
-      />
       <Again entry={entry} />
       {entry.idempotency === "conflict" ? <Conflict entry={entry} /> : null}
       <Exchange entry={entry} />
       <Copies entry={entry} />
     </>
-  );
-}
-
-export function RequestPage({ number }: { number: string }) {
-  const { state } = useCall("sandbox.requests.get", { params: { number } });
-  const entry = state.value.data;
-  return (
-    <Page
-      title={entry === null ? `#${number}` : `#${number} ${entry.method} ${entry.path}`}
-      command={{ id: "sandbox.requests", input: { query: entry === null ? {} : { request: entry.id } } }}
-      facts={
-        entry === null ? undefined : (
-          <>
-            <Outcome status={entry.status} code={entry.error?.code ?? null} /> <KeyOutcome of={entry.idempotency} />
-          </>
-        )
-      }
-      above={{ href: "/console/requests", title: menuWords.value.requests }}
-    >
-      <Show of={state.value}>{(data) => <Details entry={data} />}</Show>
-    </Page>
   );
 }

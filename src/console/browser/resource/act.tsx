@@ -1,0 +1,38 @@
+import type { ComponentChildren } from "preact";
+import type { OperationId } from "../../../client/types.js";
+import type { AnyInput } from "../api/input.js";
+import { Action, type ActionProps, FormAction, type FormProps } from "../parts/action.js";
+import type { Values } from "../parts/field-values.js";
+import type { Move } from "../parts/moves.js";
+import { bodyOf } from "./contract-form.js";
+import { type Asked, fieldsOf } from "./form-fields.js";
+
+type Body = Readonly<Record<string, unknown>>;
+
+interface ActSpec<Id extends OperationId> extends Omit<ActionProps<Id>, "id">, Pick<FormProps, "title" | "send"> {
+  /** The parameters of the path. */
+  readonly params?: AnyInput["params"];
+  /** What is sent whatever the form asks for. */
+  readonly body?: Body;
+  /** The fields that it asks for. */
+  readonly ask?: readonly Asked<Id>[];
+  /** What somebody must know or confirm before. */
+  readonly text?: ComponentChildren;
+}
+
+/** A button that calls an operation: at once, or with what it asks for. */
+export function act<Id extends OperationId>(id: Id, spec: ActSpec<Id>): Move {
+  const { params, body, ask = [], text, ...button } = spec;
+  const target = params === undefined ? {} : { params };
+  if (ask.length === 0 && text === undefined) {
+    return (
+      <Action key={button.label} id={id} {...button} input={{ ...target, ...(body === undefined ? {} : { body }) }} />
+    );
+  }
+  const fields = fieldsOf(id, ask);
+  const input = (values: Values): AnyInput => {
+    const given = { ...body, ...bodyOf(id, fields, values) };
+    return { ...target, ...(Object.keys(given).length === 0 ? {} : { body: given }) };
+  };
+  return <FormAction key={button.label} id={id} {...button} text={text} fields={fields} input={input} />;
+}

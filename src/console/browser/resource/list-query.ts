@@ -1,0 +1,58 @@
+import type { OperationId, OperationInput } from "../../../client/types.js";
+import { commands } from "../facts/commands.js";
+import type { FieldSpec } from "../parts/field-values.js";
+import { bound } from "../words/dates.js";
+import { type Label, labelOf } from "./known-fields.js";
+
+/** The filters of a list by the names of its operation's query. Their choices are those of the contract. */
+
+type QueryOf<Id extends OperationId> =
+  OperationInput<Id> extends { readonly query?: infer Query } ? NonNullable<Query> : never;
+
+type QueryField<Id extends OperationId> = keyof QueryOf<Id> & string;
+
+export type Filter<Id extends OperationId> =
+  | QueryField<Id>
+  | {
+      readonly field: QueryField<Id>;
+      /** Its name in the address of the page, and in the texts, where it has another one there. */
+      readonly at?: string;
+      readonly label?: Label;
+      readonly kind?: FieldSpec["kind"];
+      readonly choices?: FieldSpec["choices"];
+    };
+
+export interface WholeFilter {
+  readonly field: string;
+  readonly spec: FieldSpec;
+}
+
+const flagOf = (id: string, name: string) => commands[id]?.flags.find(({ field }) => field === name);
+
+/** What a field of the query can be, by the contract. */
+export const choicesOf = (id: string, name: string) => flagOf(id, name)?.choices ?? [];
+
+/** Whether the query has a field, such as the cursor of a list. */
+export const hasField = (id: string, name: string) => flagOf(id, name) !== undefined;
+
+export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<Id>[]): readonly WholeFilter[] {
+  return all.map((one) => {
+    const filter = typeof one === "string" ? { field: one } : one;
+    const { field, at = field, label = at } = filter;
+    const choices = filter.choices ?? flagOf(id, field)?.choices;
+    const kind = filter.kind ?? (choices === undefined ? "text" : "choice");
+    return { field, spec: { name: at, label: labelOf(label), kind, ...(choices === undefined ? {} : { choices }) } };
+  });
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** The query of a list for the filters in the address of its page. */
+export function listQuery(filters: readonly WholeFilter[], address: Query): Query {
+  const given = filters.flatMap(({ field, spec: { name, kind } }) => {
+    const text = address[name]?.trim() ?? "";
+    if (text === "") return [];
+    return [[field, kind === "date" ? bound(text, /end|before|until/.test(field) ? "last" : "first") : text]];
+  });
+  return Object.fromEntries(given);
+}
