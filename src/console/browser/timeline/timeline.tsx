@@ -193,10 +193,10 @@ export function TimelineView({ timeline }: { timeline: TimelineAnswer }) {
   const { hidden, toggle } = useHidden();
   useMarked(true);
   return (
-    <div class="timeline">
+    <div class="stack timeline">
       <Trouble timeline={timeline} />
       <Chips items={timeline.items} hidden={hidden} toggle={toggle} />
-      <ol class="t-nodes" aria-label={words.value.timeline}>
+      <ol aria-label={words.value.timeline}>
         {rowsOf(timeline, hidden, dayOf).map((row, index) => (
           <RowLine key={rowKey(row, index)} row={row} />
         ))}

@@ -157,7 +157,7 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
         {value > 0 ? <p>{sentence}</p> : <p class="hint">{fill(words.value.such_as, { sentence })}</p>}
         {isDelay || value === 0 ? null : <meter min={0} max={1} value={value} aria-label={name} />}
       </div>
-      <span class="small rule-actions">
+      <span class="small one-line">
         <FormAction
           id="sandbox.chaos"
           label={words.value.change}

@@ -6,8 +6,8 @@ import { useCall } from "../../api/use-call.js";
 import { Page, Show } from "../../parts/page.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
-import { foundText } from "../../words/found-texts.js";
 import { objectPage } from "../../words/object-page.js";
+import { foundText } from "../../words/service-texts.js";
 
 const words = texts("go");
 

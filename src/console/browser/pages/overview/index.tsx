@@ -51,11 +51,11 @@ export function Overview() {
           <Headline of={readings} />
           <div class="overview">
             <GettingStarted of={readings} />
-            <div class="overview-column">
+            <div class="stack">
               <Attention of={readings} />
               <Feed of={readings} />
             </div>
-            <div class="overview-column">
+            <div class="stack">
               <Days of={readings} />
               <NextDue of={readings} />
             </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
+import { pick } from "../../../../kernel/pick.js";
 import { useCall } from "../../api/use-call.js";
 import { Code, Json } from "../../parts/json.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
@@ -7,7 +8,7 @@ import { ObjectLink, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
-import { failingFields, memberAtPath } from "../../words/failing-fields.js";
+import { failingFields } from "../../words/failing-fields.js";
 import { objectPage } from "../../words/object-page.js";
 import { Again } from "./again.js";
 import { Conflict } from "./conflict.js";
@@ -31,7 +32,7 @@ function Body({ value, marks = [] }: { value: unknown; marks?: readonly string[]
 /** Which fields the service complains of. Those that the body lacks cannot be marked in it. */
 function Failing({ entry, fields }: { entry: Logged; fields: readonly string[] }) {
   if (fields.length === 0) return null;
-  const missing = fields.filter((field) => memberAtPath(entry.request_body, field) === undefined);
+  const missing = fields.filter((field) => pick(entry.request_body, field) === undefined);
   return (
     <p class="outcome outcome-bad">
       {fill(words.value.failing, { fields: fields.join(", ") })}{" "}
