@@ -9,6 +9,7 @@ import { Icon } from "../parts/icon.js";
 import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language, texts } from "../state/language.js";
+import { eventsOf } from "../words/due-work.js";
 import { dueText } from "../words/service-texts.js";
 import { shortTime } from "../words/time.js";
 import { statusIn, type TimelineAnswer } from "./model.js";
@@ -30,12 +31,6 @@ export function Now({ timeline }: { timeline: TimelineAnswer }) {
     </p>
   );
 }
-
-/** The events of due work, where its kind alone tells them. */
-const EMITS: Readonly<Record<string, readonly string[]>> = {
-  "transaction.expire": transactionMachine.transitions.expire.emits,
-  "med.open": medMachine.initial.emits,
-};
 
 /** What will happen by itself, each with a button that moves the clock to that instant. */
 export function Due({ timeline }: { timeline: TimelineAnswer }) {
@@ -62,7 +57,7 @@ export function Due({ timeline }: { timeline: TimelineAnswer }) {
               input={{ body: { to: due.at } }}
               label={fill(value.jump, { time: shortTime(Date.parse(due.at), language.value) })}
               kind="small"
-              emits={EMITS[due.kind]}
+              emits={eventsOf(due)}
               disabled={Date.parse(due.at) < at ? value.is_due : null}
               done={({ ran_count }) => fill(value.jumped, { count: ran_count })}
             />

@@ -57,9 +57,8 @@ export function attemptPieces({ code, params }: Item, language: Language): Retur
 }
 
 function attemptText(item: Item, language: Language): string {
-  return attemptPieces(item, language)
-    .map(({ name, text }) => (name === "error" ? attemptError(failureOf(item), language) : text))
-    .join("");
+  const pieces = attemptPieces(item, language);
+  return pieces.map(({ name, text }) => (name === "error" ? attemptError(failureOf(item), language) : text)).join("");
 }
 
 /** What a journal moved: from where to where when there are two places, else what each of them got or gave. */

@@ -6,8 +6,8 @@ import { Action, FormAction } from "../../parts/action.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
+import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "../../words/due-work.js";
 import { dueText } from "../../words/service-texts.js";
-import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "./due.js";
 
 /** The way to the instant of due work: what will run until then, how far the clock came, and what ran. */
 
@@ -19,7 +19,7 @@ function Cause({ entry }: { entry: Due }) {
   return (
     <>
       <span>{dueText(entry, language.value)}</span>
-      {events.length === 0 ? null : (
+      {events === undefined ? null : (
         <div class="hint">
           {words.value.sends} {events.join(", ")}
         </div>
