@@ -55,7 +55,7 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
-  esbuildPlugins: [precomputeConsoleFacts(), licences],
+  esbuildPlugins: [rawText(), precomputeConsoleFacts(), licences],
 };
 
 /** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */

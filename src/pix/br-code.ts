@@ -109,17 +109,30 @@ function folded(text: string, max: number): string {
   return ascii.replace(/\s+/g, " ").trim().slice(0, max).trimEnd() || "NA";
 }
 
-/** Reads fields as `field` writes them, by their ids; null for a text of another form. */
-function fieldsOf(text: string): ReadonlyMap<string, string> | null {
-  const fields = new Map<string, string>();
-  for (let at = 0; at < text.length; ) {
+export interface ReadFields {
+  readonly fields: readonly (readonly [id: string, value: string])[];
+  /** What is left behind the last whole field; empty for a sound text. */
+  readonly rest: string;
+}
+
+/** Reads fields as `field` writes them, in their order. */
+export function readFields(text: string): ReadFields {
+  const fields: [string, string][] = [];
+  let at = 0;
+  while (at < text.length) {
     const [head, id = "", length = ""] = /^(\d\d)(\d\d)/.exec(text.slice(at, at + 4)) ?? [];
     const end = at + 4 + Number(length);
-    if (head === undefined || end > text.length) return null;
-    fields.set(id, text.slice(at + 4, end));
+    if (head === undefined || end > text.length) break;
+    fields.push([id, text.slice(at + 4, end)]);
     at = end;
   }
-  return fields;
+  return { fields, rest: text.slice(at) };
+}
+
+/** The fields by their ids; null for a text of another form. */
+function fieldsOf(text: string): ReadonlyMap<string, string> | null {
+  const { fields, rest } = readFields(text);
+  return rest === "" ? new Map(fields) : null;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { requestFilter } from "../features/requests/logged-request.js";
 import type { KeptRequest } from "../features/requests/logged-request.js";
-import { toLoggedRequest } from "../features/requests/logged-request.js";
+import { requestFilter, toLoggedRequest } from "../features/requests/logged-request.js";
 import type { EventQuery } from "../features/webhooks/resource.js";
 import { toLoggedEvent } from "../features/webhooks/resource.js";
 import type { WebhookStore } from "../features/webhooks/store.js";

@@ -14,7 +14,7 @@ import {
   percentile,
 } from "../../src/console/browser/words/endpoint-health.js";
 import { counterpart, otherFamily } from "../../src/console/browser/words/event-families.js";
-import { failingFields, memberAtPath } from "../../src/console/browser/words/failing-fields.js";
+import { failingFields } from "../../src/console/browser/words/failing-fields.js";
 import { receiverCurl } from "../../src/console/browser/words/receiver-curl.js";
 import { EVENT_NAMES, familyOf } from "../../src/features/webhooks/catalogue.js";
 
@@ -150,11 +150,6 @@ describe("the failing fields of an answer", () => {
     const details = [{ param: "amount" }, { param: "customer.name" }, {}];
     expect(failingFields({ error: { param: "amount", details } })).toEqual(["amount", "customer.name"]);
     expect([failingFields(null), failingFields("text"), failingFields({ error: {} })]).toEqual([[], [], []]);
-  });
-  it("are found in the body by their path, without what objects inherit", () => {
-    const body = { customer: { name: "Zé" }, list: [{ id: 7 }] };
-    expect([memberAtPath(body, "customer.name"), memberAtPath(body, "list.0.id")]).toEqual(["Zé", 7]);
-    expect([memberAtPath(body, "customer.toString"), memberAtPath(null, "a")]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { hintText, textsOfCase } from "../../src/console/browser/pages/receiver/case-texts.js";
-import { scriptText } from "../../src/console/browser/pages/scenarios/fixture-texts.js";
-import { problemText } from "../../src/console/browser/pages/wallets/problem-texts.js";
 import { causeSentence, sentence } from "../../src/console/browser/timeline/wording.js";
-import { attemptError } from "../../src/console/browser/words/attempt-errors.js";
-import { dueTexts } from "../../src/console/browser/words/due-texts.js";
-import { foundText } from "../../src/console/browser/words/found-texts.js";
-import { serviceText } from "../../src/console/browser/words/service-text.js";
+import {
+  attemptError,
+  dueText,
+  foundText,
+  hintText,
+  problemText,
+  scriptText,
+  textsOfCase,
+} from "../../src/console/browser/words/service-texts.js";
 import { CAUSE_TEXTS, DUE_TEXTS, FOUND_TEXTS, ITEM_TEXTS, PROBLEM_TEXTS } from "../../src/features/service-texts.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { ATTEMPT_ERRORS, type AttemptError } from "../../src/kernel/attempt-errors.js";
@@ -60,7 +62,7 @@ describe("the texts of the service in Portuguese", () => {
 
   it.each(codesOf(DUE_TEXTS))("say that %s is due", (code) => {
     const params = paramsOf(DUE_TEXTS[code]);
-    expectSame(DUE_TEXTS[code], serviceText(dueTexts("pt-BR"), { code, params, text: "" }));
+    expectSame(DUE_TEXTS[code], dueText({ code, params, text: "" }, "pt-BR"));
   });
 
   it.each(codesOf(FOUND_TEXTS))("say that a search found %s", (code) => {
@@ -89,8 +91,7 @@ describe("the texts of the service in Portuguese", () => {
   });
 
   it("leave a code of a newer service in English", () => {
-    const table: Readonly<Record<string, string>> | null = dueTexts("pt-BR");
-    expect(serviceText(table, { code: "newer", params: {}, text: "something new" })).toBe("something new");
+    expect(scriptText("newer", "something new", "pt-BR")).toBe("something new");
   });
 
   it.each(CASES)("have every advice about $name", (one) => {

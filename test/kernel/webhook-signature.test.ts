@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { hmacHex } from "../../src/console/browser/api/digest.js";
-import { verdictText } from "../../src/console/browser/pages/receiver/verdict-texts.js";
+import { verdictText } from "../../src/console/browser/words/service-texts.js";
 import { signature } from "../../src/delivery/signer.js";
 import { checkSignature, signing } from "../../src/kernel/webhook-signature.js";
 

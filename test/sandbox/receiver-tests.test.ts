@@ -4,7 +4,7 @@ import { type Loose, startEmulator } from "../support/emulator.js";
 import { PATIENCE } from "../support/patience.js";
 import { expectRefused } from "../support/refusals.js";
 import { sharedEmulator } from "../support/shared.js";
-import { closeReceivers, genuine, OLD_SECRET, receiver, } from "../support/webhook-receivers.js";
+import { closeReceivers, genuine, OLD_SECRET, receiver } from "../support/webhook-receivers.js";
 import { subscribe } from "../support/webhooks.js";
 
 /** The checks of `webhooks test`, run by the server against an endpoint. */

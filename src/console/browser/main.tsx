@@ -4,12 +4,11 @@ import { render } from "preact";
 import { startLive } from "./api/live.js";
 import { App } from "./app.js";
 import { startClock } from "./state/clock.js";
-import { applyDensity } from "./state/density.js";
 import { language } from "./state/language.js";
-import { applyTheme } from "./state/theme.js";
+import { density, theme } from "./state/looks.js";
 
-applyTheme();
-applyDensity();
+theme.apply();
+density.apply();
 document.documentElement.lang = language.value;
 const place = document.getElementById("app");
 if (place !== null) render(<App />, place);

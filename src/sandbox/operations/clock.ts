@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { DueWork, toDueWork } from "../../features/jobs/due-work.js";
-import { type DuePlace, dueWork, relatedSubjects } from "../../features/jobs/due-work.js";
+import { type DuePlace, DueWork, dueWork, relatedSubjects, toDueWork } from "../../features/jobs/due-work.js";
 import { JOB_KINDS } from "../../features/jobs/kinds.js";
 import { defineOperation } from "../../features/operation.js";
 import { PAGE_QUERY, page, refusedCursor } from "../../kernel/cursor-page.js";

@@ -111,7 +111,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     const cases = page.getByRole("list", { name: "Cases" }).getByRole("button");
     await expect.poll(() => cases.count()).toBe(23);
     await expect.poll(() => cases.first().getAttribute("aria-pressed")).toBe("true");
-    const told = page.locator(".case");
+    const told = page.locator(".sunken");
     await expect.poll(() => told.innerText()).toContain("wrong");
     await cases.filter({ hasText: "wrong-signature" }).click();
     await expect.poll(() => told.innerText()).toContain("4xx is right");

@@ -102,10 +102,10 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     const told: string[] = [];
     for (const one of await cases.all()) {
       await one.click();
-      await page.locator(".case", { hasText: await one.locator("code").innerText() }).waitFor();
-      told.push(await page.locator(".case").innerText());
+      await page.locator(".sunken", { hasText: await one.locator("code").innerText() }).waitFor();
+      told.push(await page.locator(".sunken").innerText());
       expect(await page.evaluate(ENGLISH)).toEqual([]);
-      await expect.poll(() => page.locator(".case [lang]").count()).toBe(0);
+      await expect.poll(() => page.locator(".sunken [lang]").count()).toBe(0);
     }
     expect(told.join()).toContain("O receptor falhou (500). Responda 2xx a um tipo desconhecido");
   });

@@ -64,7 +64,7 @@ describeInBrowser("the console steers", (executablePath) => {
     expect((await charge(second.id)).status).toBe("expired");
     expect((await charge(third.id)).status).toBe("pending");
     await page.getByText("2 things ran:").waitFor();
-    await expect.poll(() => page.locator(".ran a").allTextContents()).toEqual([first.id, second.id]);
+    await expect.poll(() => page.locator(".due-steps a").allTextContents()).toEqual([first.id, second.id]);
     await expectAccessible(page);
     await button(page, "Next due").click();
     await expect.poll(async () => (await charge(third.id)).status).toBe("expired");
@@ -182,7 +182,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.locator("main .outcome-bad").waitFor();
     await expectAccessible(page);
 
-    const item = page.locator(".snapshot").filter({ has: page.getByRole("heading", { name: "good" }) });
+    const item = page.locator(".rules > li").filter({ has: page.getByRole("heading", { name: "good" }) });
     await item.getByRole("button", { name: "Delete" }).click();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await item.waitFor({ state: "detached" });

@@ -14,7 +14,7 @@ export function FaultBand() {
   const count = countOn(rules.state.value.data?.data ?? [], chaos.state.value.data);
   if (count.rules + count.chaos === 0) return null;
   return (
-    <aside class="fault-band" aria-label={words.value.label}>
+    <aside class="one-line fault-band" aria-label={words.value.label}>
       <a href={withBook("/console/faults")}>
         {words.value.label}: {count.rules === 0 ? null : fill(words.value.rules, { count: count.rules })}
         {count.rules > 0 && count.chaos > 0 ? " · " : null}

@@ -6,10 +6,10 @@ import { call, callAny } from "../api/call.js";
 import { commands } from "../facts/commands.js";
 import type { IconName } from "../parts/icon-paths.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
-import { chooseTheme } from "../state/theme.js";
+import { theme } from "../state/looks.js";
 import { CLOCK_STEPS } from "../words/clock-steps.js";
-import { foundText } from "../words/found-texts.js";
 import { type PaletteGroup, rankOf } from "../words/palette-rank.js";
+import { foundText } from "../words/service-texts.js";
 import { MENU, menuWords } from "./menu.js";
 import { openKeys, openOperation, recent } from "./palette-state.js";
 
@@ -77,9 +77,7 @@ function settings(): Entry[] {
     }),
     { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
     setting(other === "en" ? "English" : "Português", "settings", () => chooseLanguage(other)),
-    ...(["auto", "light", "dark"] as const).map((name) =>
-      setting(fill(words.value.theme, { name }), "settings", () => chooseTheme(name)),
-    ),
+    ...theme.choices.map((name) => setting(fill(words.value.theme, { name }), "settings", () => theme.choose(name))),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { en, pt, type Texts } from "../texts/index.js";
-import type { Language } from "../words/per-language.js";
+import { type Language, type Texts, textsIn } from "../texts/index.js";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
 /** The language of the console's texts. */
@@ -22,7 +21,7 @@ export function chooseLanguage(chosen: Language): void {
 
 /** The texts of an area in the language of the page. */
 export function texts<Area extends keyof Texts>(area: Area): ReadonlySignal<Texts[Area]> {
-  return computed(() => (language.value === "en" ? en : pt)[area]);
+  return computed(() => textsIn(language.value)[area]);
 }
 
 /** The names of fields and states that several pages show. */

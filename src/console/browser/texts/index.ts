@@ -4,6 +4,13 @@ import ptTexts from "./pt-BR.json" with { type: "json" };
 /** The texts of the console by area. `terms` has the names of fields and states that several pages show. */
 export type Texts = typeof enTexts;
 
+export type Language = "en" | "pt-BR";
+
 export const en = enTexts;
-/** English is the measure: a text that Portuguese lacks is a type error. What the service sends in English is here alone. */
+
+/** English is the measure: a text that Portuguese lacks is a type error. What the service sends in English is in Portuguese alone. */
 export const pt = ptTexts satisfies Texts;
+
+export function textsIn(language: Language): Texts {
+  return language === "en" ? en : pt;
+}

@@ -9,8 +9,8 @@ import { Icon } from "../parts/icon.js";
 import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language, texts } from "../state/language.js";
-import { dueTexts } from "../words/due-texts.js";
-import { serviceText } from "../words/service-text.js";
+import { eventsOf } from "../words/due-work.js";
+import { dueText } from "../words/service-texts.js";
 import { shortTime } from "../words/time.js";
 import { statusIn, type TimelineAnswer } from "./model.js";
 import { type MovedKind, moveWord } from "./wording.js";
@@ -32,12 +32,6 @@ export function Now({ timeline }: { timeline: TimelineAnswer }) {
   );
 }
 
-/** The events of due work, where its kind alone tells them. */
-const EMITS: Readonly<Record<string, readonly string[]>> = {
-  "transaction.expire": transactionMachine.transitions.expire.emits,
-  "med.open": medMachine.initial.emits,
-};
-
 /** What will happen by itself, each with a button that moves the clock to that instant. */
 export function Due({ timeline }: { timeline: TimelineAnswer }) {
   const { value } = words;
@@ -45,12 +39,12 @@ export function Due({ timeline }: { timeline: TimelineAnswer }) {
   if (timeline.due.length === 0) return <p class="hint">{value.nothing_due}</p>;
   return (
     <Actions label={value.due}>
-      <ol class="t-due">
+      <ol class="stack t-due">
         {timeline.due.map((due) => (
           <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
             <span>
               <Icon name="clock" /> {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> ·{" "}
-              {serviceText(dueTexts(language.value), due)}
+              {dueText(due, language.value)}
               {due.subject === timeline.subject ? null : (
                 <>
                   {" "}
@@ -63,7 +57,7 @@ export function Due({ timeline }: { timeline: TimelineAnswer }) {
               input={{ body: { to: due.at } }}
               label={fill(value.jump, { time: shortTime(Date.parse(due.at), language.value) })}
               kind="small"
-              emits={EMITS[due.kind]}
+              emits={eventsOf(due)}
               disabled={Date.parse(due.at) < at ? value.is_due : null}
               done={({ ran_count }) => fill(value.jumped, { count: ran_count })}
             />
@@ -93,7 +87,7 @@ export function CanBecome({ timeline }: { timeline: TimelineAnswer }) {
   const moves = Object.entries(found.machine.transitions).filter(([, { from }]) => from.includes(state));
   if (moves.length === 0) return <p class="hint">{words.value.final}</p>;
   return (
-    <ul class="t-become">
+    <ul class="stack">
       {moves.map(([move, { to, emits }]) => (
         <li key={move}>
           <Status status={to} /> {moveWord(found.kind, move, language.value)}{" "}

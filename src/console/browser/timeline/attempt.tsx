@@ -6,27 +6,9 @@ import { duration } from "../words/time.js";
 import { useMark } from "./line.js";
 import type { Item } from "./model.js";
 import { isFailure } from "./model.js";
-import { attemptPieces, failureOf } from "./wording.js";
+import { attemptPieces, exchangeOf, exchangeText, failureOf } from "./wording.js";
 
 const words = texts("timeline");
-
-interface Sent {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-function headerLines(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
-}
 
 /** The sentence about an attempt; what a network said is in its own language. */
 function Outcome({ of, item }: { of: ReturnType<typeof attemptPieces>; item: Item }) {
@@ -46,8 +28,7 @@ const SHOWN_ANSWER = 100;
 
 /** One attempt of a delivery: its outcome, and folded its request and the answer exactly as they were. */
 export function Attempt({ item, since }: { item: Item; since: string }) {
-  const request = item.data.request as Sent | undefined;
-  const answer = item.data.response as Answer | null | undefined;
+  const { request, answer } = exchangeOf(item);
   const mark = useMark([item]);
   const passed = Date.parse(item.at) - Date.parse(since);
   const body = isFailure(item) ? (answer?.body ?? "") : "";
@@ -61,17 +42,11 @@ export function Attempt({ item, since }: { item: Item; since: string }) {
       {request === undefined ? null : (
         <details class="t-details">
           <summary>{words.value.details}</summary>
-          <Code
-            label={words.value.request}
-            text={`POST ${request.url}\n${headerLines(request.headers)}\n\n${request.body}`}
-          />
-          {answer === null || answer === undefined ? (
+          <Code label={words.value.request} text={exchangeText(request)} />
+          {answer === null ? (
             <p>{words.value.no_answer}</p>
           ) : (
-            <Code
-              label={words.value.answer}
-              text={`${answer.status}\n${headerLines(answer.headers)}\n\n${answer.body}`}
-            />
+            <Code label={words.value.answer} text={exchangeText(answer)} />
           )}
         </details>
       )}

@@ -60,7 +60,7 @@ function toneOfDelivery({ item, children }: Branch): Tone {
 
 function Attempts({ of: { children, item } }: { of: Branch }) {
   return (
-    <ol class="t-list">
+    <ol class="stack t-list">
       {children.map((attempt, index) => (
         <Attempt key={attempt.item.id} item={attempt.item} since={children[index - 1]?.item.at ?? item.at} />
       ))}
@@ -199,7 +199,7 @@ function Step({ branch, since }: { branch: Branch; since: string }) {
   const passed = Date.parse(item.at) - Date.parse(since);
   const mark = useMark([item]);
   return (
-    <div id={item.id} {...mark}>
+    <div id={item.id} {...mark} class={`stack ${mark.class}`}>
       <Title item={item}>{passed < 1_000 ? null : fill(words.value.later, { time: duration(passed) })}</Title>
       <Particulars item={item} />
       <Rows of={burst} />
@@ -224,7 +224,7 @@ export function Tree({ branch }: { branch: Branch }) {
       <span class={`t-icon t-icon-${toneOf(head)}`}>
         <Icon name={ICONS_OF[head.kind] ?? "point"} />
       </span>
-      <div id={head.id} {...mark} class={`t-body ${mark.class}`}>
+      <div id={head.id} {...mark} class={`stack t-body ${mark.class}`}>
         <Title item={head}>
           {request === null ? null : (
             <span id={request.id}>

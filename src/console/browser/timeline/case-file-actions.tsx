@@ -40,26 +40,19 @@ export function CaseFile({ timeline, head, objects }: CaseFileProps) {
       [terms.value.status, head.status],
     ],
   });
+  const exports = {
+    html: () => download(`${timeline.subject}.html`, "text/html;charset=utf-8", caseHtml(given())),
+    json: () => download(`${timeline.subject}.json`, "application/json", caseJson(given())),
+    print: () => window.print(),
+  };
   return (
     <>
       <fieldset class="actions" aria-label={value.label}>
-        <button
-          type="button"
-          class="small"
-          onClick={() => download(`${timeline.subject}.html`, "text/html;charset=utf-8", caseHtml(given()))}
-        >
-          {value.html}
-        </button>
-        <button
-          type="button"
-          class="small"
-          onClick={() => download(`${timeline.subject}.json`, "application/json", caseJson(given()))}
-        >
-          {value.json}
-        </button>
-        <button type="button" class="small" onClick={() => window.print()}>
-          {value.print}
-        </button>
+        {Object.entries(exports).map(([name, run]) => (
+          <button key={name} type="button" class="small" onClick={run}>
+            {value[name as keyof typeof exports]}
+          </button>
+        ))}
       </fieldset>
       <p class="print-only">
         {value.account}: {account} ({mode}) · {terms.value.emulated_time}: <Time at={timeline.now} /> ({timeline.now}) ·{" "}

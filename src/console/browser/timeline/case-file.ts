@@ -1,12 +1,10 @@
 import { escapeHtml } from "../../../kernel/html.js";
 import { withoutSecrets } from "../../../kernel/secrets.js";
-import { en, pt } from "../texts/index.js";
-import { dueTexts } from "../words/due-texts.js";
-import { type Language, perLanguage } from "../words/per-language.js";
-import { serviceText } from "../words/service-text.js";
+import { type Language, textsIn } from "../texts/index.js";
+import { dueText } from "../words/service-texts.js";
 import { duration } from "../words/time.js";
 import { type Branch, type Item, type Row, rowsOf, type TimelineAnswer } from "./model.js";
-import { causeSentence, sentence } from "./wording.js";
+import { causeSentence, exchangeOf, exchangeText, sentence } from "./wording.js";
 
 /** The timeline of an object as one file for a ticket: it needs no network and no script, and holds no secrets. Pure. */
 
@@ -30,30 +28,18 @@ export function caseJson(given: CaseInput): string {
   return `${JSON.stringify({ ...about, objects, timeline: timeline }, null, 2)}\n`;
 }
 
-const wordsIn = perLanguage(en.case_file, pt.case_file);
-
-interface Exchanged {
-  readonly url?: string;
-  readonly status?: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-function exchangeText({ url, status, headers, body }: Exchanged): string {
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [url === undefined ? String(status) : `POST ${url}`, ...head, "", body].join("\n");
-}
+const wordsIn = (language: Language) => textsIn(language).case_file;
 
 function pre(title: string, text: string): string {
   return `<h4>${escapeHtml(title)}</h4><pre>${escapeHtml(text)}</pre>`;
 }
 
 /** What an item has besides its sentence. */
-function detailsOf({ kind, data }: Item, language: Language): string {
+function detailsOf(item: Item, language: Language): string {
+  const { kind, data } = item;
   const words = wordsIn(language);
   if (kind === "attempt") {
-    const answer = data.response as Exchanged | null | undefined;
-    const request = data.request as Exchanged | undefined;
+    const { request, answer } = exchangeOf(item);
     const told = answer ? pre(words.answer, exchangeText(answer)) : `<p>${escapeHtml(words.no_answer)}</p>`;
     return request === undefined ? told : pre(words.request, exchangeText(request)) + told;
   }
@@ -93,9 +79,8 @@ const STYLE =
 
 function dueHtml({ due }: TimelineAnswer, language: Language): string {
   if (due.length === 0) return `<p>${wordsIn(language).nothing_due}</p>`;
-  const texts = dueTexts(language);
   const dueItem = (one: (typeof due)[number]) =>
-    `<li><time>${escapeHtml(one.at)}</time> ${escapeHtml(serviceText(texts, one))}</li>`;
+    `<li><time>${escapeHtml(one.at)}</time> ${escapeHtml(dueText(one, language))}</li>`;
   return `<ol>${due.map(dueItem).join("")}</ol>`;
 }
 

@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import type { IconName } from "../parts/icon-paths.js";
+import { useAddressWith } from "../parts/list-address.js";
 import type { Tone } from "../parts/values.js";
 import { type Item, isFailure } from "./model.js";
 
@@ -27,8 +28,8 @@ export function toneOf(item: Item): Tone {
 
 /** The address of this page with one item marked. */
 export function useItemAddress(): (id: string) => string {
-  const { path, query } = useLocation();
-  return (id) => `${path}?${new URLSearchParams({ ...query, at: id })}`;
+  const address = useAddressWith();
+  return (at) => address({ at });
 }
 
 /** Whether the address marks one of these items. */

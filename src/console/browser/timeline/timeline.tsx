@@ -5,6 +5,7 @@ import type { Message } from "../api/live.js";
 import { type Resource, useCall } from "../api/use-call.js";
 import { Action } from "../parts/action.js";
 import { Icon } from "../parts/icon.js";
+import { useAddressWith } from "../parts/list-address.js";
 import { Section, Show } from "../parts/page.js";
 import { Countdown } from "../parts/values.js";
 import { language, texts } from "../state/language.js";
@@ -56,16 +57,14 @@ export function useTimeline(id: string): Resource<TimelineAnswer> {
 
 /** The filters that the address names as hidden. */
 function useHidden(): { readonly hidden: ReadonlySet<Group>; readonly toggle: (group: Group) => void } {
-  const { path, query, route } = useLocation();
+  const { query, route } = useLocation();
+  const address = useAddressWith();
   const named = new Set((query.hide ?? "").split(","));
   const hidden = new Set(GROUP_NAMES.filter((group) => named.has(group)));
   const toggle = (group: Group) => {
     const next = new Set(hidden);
     if (!next.delete(group)) next.add(group);
-    const wanted = new URLSearchParams(query);
-    if (next.size === 0) wanted.delete("hide");
-    else wanted.set("hide", [...next].join(","));
-    route(wanted.size === 0 ? path : `${path}?${wanted}`, true);
+    route(address({ hide: [...next].join(",") }), true);
   };
   return { hidden, toggle };
 }
@@ -193,10 +192,10 @@ export function TimelineView({ timeline }: { timeline: TimelineAnswer }) {
   const { hidden, toggle } = useHidden();
   useMarked(true);
   return (
-    <div class="timeline">
+    <div class="stack timeline">
       <Trouble timeline={timeline} />
       <Chips items={timeline.items} hidden={hidden} toggle={toggle} />
-      <ol class="t-nodes" aria-label={words.value.timeline}>
+      <ol aria-label={words.value.timeline}>
         {rowsOf(timeline, hidden, dayOf).map((row, index) => (
           <RowLine key={rowKey(row, index)} row={row} />
         ))}

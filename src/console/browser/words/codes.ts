@@ -5,8 +5,7 @@ import type { PaymentMethod } from "../../../features/transactions/catalogue.js"
 import type { TransactionStatus } from "../../../features/transactions/machine.js";
 import type { Bucket } from "../../../features/wallets/entries.js";
 import type { DeliveryStatus } from "../../../features/webhooks/machine.js";
-import { en, pt } from "../texts/index.js";
-import { type Language, perLanguage } from "./per-language.js";
+import { type Language, textsIn } from "../texts/index.js";
 
 /** Codes that the API answers, as people read them: states, methods of payment, places of money. Titles and JSON have the codes. */
 
@@ -43,15 +42,12 @@ const TONES: Readonly<Record<State, Tone>> = {
   rejected: "bad",
 };
 
-const names = perLanguage<Readonly<Record<Code, string>>>(en.codes, pt.codes);
-
 /** The name of a code. A text that is no code stays as it is. */
 export function codeNameIn(of: Language, code: string): string {
-  const table: Readonly<Record<string, string>> = names(of);
-  return Object.hasOwn(table, code) ? (table[code] ?? code) : code;
+  const names: Readonly<Record<Code, string>> = textsIn(of).codes;
+  return Object.hasOwn(names, code) ? names[code as Code] : code;
 }
 
 export function toneOfCode(code: string): Tone {
-  const table: Readonly<Record<string, Tone>> = TONES;
-  return Object.hasOwn(table, code) ? (table[code] ?? "plain") : "plain";
+  return Object.hasOwn(TONES, code) ? TONES[code as State] : "plain";
 }

@@ -1,4 +1,4 @@
-import { crc16 } from "../../../pix/br-code.js";
+import { crc16, readFields } from "../../../pix/br-code.js";
 
 /** A BR Code taken apart into its EMV fields (BCB, Manual de Padrões para Iniciação do Pix; EMVCo MPM). Pure. */
 
@@ -25,18 +25,12 @@ function isTemplate(id: string): boolean {
 }
 
 function split(text: string, isOutside: boolean): { readonly fields: readonly EmvField[]; readonly rest: string } {
-  const fields: EmvField[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const [, id = "", length = ""] = /^(\d\d)(\d\d)/.exec(text.slice(at, at + 4)) ?? [];
-    const end = at + 4 + Number(length);
-    if (id === "" || end > text.length) break;
-    const value = text.slice(at + 4, end);
+  const { fields, rest } = readFields(text);
+  const apart = fields.map(([id, value]) => {
     const inner = isOutside && isTemplate(id) ? split(value, false) : null;
-    fields.push({ id, length: Number(length), value, fields: inner?.rest === "" ? inner.fields : [] });
-    at = end;
-  }
-  return { fields, rest: text.slice(at) };
+    return { id, length: value.length, value, fields: inner?.rest === "" ? inner.fields : [] };
+  });
+  return { fields: apart, rest };
 }
 
 function checksumOf(text: string): string | null {

@@ -1,4 +1,4 @@
-import type { AttemptFailure } from "./attempt-errors.js";
+import type { AttemptFailure } from "./service-texts.js";
 
 /** How well an endpoint answers. Pure functions. */
 

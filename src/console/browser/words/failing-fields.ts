@@ -12,16 +12,3 @@ export function failingFields(answer: unknown): string[] {
   const details = Array.isArray(error?.details) ? (error.details as readonly { readonly param?: unknown }[]) : [];
   return [...new Set([...asText(error?.param), ...details.flatMap(({ param }) => asText(param))])];
 }
-
-/** The member at a dotted path; undefined when there is none. */
-export function memberAtPath(value: unknown, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (inner, name) =>
-        typeof inner === "object" && inner !== null && Object.hasOwn(inner, name)
-          ? (inner as Readonly<Record<string, unknown>>)[name]
-          : undefined,
-      value,
-    );
-}

@@ -1,6 +1,7 @@
 import type { Repetition, SentRequest, WrittenRequest } from "../../../client/request-text.js";
 import type { Route } from "../../../client/route.js";
 import { isJsonObject } from "../../../kernel/json.js";
+import { vitestFile } from "./vitest-file.js";
 
 /** A request of the log as text that sends it again or tests it elsewhere. Pure functions. */
 
@@ -72,26 +73,16 @@ export function vitestText(entry: AnsweredRequest, { auth, headers: sent }: Writ
   ];
   const text = typeof body === "string" ? JSON.stringify(body) : `JSON.stringify(${literal(body, "      ")})`;
   const lasting = lastingPart(entry);
-  return [
-    'import { createEmulator } from "qa-pay";',
-    'import { expect, test } from "vitest";',
-    "",
-    `test(${JSON.stringify(`${method} ${path} answers ${status}`)}, async () => {`,
-    "  const emulator = await createEmulator();",
-    "  try {",
-    `    const answer = await fetch(emulator.url + ${JSON.stringify(path)}, {`,
-    `      method: ${JSON.stringify(method)},`,
-    `      headers: { ${headers.join(", ")} },`,
-    ...(body === null ? [] : [`      body: ${text},`]),
-    "    });",
-    `    expect(answer.status).toBe(${status});`,
-    ...(lasting === null ? [] : [`    expect(await answer.json()).toMatchObject(${literal(lasting, "    ")});`]),
-    "  } finally {",
-    "    await emulator.close();",
-    "  }",
+  const lines = [
+    `const answer = await fetch(emulator.url + ${JSON.stringify(path)}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    `  headers: { ${headers.join(", ")} },`,
+    ...(body === null ? [] : [`  body: ${text},`]),
     "});",
-    "",
-  ].join("\n");
+    `expect(answer.status).toBe(${status});`,
+    ...(lasting === null ? [] : [`expect(await answer.json()).toMatchObject(${literal(lasting, "    ")});`]),
+  ];
+  return vitestFile({ title: `${method} ${path} answers ${status}`, lines });
 }
 
 /** Why a request of the log cannot be sent again as it was; null when it can. */

@@ -1,9 +1,7 @@
-import { en, pt } from "../../texts/index.js";
-import { type Language, perLanguage } from "../../words/per-language.js";
+import { type Language, textsIn } from "../../texts/index.js";
 
-/** The names of the fields of a BR Code, as the Central Bank's manual has them. */
-const namesIn = perLanguage<Readonly<Record<string, string>>>(en.charges_emv_names, pt.charges_emv_names);
-
+/** The name of a field of a BR Code, as the Central Bank's manual has it. */
 export function fieldName(id: string, language: Language): string {
-  return namesIn(language)[id] ?? "";
+  const names: Readonly<Record<string, string>> = textsIn(language).charges_emv_names;
+  return names[id] ?? "";
 }

@@ -2,7 +2,7 @@ import { useCall } from "../../api/use-call.js";
 import { OPEN_CASES } from "../../shell/badges.js";
 import { now } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
-import { type Due, grouped, kindWords } from "./due.js";
+import { type Due, grouped, kindWords } from "../../words/due-work.js";
 
 /** The next two days as a picture: a line for each kind of work, with a mark where some is due. The list below says the same. */
 

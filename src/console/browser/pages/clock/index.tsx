@@ -11,8 +11,8 @@ import { menuWords } from "../../shell/menu.js";
 import { isEmulated, isFrozen, learnClock, now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
 import { CLOCK_STEPS } from "../../words/clock-steps.js";
+import { type Advanced, CHANGES_DUE } from "../../words/due-work.js";
 import { duration, longTime } from "../../words/time.js";
-import { type Advanced, CHANGES_DUE } from "./due.js";
 import { Hours } from "./hours.js";
 import { DueList, Ran } from "./jump.js";
 
@@ -111,20 +111,16 @@ function Move({ hasDue, onRan }: MoveProps) {
           input={({ to }) => ({ body: { to } })}
           done={done}
         />
-        <Action
-          id="sandbox.clock.freeze"
-          label={words.value.freeze}
-          input={{}}
-          disabled={isFrozen.value ? words.value.frozen_already : null}
-          done={show}
-        />
-        <Action
-          id="sandbox.clock.resume"
-          label={words.value.resume}
-          input={{}}
-          disabled={isFrozen.value ? null : words.value.runs_already}
-          done={show}
-        />
+        {(["freeze", "resume"] as const).map((turn) => (
+          <Action
+            key={turn}
+            id={`sandbox.clock.${turn}`}
+            label={words.value[turn]}
+            input={{}}
+            disabled={isFrozen.value === (turn === "freeze") ? words.value[`${turn}_already`] : null}
+            done={show}
+          />
+        ))}
       </Actions>
     </Section>
   );

@@ -6,9 +6,8 @@ import { Action, FormAction } from "../../parts/action.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
-import { dueTexts } from "../../words/due-texts.js";
-import { serviceText } from "../../words/service-text.js";
-import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "./due.js";
+import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "../../words/due-work.js";
+import { dueText } from "../../words/service-texts.js";
 
 /** The way to the instant of due work: what will run until then, how far the clock came, and what ran. */
 
@@ -19,11 +18,11 @@ function Cause({ entry }: { entry: Due }) {
   const events = eventsOf(entry);
   return (
     <>
-      <span>{serviceText(dueTexts(language.value), entry)}</span>
-      {events.length === 0 ? null : (
-        <span class="hint due-events">
+      <span>{dueText(entry, language.value)}</span>
+      {events === undefined ? null : (
+        <div class="hint">
           {words.value.sends} {events.join(", ")}
-        </span>
+        </div>
       )}
     </>
   );
@@ -44,7 +43,7 @@ function Preview({ entries }: { entries: readonly Due[] }) {
     <>
       <p>{fill(words.value.before, { count: entries.length })}</p>
       <progress max={entries.length} value={done} aria-label={terms.value.done} />
-      <ol class="due-steps">
+      <ol class="due-steps stack">
         {entries.map((entry, index) => (
           <li key={`${index} ${entry.at}`}>
             {index < done ? <span aria-hidden="true">✓ </span> : null}
@@ -91,14 +90,13 @@ function Run({ entries, at, count, onRan }: RunProps) {
 export function Ran({ answer }: { answer: Advanced }) {
   const { ran, ran_count: count } = answer;
   return (
-    <div class="ran">
+    <div class="stack">
       <output>{fill(words.value.ran, { count })}</output>
       {ran.length === 0 ? null : (
-        <ol class="due-steps">
+        <ol class="due-steps stack">
           {ran.map((entry, index) => (
             <li key={`${index} ${entry.at}`}>
-              <strong>{kindWords(entry.kind)}</strong> <Time at={entry.at} />{" "}
-              {serviceText(dueTexts(language.value), entry)}{" "}
+              <strong>{kindWords(entry.kind)}</strong> <Time at={entry.at} /> {dueText(entry, language.value)}{" "}
               {entry.made_on_the_way ? <span class="hint">({words.value.on_the_way})</span> : null}{" "}
               <ObjectLink id={entry.subject} />
             </li>
@@ -159,7 +157,7 @@ export function DueList({
             <summary>
               <Summary of={own} />
             </summary>
-            <ul class="due-steps">
+            <ul class="stack">
               {own.map((entry, index) => (
                 <li key={`${index} ${entry.subject}`}>
                   <Cause entry={entry} /> <ObjectLink id={entry.subject} />

@@ -1,4 +1,5 @@
 import { fill } from "../../../../kernel/message.js";
+import { put } from "../../../../kernel/pick.js";
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
@@ -26,6 +27,7 @@ const words = texts("faults");
 
 const fieldNames = texts("faults_field");
 
+/** Each is named by the path of its member in the body. */
 function ruleFields(): FieldSpec[] {
   const { value: own } = words;
   const { value: names } = fieldNames;
@@ -34,42 +36,30 @@ function ruleFields(): FieldSpec[] {
     { value: "after", words: own.drop_after },
   ];
   return [
-    { name: "status", label: terms.value.status, kind: "number", hint: own.status_hint },
+    { name: "effect.status", label: terms.value.status, kind: "number", hint: own.status_hint },
     {
-      name: "method",
+      name: "match.method",
       label: terms.value.method,
       kind: "choice",
       none: shared.value.any,
       choices: ["GET", "POST", "PATCH", "DELETE"],
     },
-    { name: "path", label: terms.value.path, hint: own.path_hint },
+    { name: "match.path", label: terms.value.path, hint: own.path_hint },
     { name: "times", label: names.times, kind: "number", hint: own.times_hint },
     { name: "probability", label: own.probability, kind: "number", hint: own.probability_hint },
-    { name: "latency_ms", label: own.latency, kind: "number", hint: own.latency_hint },
-    { name: "drop", label: own.drop, kind: "choice", choices: drops },
-    { name: "retry_after", label: own.retry, kind: "number", hint: own.retry_hint },
+    { name: "effect.latency_ms", label: own.latency, kind: "number", hint: own.latency_hint },
+    { name: "effect.drop", label: own.drop, kind: "choice", choices: drops },
+    { name: "effect.retry_after", label: own.retry, kind: "number", hint: own.retry_hint },
   ];
 }
 
-/** The members that have a value; undefined when none has. */
-function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
-  const members = Object.entries(values).filter(([, value]) => value !== undefined);
-  return members.length === 0 ? undefined : Object.fromEntries(members);
-}
-
 function ruleInput(values: Values) {
-  const value = (name: string) => {
-    const spec = ruleFields().find((field) => field.name === name);
-    return spec === undefined ? undefined : fieldValue(spec, values[name] ?? "");
-  };
-  const match = given({ method: value("method"), path: value("path") });
-  const effect = given({
-    status: value("status"),
-    latency_ms: value("latency_ms"),
-    drop: value("drop"),
-    retry_after: value("retry_after"),
-  });
-  return { body: { ...given({ match, effect, times: value("times"), probability: value("probability") }) } };
+  const body: Record<string, unknown> = {};
+  for (const spec of ruleFields()) {
+    const value = fieldValue(spec, values[spec.name] ?? "");
+    if (value !== undefined) put(body, spec.name, value);
+  }
+  return { body };
 }
 
 function Presets() {
@@ -157,7 +147,7 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
         {value > 0 ? <p>{sentence}</p> : <p class="hint">{fill(words.value.such_as, { sentence })}</p>}
         {isDelay || value === 0 ? null : <meter min={0} max={1} value={value} aria-label={name} />}
       </div>
-      <span class="small rule-actions">
+      <span class="small one-line">
         <FormAction
           id="sandbox.chaos"
           label={words.value.change}

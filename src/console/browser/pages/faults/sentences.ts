@@ -1,7 +1,6 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
-import { en, pt } from "../../texts/index.js";
-import { type Language, perLanguage } from "../../words/per-language.js";
+import { type Language, textsIn } from "../../texts/index.js";
 import { duration } from "../../words/time.js";
 
 /** Fault rules and settings of webhook chaos as sentences. Pure functions. */
@@ -14,11 +13,9 @@ function percent(probability: number, language: Language): string {
   return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(probability);
 }
 
-const ruleWords = perLanguage(en.fault_sentences, pt.fault_sentences);
-
 /** What a rule does, such as `Each of the next 2 × POST /v1/charges is answered 503 service_unavailable.` */
 export function ruleSentence({ match, effect, probability, remaining }: Rule, language: Language): string {
-  const words = ruleWords(language);
+  const words = textsIn(language).fault_sentences;
   const { method, path = "" } = match;
   const what = method === undefined ? fill(words.any, { path }) : `${method} ${path}`.trim();
   const { latency_ms: latency, status, code, drop, retry_after: retryAfter } = effect;
@@ -41,15 +38,13 @@ export function isActive({ remaining, probability }: Pick<Rule, "remaining" | "p
   return remaining !== 0 && probability > 0;
 }
 
-const chaosSentences = perLanguage(en.chaos_sentences, pt.chaos_sentences);
-
 export function chaosNames(language: Language): readonly ChaosName[] {
-  return Object.keys(chaosSentences(language)) as ChaosName[];
+  return Object.keys(textsIn(language).chaos_sentences) as ChaosName[];
 }
 
 /** What a setting of webhook chaos does at a value. */
 export function chaosSentence(name: ChaosName, value: number, language: Language): string {
-  return fill(chaosSentences(language)[name], { share: percent(value, language), time: duration(value) });
+  return fill(textsIn(language).chaos_sentences[name], { share: percent(value, language), time: duration(value) });
 }
 
 /** Whether a message tells of a rule that was changed or took effect. */

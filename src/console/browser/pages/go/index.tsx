@@ -7,7 +7,7 @@ import { Page, Show } from "../../parts/page.js";
 import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
-import { foundText } from "../../words/found-texts.js";
+import { foundText } from "../../words/service-texts.js";
 
 const words = texts("go");
 

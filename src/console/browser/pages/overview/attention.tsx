@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
 import { Action, Actions } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
-import { Countdown, HttpStatus, Money, Status, type Tone } from "../../parts/values.js";
+import { Countdown, Money, Status, type Tone } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { isFrozen } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
@@ -65,37 +65,26 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Compone
   const reviews = held.state.value.data?.total ?? 0;
   const cases = open.state.value.data?.data ?? [];
   const { value } = words;
+  const failures = (errors.state.value.data?.data ?? []).slice(0, MOST_ERRORS);
   return [
-    ...(failed === 0
-      ? []
-      : [
-          <Line key="failed" tone="bad" mark={String(failed)} to="/console/deliveries?status=FAILED">
-            {fill(value.failed, { count: failed })}
-          </Line>,
-        ]),
-    ...(cases.length === 0 ? [] : [<Cases key="cases" of={cases} />]),
-    ...(reviews === 0
-      ? []
-      : [
-          <Line key="reviews" tone="warn" mark={String(reviews)} to="/console/charges?status=PROCESSING">
-            {fill(value.reviews, { count: reviews })}
-          </Line>,
-        ]),
-    ...(errors.state.value.data?.data ?? [])
-      .slice(0, MOST_ERRORS)
-      .map(({ method, route, status, code, count, last_number }) => (
-        <>
-          <HttpStatus status={status} />
-          <span class="about">
-            {fill(value.times, { count })} {code} <code>{`${method} ${route}`}</code>
-          </span>
-          <a class="button small" href={withBook(`/console/requests/${last_number}`)}>
-            {value.see}
-          </a>
-        </>
-      )),
-    ...(waiting === 0 ? [] : [<Waiting key="waiting" count={waiting} />]),
-  ];
+    failed > 0 && (
+      <Line tone="bad" mark={String(failed)} to="/console/deliveries?status=FAILED">
+        {fill(value.failed, { count: failed })}
+      </Line>
+    ),
+    cases.length > 0 && <Cases of={cases} />,
+    reviews > 0 && (
+      <Line tone="warn" mark={String(reviews)} to="/console/charges?status=PROCESSING">
+        {fill(value.reviews, { count: reviews })}
+      </Line>
+    ),
+    ...failures.map(({ method, route, status, code, count, last_number }) => (
+      <Line key={last_number} tone="bad" mark={String(status || "—")} to={`/console/requests/${last_number}`}>
+        {fill(value.times, { count })} {code} <code>{`${method} ${route}`}</code>
+      </Line>
+    )),
+    waiting > 0 && <Waiting count={waiting} />,
+  ].filter((line) => line !== false);
 }
 
 export function Attention({ of }: { of: Readings }) {

@@ -60,7 +60,7 @@ export function Feed({ of }: { of: Readings }) {
               {what} <Money amount={amount} currency={currency} />
             </a>
             <Status status={status} {...(tone === undefined ? {} : { tone })} />
-            <span class="about customer" title={customer ?? undefined}>
+            <span class="about cut" title={customer ?? undefined}>
               {customer}
             </span>
             <span class="hint">

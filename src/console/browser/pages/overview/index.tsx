@@ -3,7 +3,7 @@ import { Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { menuWords } from "../../shell/menu.js";
 import { learnClock } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
-import type { Advanced } from "../clock/due.js";
+import type { Advanced } from "../../words/due-work.js";
 import { DueList, Ran } from "../clock/jump.js";
 import { Attention } from "./attention.js";
 import { Feed } from "./feed.js";
@@ -51,11 +51,11 @@ export function Overview() {
           <Headline of={readings} />
           <div class="overview">
             <GettingStarted of={readings} />
-            <div class="overview-column">
+            <div class="stack">
               <Attention of={readings} />
               <Feed of={readings} />
             </div>
-            <div class="overview-column">
+            <div class="stack">
               <Days of={readings} />
               <NextDue of={readings} />
             </div>

@@ -49,7 +49,7 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
         next_release_amount: next,
         balances = [],
       }) => (
-        <dl class="headline">
+        <dl class="one-line headline">
           <Figure
             name={words.value.available}
             hint={balances

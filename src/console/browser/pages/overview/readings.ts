@@ -1,6 +1,6 @@
 import { useCall } from "../../api/use-call.js";
 import { OPEN_CASES } from "../../shell/badges.js";
-import { CHANGES_DUE } from "../clock/due.js";
+import { CHANGES_DUE } from "../../words/due-work.js";
 
 /** All that the first page reads. It is shown at once when all is there, so that nothing moves while it comes. */
 

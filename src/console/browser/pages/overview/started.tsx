@@ -71,14 +71,14 @@ export function GettingStarted({ of }: { of: Readings }) {
     <div class="wide">
       <Section title={words.value.started}>
         <Actions>
-          <ol class="steps-done lines">
+          <ol class="lines">
             {steps.map(({ text, isDone, button, command }) => (
               <li key={text}>
                 <Status status={isDone ? terms.value.done : words.value.open} tone={isDone ? "good" : "plain"} />
                 <b>{text}</b>
                 {isDone ? null : button}
                 {isDone || command === null ? null : (
-                  <span class="empty-command">
+                  <span class="one-line">
                     <code>{lineHere(command)}</code> <Copy text={() => lineHere(command)} />
                   </span>
                 )}

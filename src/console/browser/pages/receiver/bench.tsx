@@ -6,7 +6,7 @@ import { Field, type FieldSpec } from "../../parts/fields.js";
 import { Code } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { language, texts } from "../../state/language.js";
-import { verdictText } from "./verdict-texts.js";
+import { verdictText } from "../../words/service-texts.js";
 
 const words = texts("receiver");
 
@@ -44,7 +44,7 @@ export function Bench() {
     <Section title={words.value.bench}>
       <p class="hint">{words.value.bench_text}</p>
       <form
-        class="bench"
+        class="bench stack"
         onSubmit={(event) => {
           event.preventDefault();
           void verify();

@@ -6,7 +6,7 @@ import { AttemptError } from "../../parts/attempt-error.js";
 import { Strip } from "../../parts/strip.js";
 import { Status, type Tone } from "../../parts/values.js";
 import { language, terms, texts } from "../../state/language.js";
-import { hintText, textsOfCase } from "./case-texts.js";
+import { hintText, textsOfCase } from "../../words/service-texts.js";
 
 const words = texts("receiver");
 
@@ -39,7 +39,7 @@ function Answers({ of: { answers } }: { of: Case }) {
 function CaseText({ of }: { of: Case }) {
   const { sends, advice } = textsOfCase(of, language.value);
   return (
-    <div class="case">
+    <div class="sunken stack">
       <h3>
         <Status status={of.verdict} tone={TONES[of.verdict]}>
           {words.value[of.verdict]}

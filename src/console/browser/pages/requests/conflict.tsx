@@ -1,15 +1,15 @@
+import { pick } from "../../../../kernel/pick.js";
 import { useCall } from "../../api/use-call.js";
 import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
-import { memberAtPath } from "../../words/failing-fields.js";
 import type { Logged } from "./outcome.js";
 
 const words = texts("requests");
 
 function shown(body: unknown, field: string): string {
-  const value = memberAtPath(body, field);
+  const value = pick(body, field);
   return value === undefined ? words.value.absent : JSON.stringify(value);
 }
 

@@ -1,8 +1,9 @@
 import { fill } from "../../../../kernel/message.js";
+import { pick } from "../../../../kernel/pick.js";
 import { Code, Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { terms, texts } from "../../state/language.js";
-import { failingFields, memberAtPath } from "../../words/failing-fields.js";
+import { failingFields } from "../../words/failing-fields.js";
 import { Again } from "./again.js";
 import { Conflict } from "./conflict.js";
 import { Copies } from "./copies.js";
@@ -25,7 +26,7 @@ function Body({ value, marks = [] }: { value: unknown; marks?: readonly string[]
 /** Which fields the service complains of. Those that the body lacks cannot be marked in it. */
 function Failing({ entry, fields }: { entry: Logged; fields: readonly string[] }) {
   if (fields.length === 0) return null;
-  const missing = fields.filter((field) => memberAtPath(entry.request_body, field) === undefined);
+  const missing = fields.filter((field) => pick(entry.request_body, field) === undefined);
   return (
     <p class="outcome outcome-bad">
       {fill(words.value.failing, { fields: fields.join(", ") })}{" "}

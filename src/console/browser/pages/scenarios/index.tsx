@@ -15,7 +15,7 @@ import { menuWords } from "../../shell/menu.js";
 import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
 import { doneHere, forgetDone } from "../../state/recorder.js";
-import { scriptText } from "./fixture-texts.js";
+import { scriptText } from "../../words/service-texts.js";
 import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
 import { type Ran, runScript } from "./run.js";
 
@@ -48,7 +48,7 @@ function useRunning(): [Signal<Running | null>, Start] {
 
 function Command({ line }: { line: string }) {
   return (
-    <span class="empty-command">
+    <span class="one-line">
       <code>{line}</code> <Copy text={line} />
     </span>
   );
@@ -154,7 +154,7 @@ function Results({ running: { title, steps, isGood } }: { running: Running }) {
       <p class="hint">
         <code>{title}</code>
       </p>
-      <ol class="steps-done">
+      <ol class="stack">
         {steps.map((ran) => (
           <Step key={ran.name} ran={ran} />
         ))}
@@ -180,7 +180,7 @@ function Recorder({ start, isOff }: StartProps) {
   const line = "qa-pay fixtures run done.json";
   return (
     <Section title={words.value.recorder}>
-      <div class="actions">
+      <div class="one-line">
         <strong>{fill(words.value.count, { count: all.length })}</strong>
         <button
           type="button"

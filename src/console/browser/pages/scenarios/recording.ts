@@ -6,6 +6,7 @@ import { quoted } from "../../../../kernel/shell.js";
 import type { CommandFact } from "../../facts/commands.js";
 import type { Done } from "../../state/recorder.js";
 import { clientCall } from "../../words/client-code.js";
+import { vitestFile } from "../../words/vitest-file.js";
 
 /**
  * What was done in this tab as a fixture, a shell script or a test. Ids that an earlier step answered become references to its
@@ -209,20 +210,11 @@ export function asTest(all: readonly Done[], routes: Routes, title: string): str
     return [`const ${step.name} = ${call}`, ...check];
   });
   const needsRaw = calls.some((call) => call.includes("${raw("));
-  return [
-    'import { createClient, createEmulator } from "qa-pay";',
-    'import { expect, test } from "vitest";',
-    "",
-    ...(needsRaw ? ['const raw = (id: unknown) => String(id).replace(/^[a-z]+_/, "");', ""] : []),
-    `test(${JSON.stringify(title)}, async () => {`,
-    "  const emulator = await createEmulator({ frozen: true });",
-    "  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.testKey });",
-    "  try {",
-    ...lines.map((line) => `    ${line}`),
-    "  } finally {",
-    "    await emulator.close();",
-    "  }",
-    "});",
-    "",
-  ].join("\n");
+  return vitestFile({
+    takes: "createClient",
+    before: needsRaw ? ['const raw = (id: unknown) => String(id).replace(/^[a-z]+_/, "");', ""] : [],
+    title,
+    options: "{ frozen: true }",
+    lines: ["const client = createClient({ baseUrl: emulator.url, apiKey: emulator.testKey });", ...lines],
+  });
 }

@@ -1,8 +1,8 @@
+import type { Signal } from "@preact/signals";
 import { Section } from "../../parts/page.js";
 import { allowSingleKeys, singleKeys } from "../../shell/keyboard.js";
-import { chooseDensity, DENSITIES, density } from "../../state/density.js";
 import { chooseLanguage, language, texts } from "../../state/language.js";
-import { chooseTheme, THEMES, theme } from "../../state/theme.js";
+import { density, theme } from "../../state/looks.js";
 
 /** Choices about the page itself. This browser keeps them. */
 
@@ -11,12 +11,12 @@ const words = texts("settings");
 interface ChoiceProps<Choice extends string> {
   readonly label: string;
   readonly choices: readonly Choice[];
-  readonly chosen: Choice;
+  readonly chosen: Signal<Choice>;
   readonly name: (choice: Choice) => string;
-  readonly onChoose: (choice: Choice) => void;
+  readonly choose: (choice: Choice) => void;
 }
 
-function Choices<Choice extends string>({ label, choices, chosen, name, onChoose }: ChoiceProps<Choice>) {
+function Choices<Choice extends string>({ label, choices, chosen, name, choose }: ChoiceProps<Choice>) {
   return (
     <fieldset class="choices">
       <legend>{label}</legend>
@@ -25,8 +25,8 @@ function Choices<Choice extends string>({ label, choices, chosen, name, onChoose
           type="button"
           class="small"
           key={choice}
-          aria-pressed={choice === chosen}
-          onClick={() => onChoose(choice)}
+          aria-pressed={choice === chosen.value}
+          onClick={() => choose(choice)}
         >
           {name(choice)}
         </button>
@@ -44,24 +44,12 @@ export function Appearance() {
       <Choices
         label={value.language}
         choices={["en", "pt-BR"]}
-        chosen={language.value}
+        chosen={language}
         name={(choice) => LANGUAGES[choice]}
-        onChoose={chooseLanguage}
+        choose={chooseLanguage}
       />
-      <Choices
-        label={value.theme}
-        choices={THEMES}
-        chosen={theme.value}
-        name={(choice) => value.themes[choice]}
-        onChoose={chooseTheme}
-      />
-      <Choices
-        label={value.density}
-        choices={DENSITIES}
-        chosen={density.value}
-        name={(choice) => value.densities[choice]}
-        onChoose={chooseDensity}
-      />
+      <Choices label={value.theme} {...theme} name={(choice) => value.themes[choice]} />
+      <Choices label={value.density} {...density} name={(choice) => value.densities[choice]} />
       <label class="choice">
         <input
           type="checkbox"

@@ -56,7 +56,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
   const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
   const input = () => ({ params: { name } });
   return (
-    <li class="snapshot">
+    <li>
       <h3>{name}</h3>
       <Facts
         of={[

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
 import { fill } from "../../../../kernel/message.js";
 import { uploadSnapshot } from "../../api/files.js";
+import { Field } from "../../parts/fields.js";
 import { FileButton } from "../../parts/file-button.js";
 import { Section } from "../../parts/page.js";
 import { Refused } from "../../parts/why.js";
@@ -34,7 +34,6 @@ async function sendFile(name: string, file: File | null): Promise<Outcome> {
 
 /** A form that sends a file as a snapshot. */
 export function Upload({ onDone }: { onDone: () => void }) {
-  const id = useId();
   const file = useSignal<File | null>(null);
   const name = useSignal("");
   const outcome = useSignal<Outcome | null>(null);
@@ -61,19 +60,14 @@ export function Upload({ onDone }: { onDone: () => void }) {
             }}
           />
         </div>
-        <div class="field">
-          <label for={`${id}-name`}>{terms.value.name}</label>
-          <input
-            id={`${id}-name`}
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
-            value={name.value}
-            onInput={({ currentTarget }) => {
-              name.value = currentTarget.value;
-            }}
-          />
-        </div>
+        <Field
+          spec={{ name: "name", label: terms.value.name }}
+          text={name.value}
+          problem={null}
+          onText={(text) => {
+            name.value = text;
+          }}
+        />
         <button type="submit" disabled={!connection.isWorking}>
           {words.value.upload}
         </button>

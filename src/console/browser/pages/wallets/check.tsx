@@ -4,7 +4,7 @@ import { useCall } from "../../api/use-call.js";
 import { Action, Actions } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
 import { language, texts } from "../../state/language.js";
-import { problemText } from "./problem-texts.js";
+import { problemText } from "../../words/service-texts.js";
 
 /** Whether all money adds up. */
 

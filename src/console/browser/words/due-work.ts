@@ -1,8 +1,8 @@
-import type { OperationAnswer } from "../../../../client/types.js";
-import { medMachine } from "../../../../features/med/machine.js";
-import { transactionMachine } from "../../../../features/transactions/machine.js";
-import type { Message } from "../../api/live.js";
-import { texts } from "../../state/language.js";
+import type { OperationAnswer } from "../../../client/types.js";
+import { medMachine } from "../../../features/med/machine.js";
+import { transactionMachine } from "../../../features/transactions/machine.js";
+import type { Message } from "../api/live.js";
+import { texts } from "../state/language.js";
 
 /** Work that is due on the emulated clock, in words. */
 
@@ -25,9 +25,8 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The events that the work will send, where its kind alone tells them. A payment may turn out in another way. */
-export function eventsOf({ kind, code }: Pick<Due, "kind" | "code">): readonly string[] {
-  const isOtherwise = kind === "transaction.pay" && code !== "charge_paid";
-  return isOtherwise ? [] : (EVENTS[kind] ?? []);
+export function eventsOf({ kind, code }: Pick<Due, "kind" | "code">): readonly string[] | undefined {
+  return kind === "transaction.pay" && code !== "charge_paid" ? undefined : EVENTS[kind];
 }
 
 /** The entries by what `keyOf` tells of each, in the order in which they come first. */

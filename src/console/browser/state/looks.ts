@@ -1,0 +1,21 @@
+import { signal } from "@preact/signals";
+import { storeChoice, storedChoice } from "./stored-choices.js";
+
+/** How the page looks. The styles read each choice from an attribute, because the policy of the page forbids inline styles. */
+function look<const Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]) {
+  const chosen = signal<Choice>(storedChoice(name, choices) ?? choices[0]);
+  const apply = () => {
+    document.documentElement.dataset[name] = chosen.value;
+  };
+  const choose = (choice: Choice) => {
+    chosen.value = choice;
+    storeChoice(name, choice);
+    apply();
+  };
+  return { choices, chosen, apply, choose };
+}
+
+export const theme = look("theme", ["auto", "light", "dark"]);
+
+/** How much room tables take. */
+export const density = look("density", ["roomy", "tight"]);
