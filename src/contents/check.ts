@@ -4,6 +4,7 @@ import { wrongLedger } from "../db/inspect.js";
 import { bytesOf, damageOf } from "../db/look.js";
 import type { OpenDatabase } from "../db/open.js";
 import type { RealTime, Runtime } from "../kernel/runtime.js";
+import { wrongFigures } from "./figures.js";
 import { wrongRow } from "./rows/check.js";
 
 /**
@@ -23,7 +24,7 @@ function* wrongContents(db: Db): Generator<void, string | null> {
   const damage = bytesOf(db) <= MOST_FOR_SQLITE ? damageOf(db) : null;
   if (damage !== null) return damage.slice(0, 200);
   yield;
-  return (yield* wrongRow(db)) ?? wrongLedger(db);
+  return (yield* wrongRow(db)) ?? wrongLedger(db) ?? wrongFigures(db);
 }
 
 /** What is wrong with the contents, in words; null when nothing is. */

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -29,6 +30,14 @@ afterEach(async () => {
 });
 
 const serveOnce = () => run(place, ["serve", "--port", "0", "--db", place.db, "--test-key", KEY]);
+
+describe.skipIf(process.platform === "win32")("a command in a folder whose .env is a pipe", () => {
+  it("does not wait for what nobody writes into it", async () => {
+    execFileSync("mkfifo", [join(place.folder, ".env")]);
+    const { code, err } = await run(place, ["wallets", "list"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("This folder has no server")]);
+  });
+});
 
 describe("serve", () => {
   it.each(Object.entries(HOSTILE_SCHEMAS).filter(([, sql]) => sql.includes("RECURSIVE")))(

@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import { faultOf } from "../../src/contents/check.js";
 import { ROW_RULES } from "../../src/contents/rows/rules.js";
 import { openDatabase } from "../../src/db/open.js";
-import type { Loose } from "../support/emulator.js";
+import { MAX_AMOUNT } from "../../src/kernel/money.js";
+import { type Loose, startEmulator } from "../support/emulator.js";
+import { newFolder } from "../support/folder.js";
 import { fresh } from "../support/shared.js";
+import { storePayments } from "../support/stored-charges.js";
 
 /** What must hold for every stored value. */
 
@@ -43,6 +46,20 @@ describe("the rules", () => {
     database.db.exec(`INSERT INTO revoked_tokens VALUES (${sql}, 1)`);
     database.db.exec("INSERT INTO revoked_tokens VALUES (CAST(x'fffe' AS TEXT), 1)");
     expect(faultOf(database.db)).toMatch(/^a row of revoked_tokens has a value in jti/);
+  });
+
+  it("let charges that nobody has paid add up to more than is ever shown", async () => {
+    const { db, remove } = newFolder();
+    try {
+      const emulator = await startEmulator({ db });
+      await emulator.close();
+      await storePayments(db, Array<number>(9_100).fill(MAX_AMOUNT), "PIX");
+      const stored = openDatabase(db);
+      expect(faultOf(stored.db)).toBeNull();
+      stored.close();
+    } finally {
+      remove();
+    }
   });
 
   it("find a number of a row that JavaScript cannot hold", () => {

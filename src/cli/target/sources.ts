@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { GlobalFlags } from "../../client/flags.js";
@@ -59,8 +59,11 @@ function settingsIn(variables: Readonly<Record<string, string | undefined>>): Se
 
 /** Reads the settings from the `.env` of the working folder. There are none when there is no such file. */
 function dotEnvSettings(io: Io): Settings {
+  const file = join(io.cwd, ".env");
   try {
-    return settingsIn(parseEnv(readFileSync(join(io.cwd, ".env"), "utf8")) as Record<string, string>);
+    // To read a pipe would wait until another program writes into it, perhaps for ever.
+    if (!statSync(file).isFile()) return {};
+    return settingsIn(parseEnv(readFileSync(file, "utf8")) as Record<string, string>);
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
 import { type Columns, oneOf, optional, whole, words } from "../../db/columns/rule.js";
-import { book, count, currency, day, key, sum } from "../../db/columns/values.js";
+import { book, count, currency, day, hiddenSum, key, sum } from "../../db/columns/values.js";
 import { ACCOUNT, API_KEY, BOOK } from "../../features/access/store.js";
 import { AUDIT, REVOKED_TOKEN, USER } from "../../features/access/user-store.js";
 import { EMAIL } from "../../features/emails/store.js";
@@ -58,9 +58,10 @@ const TABLES: Readonly<Record<string, Columns>> = {
     currency,
     method: oneOf(["", ...METHOD_NAMES]),
     count,
-    gross: count,
-    fees: count,
-    refunded: count,
+    // Charges that nobody has paid may add up to more than is ever shown.
+    gross: hiddenSum,
+    fees: sum,
+    refunded: sum,
   },
   payment_times: {
     book_id: book,

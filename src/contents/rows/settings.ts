@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { isText, isWhole } from "../../db/columns/values.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { MAX_INSTANT } from "../../kernel/time.js";
@@ -16,9 +17,18 @@ export const SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   ),
   link_key: (value) => SECRET.test(value),
   token_key: (value) => SECRET.test(value),
-  pix_signing_key: ofObject((value) => KEY_PARTS.every((name) => isText(value[name]))),
+  pix_signing_key: ofObject((value) => KEY_PARTS.every((name) => isText(value[name])) && isPrivateKey(value)),
   snapshot: ofObject(({ now, counts }) => isWhole(now) && isJsonObject(counts)),
 };
+
+function isPrivateKey(key: Readonly<Record<string, unknown>>): boolean {
+  try {
+    createPrivateKey({ key, format: "jwk" });
+    return key.kty === "EC" && key.crv === "P-256";
+  } catch {
+    return false;
+  }
+}
 
 function ofObject(fits: (value: Readonly<Record<string, unknown>>) => boolean): (text: string) => boolean {
   return (text) => {

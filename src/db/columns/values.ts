@@ -2,7 +2,7 @@ import { isEmailAddress } from "../../kernel/email.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
 import { LAST_OF_DATE, MAX_INSTANT } from "../../kernel/time.js";
 import { checkWebhookUrl } from "../../kernel/webhook-url.js";
-import { form, like, made, refersTo, whole } from "./rule.js";
+import { form, like, made, type Rule, refersTo, whole } from "./rule.js";
 
 /** The kinds of values that several columns have. */
 
@@ -10,10 +10,14 @@ const UUID = [8, 4, 4, 4, 12].map((length) => "[0-9a-f]".repeat(length)).join("-
 export const uuid = like(UUID);
 export const idWith = (prefix: string) => like(`${prefix.replace("_", "[_]")}${UUID}`);
 export const hex = (digits: number) => made("0-9a-f", digits);
-export const key = whole(1, Number.MAX_SAFE_INTEGER);
+/** More than a server can ever count. What it adds to such a number JavaScript can still hold. */
+const MOST = 1_000_000_000_000;
+export const key = whole(1, MOST);
 export const flag = whole(0, 1);
-export const count = whole(0, Number.MAX_SAFE_INTEGER);
+export const count = whole(0, MOST);
 export const sum = whole(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+/** A sum that no answer shows: nothing bounds it but SQLite. */
+export const hiddenSum: Rule<number> = { sql: (column) => `typeof(${column}) = 'integer' AND ${column} >= 0` };
 export const amount = whole(1, MAX_AMOUNT);
 export const part = whole(0, MAX_AMOUNT);
 /** An instant of the emulated clock. */

@@ -1,4 +1,4 @@
-import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, getter, lister, type SqlValue, searcher } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
@@ -53,16 +53,18 @@ export type Pause = () => Promise<void>;
  * the first, with the last) and then the values that follow.
  */
 function sliced<Row>(db: Db, table: string, key: "id" | "seq", sql: string) {
-  const end = lister<{ last: number | null }>(db, `SELECT MAX(${key}) AS last FROM ${table}`);
+  const nextAfter = getter<{ first: number | null }>(db, `SELECT MIN(${key}) AS first FROM ${table} WHERE ${key} > ?`);
   const rows = lister<Row>(db, sql);
   return async (pause: Pause, book: number, ...rest: SqlValue[]): Promise<Row[][]> => {
-    const last = end()[0]?.last ?? 0;
     const slices: Row[][] = [];
-    for (let from = 0; from < last; from += SLICE) {
-      slices.push(rows(book, from, from + SLICE, ...rest));
+    for (let to = 0; ; ) {
+      // A gap between two numbers may be wide: another program may have written them.
+      const first = nextAfter(to)?.first ?? null;
+      if (first === null) return slices;
+      to = first - 1 + SLICE;
+      slices.push(rows(book, first - 1, to, ...rest));
       await pause();
     }
-    return slices;
   };
 }
 

@@ -52,6 +52,13 @@ describe("a check of many journals", () => {
     ]);
   });
 
+  it("jumps over numbers that no row has", async () => {
+    database.db.exec("UPDATE ledger_journals SET id = 9007199254740991 WHERE id = 24999");
+    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 20);
+    expect(broken.map(({ id }) => id)).toEqual([3, 12_000, Number.MAX_SAFE_INTEGER]);
+    expect(pauses).toBeLessThan(10);
+  });
+
   it("adds up every entry", async () => {
     const sums = await ledgerQueries(database.db).entrySums(pause, BOOK);
     const of = (name: string) =>
