@@ -1,4 +1,5 @@
 import { familyOf } from "../features/webhooks/catalogue.js";
+import { BODY_CHANGES } from "../features/webhooks/changed-envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { Random } from "../kernel/runtime.js";
 
@@ -21,6 +22,10 @@ export interface ChaosSettings {
   readonly stale_timestamp: number;
   /** An event of a MED case is not published. */
   readonly lose_med: number;
+  /** A delivery has a field that no document names. */
+  readonly unknown_fields: number;
+  /** A delivery has a new value in a field with a closed list of values. */
+  readonly unknown_values: number;
 }
 
 export interface Sending {
@@ -28,7 +33,7 @@ export interface Sending {
   readonly secret: string;
   /** Emulated milliseconds, for the timestamp of a canonical signature. */
   readonly signedAt: number;
-  /** The settings that changed this sending. */
+  /** The settings that changed this sending, its body too. */
   readonly chaos: readonly ChaosKind[];
 }
 
@@ -54,6 +59,8 @@ const OFF: ChaosSettings = {
   corrupt_signature: 0,
   stale_timestamp: 0,
   lose_med: 0,
+  unknown_fields: 0,
+  unknown_values: 0,
 };
 
 /** Whether `delay_ms` delayed the first attempt: nothing else makes it due later than the delivery was created. */
@@ -123,13 +130,18 @@ export class Chaos implements ChaosControls {
     return null;
   }
 
-  /** How an attempt that begins now is signed. */
-  attempt(delivery: ClaimedDelivery, now: number): Sending {
+  /**
+   * How an attempt that begins now is signed, and what is changed in its body. `earlier` are the kinds of the delivery's first
+   * attempt, empty before there was one: a body stays through the retries as it was sent first.
+   */
+  attempt(delivery: ClaimedDelivery, now: number, earlier: readonly string[]): Sending {
     const held = this.#held.get(delivery.id);
     this.#held.delete(delivery.id);
     const kinds: ChaosKind[] = [];
     if (held?.wasDelayed ?? isDelayed(delivery)) kinds.push("delay_ms");
     if (held !== undefined) kinds.push("reorder");
+    const isFirst = delivery.attempts === 0;
+    for (const kind of BODY_CHANGES) if (isFirst ? this.#happens(kind) : earlier.includes(kind)) kinds.push(kind);
     return this.#signed(delivery, now, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
@@ -145,9 +157,10 @@ export class Chaos implements ChaosControls {
     return this.#happens("duplicate");
   }
 
-  /** How the second sending of an arrived delivery is signed. */
-  repetition(delivery: ClaimedDelivery, now: number): Sending {
-    return this.#signed(delivery, now, ["duplicate"], false);
+  /** How the second sending of an arrived delivery is signed. Its body is that of the first sending. */
+  repetition(delivery: ClaimedDelivery, now: number, first: Pick<Sending, "chaos">): Sending {
+    const changes = BODY_CHANGES.filter((kind) => first.chaos.includes(kind));
+    return this.#signed(delivery, now, ["duplicate", ...changes], false);
   }
 
   /** Decides whether the next event of a MED case is not published. */

@@ -101,6 +101,16 @@ export const CASE_TEXTS = {
     sends: "fields that do not exist yet",
     remedy: "Ignore unknown fields instead of refusing them: new fields are added without notice.",
   },
+  "unknown-values": {
+    sends: "values that do not exist yet in lists of values",
+    remedy: "Take a value that you do not know as unknown instead of refusing the event: new values are added in time.",
+  },
+  "letters-in-cnpj": {
+    sends: "a payer whose CNPJ has letters",
+    remedy:
+      "Keep the letters of a CNPJ: since July 2026 its first twelve places may have them. Store it as text, remove only " +
+      "punctuation, and check its digits by the rule for letters.",
+  },
   "out-of-order": {
     sends: "a charge.paid before its charge.created",
     remedy: "Events may come in any order: use each event's own data, or fetch the charge. Require no earlier event.",
