@@ -75,7 +75,7 @@ function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: 
  * the probability is 1.
  */
 export class Chaos implements ChaosControls {
-  readonly #random: Random;
+  readonly #draw: (name: string) => Random;
   #settings = OFF;
   /** The deliveries that are held back and not sent yet, by their id. */
   readonly #held = new Map<string, Held>();
@@ -84,8 +84,9 @@ export class Chaos implements ChaosControls {
   /** The held-back deliveries that were overtaken, by the id of the delivery that overtook them. */
   readonly #overtaken = new Map<string, Held>();
 
-  constructor(random: Random) {
-    this.#random = random;
+  /** `draw` gives the chance of what has this name, which no other draw moves. */
+  constructor(draw: (name: string) => Random) {
+    this.#draw = draw;
   }
 
   change(given: Parameters<ChaosControls["change"]>[0]): ChaosSettings {
@@ -116,7 +117,7 @@ export class Chaos implements ChaosControls {
     if (attempts === 0 && !this.#held.has(id)) {
       const earliest = delivery.created_at + this.#settings.delay_ms;
       if (earliest > now) return earliest;
-      if (waiting === undefined && this.#happens("reorder")) {
+      if (waiting === undefined && this.#happens("reorder", id)) {
         const held = { seq, id, wasDelayed: isDelayed(delivery) };
         this.#held.set(id, held);
         this.#waiting.set(endpoint, held);
@@ -141,7 +142,8 @@ export class Chaos implements ChaosControls {
     if (held?.wasDelayed ?? isDelayed(delivery)) kinds.push("delay_ms");
     if (held !== undefined) kinds.push("reorder");
     const isFirst = delivery.attempts === 0;
-    for (const kind of BODY_CHANGES) if (isFirst ? this.#happens(kind) : earlier.includes(kind)) kinds.push(kind);
+    for (const kind of BODY_CHANGES)
+      if (isFirst ? this.#happens(kind, delivery.id) : earlier.includes(kind)) kinds.push(kind);
     return this.#signed(delivery, now, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
@@ -153,8 +155,8 @@ export class Chaos implements ChaosControls {
   }
 
   /** Decides whether a delivery that has arrived is sent once more. */
-  repeats(): boolean {
-    return this.#happens("duplicate");
+  repeats({ id, attempts }: ClaimedDelivery): boolean {
+    return this.#happens("duplicate", `${id} ${attempts}`);
   }
 
   /** How the second sending of an arrived delivery is signed. Its body is that of the first sending. */
@@ -164,31 +166,34 @@ export class Chaos implements ChaosControls {
   }
 
   /** Decides whether the next event of a MED case is not published. */
-  losesMedEvent(): boolean {
-    return this.#happens("lose_med");
+  losesMedEvent(of: string): boolean {
+    return this.#happens("lose_med", of);
   }
 
   #signed(delivery: ClaimedDelivery, now: number, kinds: ChaosKind[], isLast: boolean): Sending {
-    const isForged = this.#spoils("corrupt_signature", isLast);
+    // The second sending of an attempt has draws of its own.
+    const of = `${delivery.id} ${delivery.attempts} ${kinds.includes("duplicate")}`;
+    const isForged = this.#spoils("corrupt_signature", of, isLast);
     if (isForged) kinds.push("corrupt_signature");
     // A legacy signature has no timestamp.
-    const isStale = familyOf(delivery.type) === "canonical" && this.#spoils("stale_timestamp", isLast);
+    const isStale = familyOf(delivery.type) === "canonical" && this.#spoils("stale_timestamp", of, isLast);
     if (isStale) kinds.push("stale_timestamp");
     return {
       // A random key makes a wrong digest of the right form.
-      secret: isForged ? this.#random.hex(32) : delivery.secret,
+      secret: isForged ? this.#draw(`forged ${of}`).hex(32) : delivery.secret,
       signedAt: isStale ? now - STALE_MS : now,
       chaos: kinds,
     };
   }
 
   /** A last attempt is not changed by chance, because no retry follows it. With a probability of 1 it is changed, too. */
-  #spoils(kind: "corrupt_signature" | "stale_timestamp", isLast: boolean): boolean {
-    return isLast ? this.#settings[kind] === 1 : this.#happens(kind);
+  #spoils(kind: "corrupt_signature" | "stale_timestamp", of: string, isLast: boolean): boolean {
+    return isLast ? this.#settings[kind] === 1 : this.#happens(kind, of);
   }
 
-  #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">): boolean {
+  /** `of` names what may happen to: the same thing has the same chance in each run with a seed. */
+  #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">, of: string): boolean {
     const probability = this.#settings[kind];
-    return probability > 0 && this.#random.fraction() < probability;
+    return probability > 0 && this.#draw(`${kind} ${of}`).fraction() < probability;
   }
 }

@@ -41,6 +41,7 @@ describe("the ready line", () => {
         secret: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
       console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=[\w-]{32}$/),
+      random_seed: null,
       pid: expect.any(Number),
     });
     expect((await ask(ready, ready.live_key, "GET", "/_sandbox")).body.mode).toBe("live");

@@ -58,7 +58,8 @@ function tell(tx: Tx, row: MedCaseRow, emits: readonly EventName[], history: num
   const data = JSON.stringify(toMedCase(row, tx.med.countEvidence(row.id)?.count ?? 0));
   for (const type of emits) {
     // An event that is lost here is never published later: integrators find the change in the list of cases.
-    if (!tx.losesMedEvent()) publish(tx, { bookId: row.book_id, type, subject: row.id, data, history });
+    if (!tx.losesMedEvent(`${type} ${row.id} ${row.status} ${row.updated_at}`))
+      publish(tx, { bookId: row.book_id, type, subject: row.id, data, history });
   }
 }
 
