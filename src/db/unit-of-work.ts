@@ -79,6 +79,7 @@ export class UnitOfWork<Tx> {
   readonly #begin: (commit: Commit, cause: Cause) => Tx;
   readonly #checkPlace: OpenDatabase["checkPlace"];
   readonly #log: Pick<Log, "debug">;
+  readonly #firstMode: "again" | "savepoint";
   #queue: Pending<Tx>[] = [];
 
   constructor(
@@ -86,7 +87,9 @@ export class UnitOfWork<Tx> {
     real: RealTime,
     begin: (commit: Commit, cause: Cause) => Tx,
     log: Pick<Log, "debug"> = {},
+    mayRunAgain = true,
   ) {
+    this.#firstMode = mayRunAgain ? "again" : "savepoint";
     this.#real = real;
     this.#log = log;
     this.#begin = begin;
@@ -194,7 +197,7 @@ export class UnitOfWork<Tx> {
   /** Runs the whole batch in one transaction. Throws when none of it became durable. */
   #commit(batch: readonly Pending<Tx>[], hooks: Hooks): Outcome[] {
     this.#checkPlace();
-    return this.#runAll(batch, hooks, "again") ?? this.#runAll(batch, hooks, "savepoint") ?? [];
+    return this.#runAll(batch, hooks, this.#firstMode) ?? this.#runAll(batch, hooks, "savepoint") ?? [];
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { AttemptRow } from "../features/webhooks/attempt-store.js";
+import { changedBody } from "../features/webhooks/changed-envelope.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { type AttemptError, attemptErrorOf, storedError } from "../kernel/attempt-errors.js";
@@ -57,7 +58,8 @@ export type Sent = Omit<ReturnType<typeof sent>, "headers"> & { readonly headers
 
 export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string) {
   const { type, url, data } = delivery;
-  const body = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
+  const told = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
+  const body = changedBody(told, sending.chaos);
   const signed = signature(type, sending.secret, body, sending.signedAt);
   const deliveryId = ID_PREFIX.delivery + delivery.id;
   const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);

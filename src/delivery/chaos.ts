@@ -1,4 +1,5 @@
 import { familyOf } from "../features/webhooks/catalogue.js";
+import { BODY_CHANGES } from "../features/webhooks/changed-envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { Random } from "../kernel/runtime.js";
 
@@ -16,12 +17,17 @@ export interface ChaosSettings {
   readonly stale_timestamp: number;
   /** An event of a MED case is not published. */
   readonly lose_med: number;
+  /** A delivery has a field that no document names. */
+  readonly unknown_fields: number;
+  /** A delivery has a new value in a field with a closed list of values. */
+  readonly unknown_values: number;
 }
 
 export interface Sending {
   readonly secret: string;
   /** Emulated milliseconds, for the timestamp of a canonical signature. */
   readonly signedAt: number;
+  /** The settings that changed this sending, its body too. */
   readonly chaos: readonly ChaosKind[];
 }
 
@@ -46,6 +52,8 @@ const OFF: ChaosSettings = {
   corrupt_signature: 0,
   stale_timestamp: 0,
   lose_med: 0,
+  unknown_fields: 0,
+  unknown_values: 0,
 };
 
 /** Whether `delay_ms` delayed the first attempt: nothing else makes it due later than the delivery was created. */
@@ -60,7 +68,7 @@ function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: 
  * the probability is 1.
  */
 export class Chaos {
-  readonly #random: Random;
+  readonly #draw: (name: string) => Random;
   #settings = OFF;
   /** The deliveries that are held back and not sent yet, by their id. */
   readonly #held = new Map<string, Held>();
@@ -69,8 +77,9 @@ export class Chaos {
   /** The held-back deliveries that were overtaken, by the id of the delivery that overtook them. */
   readonly #overtaken = new Map<string, Held>();
 
-  constructor(random: Random) {
-    this.#random = random;
+  /** `draw` gives the chance of what has this name, which no other draw moves. */
+  constructor(draw: (name: string) => Random) {
+    this.#draw = draw;
   }
 
   /** Changes the given settings, keeps the others, and answers all of them. */
@@ -101,7 +110,7 @@ export class Chaos {
     if (attempts === 0 && !this.#held.has(id)) {
       const earliest = delivery.created_at + this.#settings.delay_ms;
       if (earliest > now) return earliest;
-      if (waiting === undefined && this.#happens("reorder")) {
+      if (waiting === undefined && this.#happens("reorder", id)) {
         const held = { seq, id, wasDelayed: isDelayed(delivery) };
         this.#held.set(id, held);
         this.#waiting.set(endpoint, held);
@@ -115,13 +124,19 @@ export class Chaos {
     return null;
   }
 
-  /** How an attempt that begins now is signed. */
-  attempt(delivery: ClaimedDelivery, now: number): Sending {
+  /**
+   * How an attempt that begins now is signed, and what is changed in its body. `earlier` are the kinds of the delivery's first
+   * attempt, empty before there was one: a body stays through the retries as it was sent first.
+   */
+  attempt(delivery: ClaimedDelivery, now: number, earlier: readonly string[]): Sending {
     const held = this.#held.get(delivery.id);
     this.#held.delete(delivery.id);
     const kinds: ChaosKind[] = [];
     if (held?.wasDelayed ?? isDelayed(delivery)) kinds.push("delay_ms");
     if (held !== undefined) kinds.push("reorder");
+    const isFirst = delivery.attempts === 0;
+    for (const kind of BODY_CHANGES)
+      if (isFirst ? this.#happens(kind, delivery.id) : earlier.includes(kind)) kinds.push(kind);
     return this.#signed(delivery, now, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
@@ -132,41 +147,45 @@ export class Chaos {
     return held;
   }
 
-  repeats(): boolean {
-    return this.#happens("duplicate");
+  repeats({ id, attempts }: ClaimedDelivery): boolean {
+    return this.#happens("duplicate", `${id} ${attempts}`);
   }
 
-  /** How the second sending of an arrived delivery is signed. */
-  repetition(delivery: ClaimedDelivery, now: number): Sending {
-    return this.#signed(delivery, now, ["duplicate"], false);
+  /** How the second sending of an arrived delivery is signed. Its body is that of the first sending. */
+  repetition(delivery: ClaimedDelivery, now: number, first: Pick<Sending, "chaos">): Sending {
+    const changes = BODY_CHANGES.filter((kind) => first.chaos.includes(kind));
+    return this.#signed(delivery, now, ["duplicate", ...changes], false);
   }
 
   /** Decides whether the next event of a MED case is not published. */
-  losesMedEvent(): boolean {
-    return this.#happens("lose_med");
+  losesMedEvent(of: string): boolean {
+    return this.#happens("lose_med", of);
   }
 
   #signed(delivery: ClaimedDelivery, now: number, kinds: ChaosKind[], isLast: boolean): Sending {
-    const isForged = this.#spoils("corrupt_signature", isLast);
+    // The second sending of an attempt has draws of its own.
+    const of = `${delivery.id} ${delivery.attempts} ${kinds.includes("duplicate")}`;
+    const isForged = this.#spoils("corrupt_signature", of, isLast);
     if (isForged) kinds.push("corrupt_signature");
     // A legacy signature has no timestamp.
-    const isStale = familyOf(delivery.type) === "canonical" && this.#spoils("stale_timestamp", isLast);
+    const isStale = familyOf(delivery.type) === "canonical" && this.#spoils("stale_timestamp", of, isLast);
     if (isStale) kinds.push("stale_timestamp");
     return {
       // A random key makes a wrong digest of the right form.
-      secret: isForged ? this.#random.hex(32) : delivery.secret,
+      secret: isForged ? this.#draw(`forged ${of}`).hex(32) : delivery.secret,
       signedAt: isStale ? now - STALE_MS : now,
       chaos: kinds,
     };
   }
 
   /** A last attempt is not changed by chance, because no retry follows it. With a probability of 1 it is changed, too. */
-  #spoils(kind: "corrupt_signature" | "stale_timestamp", isLast: boolean): boolean {
-    return isLast ? this.#settings[kind] === 1 : this.#happens(kind);
+  #spoils(kind: "corrupt_signature" | "stale_timestamp", of: string, isLast: boolean): boolean {
+    return isLast ? this.#settings[kind] === 1 : this.#happens(kind, of);
   }
 
-  #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">): boolean {
+  /** `of` names what may happen to: the same thing has the same chance in each run with a seed. */
+  #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">, of: string): boolean {
     const probability = this.#settings[kind];
-    return probability > 0 && this.#random.fraction() < probability;
+    return probability > 0 && this.#draw(`${kind} ${of}`).fraction() < probability;
   }
 }

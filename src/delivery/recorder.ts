@@ -100,7 +100,7 @@ export class Recorder {
       delivery.seq,
       delivery.id,
     );
-    const isRepeated = delivered && changed > 0 && chaos.repeats();
+    const isRepeated = delivered && changed > 0 && chaos.repeats(delivery);
     const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
     webhooks.insertAttempt(row, delivery.id, tx.history.last(), changed > 0);
     if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
+import { chaosKinds } from "../features/webhooks/changed-envelope.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { AdvanceWait, DueDeliveries } from "../jobs/advance-wait.js";
 import type { Subscribable } from "../kernel/feed.js";
@@ -292,16 +293,17 @@ export class DeliveryWorker implements DueDeliveries {
     if (recorded === null) return result.timedOut;
     this.#parts.recorded(delivery);
     this.#parts.attempted(endedAttempt(delivery, recorded, result, request.chaos));
-    if (recorded.isRepeated) await this.#repeat(delivery, recorded);
+    if (recorded.isRepeated) await this.#repeat(request, recorded);
     return result.timedOut;
   }
 
   /** Sends an attempt. What is stored may be damaged: an attempt that cannot even be made has failed. */
   async #made(delivery: ClaimedDelivery): Promise<{ readonly request: Sent; readonly result: AttemptResult }> {
-    const { clock, chaos, userAgent } = this.#parts;
+    const { clock, chaos, webhooks, userAgent } = this.#parts;
     const now = clock.now();
     try {
-      const request = sent(delivery, chaos.attempt(delivery, now), now, userAgent);
+      const earlier = delivery.attempts === 0 ? [] : chaosKinds(webhooks.firstAttempt(delivery.seq)?.chaos);
+      const request = sent(delivery, chaos.attempt(delivery, now, earlier), now, userAgent);
       return { request, result: await this.#send(request, this.#patienceFor(delivery.endpoint_seq)) };
     } catch (reason) {
       return unsent(delivery, now, userAgent, reason);
@@ -337,9 +339,10 @@ export class DeliveryWorker implements DueDeliveries {
   }
 
   /** Sends an arrived delivery once more, for the chaos setting `duplicate`. Its attempt is marked already. */
-  async #repeat(delivery: ClaimedDelivery, recorded: Recorded): Promise<void> {
+  async #repeat(first: Sent, recorded: Recorded): Promise<void> {
     const { clock, chaos } = this.#parts;
-    const sending = chaos.repetition(delivery, clock.now());
+    const { delivery } = first;
+    const sending = chaos.repetition(delivery, clock.now(), first);
     const request = sent(delivery, sending, clock.now(), this.#parts.userAgent);
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));

@@ -34,7 +34,7 @@ export interface Tx extends Reader, Commit {
   /** Makes work of `kind` due for the object with the id `subject`. It is stored as a row, so it outlives the process. */
   later<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
-  losesMedEvent(): boolean;
+  losesMedEvent(of: string): boolean;
   /** Tells the delivery worker, the live streams and the mailer, after the commit, what is new. */
   readonly notify: {
     delivery(dueAt: number): void;

@@ -30,6 +30,8 @@ export interface FrameParts {
   readonly reader: () => Reader;
   readonly accounts: AccountStore;
   readonly ids: Ids;
+  /** Ids of the console's requests, which come beside those of a program. */
+  readonly unguessable: { readonly ids: Ids };
   readonly clock: Clock;
   readonly real: RealTime;
   readonly log: Log;
@@ -67,7 +69,9 @@ export const NO_CONTRACT: Route = { route: null, secrets: [] };
 /** A request id that a client may choose: visible ASCII of limited length. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-function exchangeOf(event: H3Event, { ids, requestLog, address }: FrameParts, { prefix, isConsole }: Door): Exchange {
+function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Door): Exchange {
+  const { requestLog, address } = parts;
+  const { ids } = isConsole ? parts.unguessable : parts;
   const { request, response } = nodeOf(event);
   const sent = header(request, "x-request-id");
   // The normalised path, by which the route was found. The path as it was sent may differ: it may have dot segments,

@@ -56,7 +56,7 @@ function commandOf(exchange: Exchange): string | null {
 
 /** The cause of what a request does. `text` names its route: `request POST /v1/charges`. */
 export function requestCause(text: string, exchange: Exchange): Cause {
-  return { text, request: exchange.number, command: commandOf(exchange), parent: null };
+  return { text, request: exchange.number, command: commandOf(exchange), parent: null, draws: null };
 }
 
 /** The headers that are kept. No header with a credential is among them. */

@@ -211,9 +211,7 @@ export class Scheduler {
       const due = jobs.due(clock.now(), BATCH);
       if (due.length === 0) return;
       const runs = due.map((job) =>
-        uow
-          .write((tx) => this.#run(tx, job), workCause(job.kind, job.history_seq))
-          .catch((reason) => this.#postpone(job, reason)),
+        uow.write((tx) => this.#run(tx, job), workCause(job)).catch((reason) => this.#postpone(job, reason)),
       );
       await Promise.all(runs);
     }

@@ -8,14 +8,26 @@ export interface Cause {
   readonly command: string | null;
   /** For due work: the `seq` in the history of the change that made it due. */
   readonly parent: number | null;
+  /** What the draws of the unit belong to, when they are not those of the requests, one after the other. */
+  readonly draws: string | null;
 }
 
 export const CONSOLE = "console";
 
 /** The service itself: its start, and what it does on its own account. */
-export const SERVICE: Cause = { text: "service", request: null, command: null, parent: null };
+export const SERVICE: Cause = { text: "service", request: null, command: null, parent: null, draws: null };
 
-/** The cause for due work of `kind`. `parent` is the `seq` of the change that made it due. */
-export function workCause(kind: string, parent: number | null): Cause {
-  return { text: `work ${kind}`, request: null, command: null, parent };
+/** The service when it stores the users of its start, which it does when somebody first needs them. */
+export const USERS_OF_START: Cause = { ...SERVICE, draws: "users of the start" };
+
+/** What due work is: its kind, its object, its instant, and the `seq` of the change that made it due. */
+export interface DueWork {
+  readonly kind: string;
+  readonly subject: string;
+  readonly due_at: number;
+  readonly history_seq: number | null;
+}
+
+export function workCause({ kind, subject, due_at, history_seq: parent }: DueWork): Cause {
+  return { text: `work ${kind}`, request: null, command: null, parent, draws: `${kind} ${subject} ${due_at}` };
 }

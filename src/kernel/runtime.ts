@@ -60,6 +60,8 @@ export interface Log {
 
 export interface Runtime {
   readonly random: Random;
+  /** Random values that follow from a seed and this name alone. Missing without a seed. */
+  readonly seeded?: ((name: string) => Random) | undefined;
   readonly real: RealTime;
   readonly log: Log;
 }

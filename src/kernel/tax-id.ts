@@ -7,6 +7,9 @@
 /** A valid CPF for a simulated payer, taken from the examples of the Central Bank's API. */
 export const SAMPLE_PAYER_CPF = "12345678909";
 
+/** A valid CNPJ with letters for a simulated payer, the example of the Receita Federal. */
+export const SAMPLE_PAYER_CNPJ = "12ABC34501DE35";
+
 // A number must have all of its punctuation or none: a partly punctuated number is probably a typing error, and the
 // developer should see it.
 const CPF_FORM = String.raw`\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2}`;

@@ -48,10 +48,11 @@ const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("r
 /** Checks the options, and makes the API keys that are not given. */
 function checked(options: EmulatorOptions) {
   const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
-  const { log, runtime = createRuntime(log) } = readOptions(given, OWN_READERS, AS_OPTIONS);
   const asked = startOptions(given, AS_OPTIONS);
+  const { log, runtime = createRuntime(log, asked.randomSeed) } = readOptions(given, OWN_READERS, AS_OPTIONS);
+  const random = runtime.seeded?.("keys") ?? runtime.random;
   // The file of an earlier start contains only hashes of its keys, so a start without given keys adds new ones.
-  const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;
+  const { testKey = newKey("test", random), liveKey = newKey("live", random) } = asked;
   return { ...asked, testKey, liveKey, runtime };
 }
 

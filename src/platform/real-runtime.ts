@@ -3,6 +3,8 @@ import type { Clock, Ids, Log, Random, RealTime, Runtime } from "../kernel/runti
 /** The real time and real random values: the only module of the service that reads them. */
 
 const POOL_SIZE = 8_192;
+/** Most names of a seed draw a few values only. */
+const SEEDED_POOL_SIZE = 256;
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Loads node:crypto at its first use: client commands load this module only for its timers. */
@@ -11,12 +13,12 @@ function fillFromSystem(pool: Uint8Array): void {
 }
 
 /** Random values from a pool of random bytes, so that one system call is enough for hundreds of ids. */
-export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random {
-  const pool = Buffer.alloc(POOL_SIZE);
-  let used = POOL_SIZE;
+export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem, size = POOL_SIZE): Random {
+  const pool = Buffer.alloc(size);
+  let used = size;
   /** Takes `count` unused bytes of the pool and answers where they begin. */
   function take(count: number): number {
-    if (used + count > POOL_SIZE) {
+    if (used + count > size) {
       fill(pool);
       used = 0;
     }
@@ -57,18 +59,28 @@ export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem):
   };
 }
 
+/** The values that follow from a seed and a name: AES-256 in counter mode under the SHA-256 of both. */
+export function seededRandom(seed: string, name: string): Random {
+  const { createHash, createCipheriv } = process.getBuiltinModule("node:crypto");
+  const key = createHash("sha256")
+    .update(JSON.stringify([seed, name]))
+    .digest();
+  const stream = createCipheriv("aes-256-ctr", key, Buffer.alloc(16));
+  return createRandom((pool) => pool.set(stream.update(new Uint8Array(pool.length))), SEEDED_POOL_SIZE);
+}
+
 /**
  * Makes UUIDs version 7 (RFC 9562) with the time of the emulated clock. The 12 bits after the time count the ids of one
- * millisecond, so that ids sort in the order in which they were made, even while the clock stands still.
+ * millisecond from `first` on, so that ids sort in the order in which they were made, even while the clock stands still.
  */
-export function createIds(clock: Clock, random: Random): Ids {
+export function createIds(clock: Clock, random: Random, first = 0): Ids {
   let last = 0;
-  let counter = 0;
+  let counter = first;
   /** The digits of `last`, as an id begins. Several ids are made in a millisecond. */
   let begin = "";
   function startAt(at: number): void {
     last = at;
-    counter = 0;
+    counter = first;
     const time = at.toString(16).padStart(12, "0");
     begin = `${time.slice(0, 8)}-${time.slice(8)}-7`;
   }
@@ -134,8 +146,9 @@ export function memoryInUse(): { readonly rss: number; readonly heap: number } {
   return { rss, heap: heapUsed };
 }
 
-export function createRuntime(log: Log = SILENT): Runtime {
-  return { random: createRandom(), real: realTime, log };
+export function createRuntime(log: Log = SILENT, seed?: string): Runtime {
+  const seeded = seed === undefined ? undefined : (name: string) => seededRandom(seed, name);
+  return { random: createRandom(), seeded, real: realTime, log };
 }
 
 /** Runs `work` without the warnings of Node about experimental features, which would appear on standard error. */

@@ -1,3 +1,5 @@
+import { changedBody } from "../features/webhooks/changed-envelope.js";
+import { SAMPLE_PAYER_CNPJ } from "../kernel/tax-id.js";
 import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
 import type { CaseName } from "./texts.js";
 
@@ -52,6 +54,7 @@ const ODD_CUSTOMER = {
   name: "Zoe\u0308 \u{1f469}\u{200d}\u{1f4bb} \u05e9\u05dc\u05d5\u05dd \u202eabc\u202c",
   email: "zoe@example.com",
 };
+const COMPANY = { name: "Padaria do Bairro Ltda", document: SAMPLE_PAYER_CNPJ, email: "padaria@example.com" };
 const ODD_NOTE = { note: "10 \u20ac \u2192 R$ 59,90 \u{1f389} A\u030a\u{1f1e7}\u{1f1f7}" };
 
 /** Cases of one expectation, by their names. */
@@ -120,6 +123,11 @@ const UNUSUAL = cases("accept", {
     const { type, body } = maker.event("charge.paid", charge);
     return [maker.deliver({ type, body: `${body.slice(0, -1)},"sequence":17}` })];
   },
+  "unknown-values": (maker) =>
+    bothForms(maker).map(({ type, body }) => maker.deliver({ type, body: changedBody(body, ["unknown_values"]) })),
+  "letters-in-cnpj": (maker) => [
+    maker.deliver(maker.event("charge.paid", maker.charge("paid", { customer: COMPANY }))),
+  ],
   "out-of-order"(maker) {
     const last = maker.charge("paid");
     const first = { ...last, status: "pending", settlement: {} };

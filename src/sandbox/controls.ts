@@ -18,7 +18,7 @@ import { ledgerStore } from "../features/wallets/store.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { RanWork } from "../jobs/ran.js";
 import type { Scheduler } from "../jobs/scheduler.js";
-import type { Cause } from "../kernel/cause.js";
+import { type Cause, SERVICE } from "../kernel/cause.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
@@ -41,8 +41,7 @@ export interface ControlParts extends Caches {
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
-  readonly ids: Ids;
-  readonly random: Random;
+  readonly draws: { unit(cause: Cause): { readonly ids: Ids; readonly random: Random } };
   readonly settings: Pick<ServiceSettings, "passwordCost">;
   readonly requestLog: RequestLog;
   readonly faults: FaultRules;
@@ -78,7 +77,8 @@ const KEPT_TABLES = [
 const MAX_DUE = 100;
 
 /** Opens an account with its users, in one unit of work. The passwords are hashed before: hashing cannot run inside. */
-async function openWithUsers({ uow, ids, random, clock, settings }: ControlParts, name: string) {
+async function openWithUsers({ uow, draws, clock, settings }: ControlParts, name: string) {
+  const { ids, random } = draws.unit(SERVICE);
   const account = newAccount(name, { ids, random, now: clock.now() });
   const users = usersFor(account, false, random);
   const hashed = await hashPasswords(users, random, settings);

@@ -8,17 +8,18 @@ import { createStores } from "../features/stores.js";
 import type { Reader, Stores, Tx } from "../features/tx.js";
 import { createServerAddress, type ServerAddress } from "../http/address.js";
 import { createClock, type EmulatedClock } from "../jobs/clock.js";
-import type { Random } from "../kernel/runtime.js";
+import { SERVICE } from "../kernel/cause.js";
 import { qrBase64 } from "../pix/qr.js";
-import { createIds, createRuntime } from "../platform/real-runtime.js";
+import { createRuntime } from "../platform/real-runtime.js";
+import { createDraws, type Draws } from "./draws.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { createFeeds, type Feeds } from "./feeds.js";
 import { createNewUsers } from "./new-users.js";
 
-/** The signers of tokens and of addresses, with the secrets of the database that they sign with. */
-function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores) {
-  const tokenKey = storedSecret(db, "token_key", () => random.hex(32));
-  const linkKey = storedSecret(db, "link_key", () => random.hex(32));
+/** The signers of tokens and of addresses, with the secrets of the database that they sign with. No seed decides a token. */
+function createSigners(db: OpenDatabase["db"], { unguessable, of }: Draws, { users }: Stores) {
+  const tokenKey = storedSecret(db, "token_key", () => unguessable.random.hex(32));
+  const linkKey = storedSecret(db, "link_key", () => of("link key").hex(32));
   const signers = { tokens: createTokens(tokenKey, users), ...createLinkSigner(linkKey) };
   return { signers, secrets: [tokenKey, linkKey] };
 }
@@ -80,33 +81,34 @@ const costOf = ({ file }: OpenDatabase) => (file === ":memory:" ? { passwordCost
 /** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
 export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const { db } = database;
-  const runtime = options.runtime ?? createRuntime(options.log);
-  const { random, real, log } = runtime;
+  const runtime = options.runtime ?? createRuntime(options.log, options.randomSeed);
+  const { real, log } = runtime;
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...costOf(database), ...options.settings };
   const clock = createClock(db, real, log);
-  const ids = createIds(clock, random);
   const stores = createStores(db);
+  const draws = createDraws(runtime, clock, stores.history.last());
+  const { requestIds: ids, unguessable } = draws;
+  const { random } = draws.unit(SERVICE);
   const feeds = createFeeds(runtime);
-  const chaos = new Chaos(random);
+  const chaos = new Chaos(draws.of);
   const address = createServerAddress(options.host ?? "127.0.0.1", options.publicUrl);
   const newUsers = createNewUsers(runtime, settings);
-  const { signers, secrets } = createSigners(db, random, stores);
-  const losesMedEvent = () => chaos.losesMedEvent();
+  const { signers, secrets } = createSigners(db, draws, stores);
   const common = {
     ...stores,
     ...signers,
     settings,
     qrBase64,
-    ids,
-    random,
+    ...unguessable,
     usersStored: newUsers.stored,
-    losesMedEvent,
+    losesMedEvent: (of: string) => chaos.losesMedEvent(of),
   };
   const uow: UnitOfWork<Tx> = new UnitOfWork(
     database,
     real,
     (commit, cause) => ({
       ...common,
+      ...draws.unit(cause),
       ...reports(feeds, stores, commit),
       cause,
       now: clock.now(),
@@ -115,6 +117,8 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
       afterUndo: commit.afterUndo,
     }),
     log,
+    // A unit that runs again would draw again.
+    !draws.isSeeded,
   );
   const reader = readerOf(common, clock, address);
   return {
@@ -122,6 +126,9 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
     settings,
     clock,
     ids,
+    random,
+    unguessable,
+    draws,
     stores,
     feeds,
     chaos,

@@ -10,7 +10,7 @@ import type { ServiceOptions } from "./options/service-options.js";
 type GivenOptions = Pick<
   ServiceOptions,
   | ("db" | "host" | "port" | "publicUrl" | "console" | "frozen" | "smtpUrl" | "insecureWebhookTls")
-  | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo")
+  | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo" | "randomSeed")
 >;
 
 /** Options of an emulator. Every option has a default; durations are milliseconds. */
@@ -56,6 +56,8 @@ export interface Emulator {
   readonly users: readonly EmulatorUser[];
   /** Signs requests to the forward target and to the `webhookUrl` of a payment: 64 characters, used as text. */
   readonly signingSecret: string;
+  /** What ids, keys and secrets follow from; null without a seed. */
+  readonly randomSeed: string | null;
   /** Null without `forwardTo`. */
   readonly forward: Forward | null;
   /** Calls `listener` for each delivery as it is sent. Answers a function that stops it. */

@@ -44,6 +44,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       url: address.origin,
       database: database.file,
       consoleUrl: service.consoleUrl,
+      randomSeed: options.randomSeed ?? null,
       testKey,
       liveKey,
       users,

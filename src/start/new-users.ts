@@ -2,10 +2,14 @@ import type { UnitOfWork } from "../db/unit-of-work.js";
 import { addUsers, hashPasswords, type NewUser } from "../features/access/actions.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { Tx } from "../features/tx.js";
+import { USERS_OF_START } from "../kernel/cause.js";
 import type { Runtime } from "../kernel/runtime.js";
 
 /** Stores the users that a start has made. Hashing a password is slow, so the start itself does not wait for it. */
-export function createNewUsers({ random, log }: Runtime, settings: Pick<ServiceSettings, "passwordCost">) {
+export function createNewUsers(
+  { random, log }: Pick<Runtime, "random" | "log">,
+  settings: Pick<ServiceSettings, "passwordCost">,
+) {
   let store = () => Promise.resolve();
   let stored: Promise<void> | null = null;
   return {
@@ -15,7 +19,7 @@ export function createNewUsers({ random, log }: Runtime, settings: Pick<ServiceS
       store = async () => {
         try {
           const hashed = await hashPasswords(users, random, settings);
-          await uow.write((tx) => addUsers(tx, hashed));
+          await uow.write((tx) => addUsers(tx, hashed), USERS_OF_START);
         } catch (error) {
           log.error("the users of this start could not be stored; the next start makes new ones", error);
         }

@@ -53,10 +53,10 @@ function createMemory(core: Core, database: OpenDatabase) {
 
 /** Puts a service together as one object, of which each part takes what it needs. Nothing runs before `start`. */
 export function createService(core: Core, database: OpenDatabase, account: FirstAccount, options: EmulatorOptions) {
-  const { address, feeds, log, newUsers, random, real, settings, stores } = core;
+  const { address, feeds, log, newUsers, real, settings, stores, unguessable } = core;
   const background = createBackground(core, options);
   const memory = createMemory(core, database);
-  const access = (options.console ?? address.isForThisMachine) ? createConsoleAccess(random, real) : null;
+  const access = (options.console ?? address.isForThisMachine) ? createConsoleAccess(unguessable.random, real) : null;
   const parts = {
     ...core,
     ...background,

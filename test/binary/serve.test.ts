@@ -40,6 +40,7 @@ it("the ready line comes when requests are answered, with exactly these fields, 
       secret: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
     console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=[\w-]{32}$/),
+    random_seed: null,
     pid: expect.any(Number),
   });
   expect((await ask(ready, ready.live_key, "GET", "/_sandbox")).body.mode).toBe("live");

@@ -100,6 +100,21 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
       () => genuine(({ body }) => (body.sequence === undefined ? 204 : 422)),
     ],
     [
+      "refuses values that it does not know",
+      ["unknown-values"],
+      /Take a value that you do not know as unknown/,
+      () =>
+        genuine(({ body }) =>
+          body.type !== undefined && body.data.object.payment_method === "a_new_value" ? 422 : 204,
+        ),
+    ],
+    [
+      "takes a CNPJ of digits alone",
+      ["letters-in-cnpj"],
+      /Keep the letters of a CNPJ/,
+      () => genuine(({ body }) => (/[A-Z]/.test(body.data.object?.customer?.document ?? "") ? 422 : 204)),
+    ],
+    [
       "demands the creation of a charge before its payment",
       ["out-of-order"],
       /in any order/,

@@ -30,11 +30,11 @@ describe("a receiver that does everything right", () => {
   it("passes every case, and the command ends with 0", async () => {
     const { code, report, cases, failed } = await judged(cli, genuine());
     expect([code, report.passed, failed]).toEqual([0, true, []]);
-    expect(report.summary).toEqual({ passed: 22, failed: 0, noted: 1 });
+    expect(report.summary).toEqual({ passed: 24, failed: 0, noted: 1 });
     expect(Object.keys(cases)).toEqual([
       ...["charge.created", "charge.paid", "payment.completed", "med_case.created", "payout.paid"],
       ...["same-event", "retry", ...FORGED, "legacy-on-canonical", "stale-timestamp", "future-timestamp"],
-      ...["unknown-event", "unknown-fields", "out-of-order", "unicode", "escapes"],
+      ...["unknown-event", "unknown-fields", "unknown-values", "letters-in-cnpj", "out-of-order", "unicode", "escapes"],
       ...["large-body", "slow-body", "at-once"],
     ]);
     expect(cases["charge.paid"]).toEqual({
@@ -59,7 +59,7 @@ describe("a receiver that does everything right", () => {
     expect(out).toMatch(/^✓ passed +charge\.created +a charge\.created, signed +2xx +204, \d+ ms$/m);
     expect(out).toMatch(/^✓ passed +at-once +10 events at the same time +2xx +10 × 204, \d+ ms$/m);
     expect(out).toMatch(/^• noted +future-timestamp .* 2xx or 4xx +401, \d+ ms$/m);
-    expect(out).toMatch(/\n22 of 22 answered as they should be\.\n$/);
+    expect(out).toMatch(/\n24 of 24 answered as they should be\.\n$/);
     expect(err).toMatch(/^Sending \d+ deliveries to http:.*30s for each answer\.\n$/);
     expect((await runTest(cli, url, "--quiet", "--only", "charge.paid")).err).toBe("");
   });

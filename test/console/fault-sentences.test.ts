@@ -50,7 +50,16 @@ it("a setting of chaos says its share, and a delay its length", () => {
 });
 
 it("used up rules, rules without probability and settings of 0 are not counted as on", () => {
-  const off = { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0, lose_med: 0 };
+  const off = {
+    duplicate: 0,
+    reorder: 0,
+    delay_ms: 0,
+    corrupt_signature: 0,
+    stale_timestamp: 0,
+    lose_med: 0,
+    unknown_fields: 0,
+    unknown_values: 0,
+  };
   expect(countOn([rule({ remaining: 0 }), rule({ probability: 0 })], off)).toEqual({ rules: 0, chaos: 0 });
   expect(countOn([rule({ remaining: 1 }), rule({})], { ...off, lose_med: 1 })).toEqual({ rules: 2, chaos: 1 });
   expect(countOn([], null)).toEqual({ rules: 0, chaos: 0 });

@@ -63,7 +63,14 @@ beforeEach(() => {
     awaitedDelivery: (seq: number) => ({ seq }),
   } as unknown as WebhookStore;
   worker = new DeliveryWorker({
-    ...{ uow, webhooks, clock: { now: () => 0 }, real: realTime, log, chaos: new Chaos(createRuntime(log).random) },
+    ...{
+      uow,
+      webhooks,
+      clock: { now: () => 0 },
+      real: realTime,
+      log,
+      chaos: new Chaos(() => createRuntime(log).random),
+    },
     transport: {
       post(url) {
         posted.push(url);

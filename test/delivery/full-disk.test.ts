@@ -54,7 +54,7 @@ function setUp() {
   } as unknown as WebhookStore;
   const attempts: Attempt[] = [];
   const worker = new DeliveryWorker({
-    ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: new Chaos(createRuntime(log).random) },
+    ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: new Chaos(() => createRuntime(log).random) },
     ...{
       retryBaseMs: 1,
       userAgent: "test",

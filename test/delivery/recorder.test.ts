@@ -38,7 +38,7 @@ function setUp() {
     },
   } as unknown as WebhookStore;
   const { random } = createRuntime(LOG);
-  const recorder = new Recorder({ uow, webhooks, chaos: new Chaos(random), retryBaseMs: 1 }, (one) => one === 1);
+  const recorder = new Recorder({ uow, webhooks, chaos: new Chaos(() => random), retryBaseMs: 1 }, (one) => one === 1);
   return { recorder, rows, units, state };
 }
 

@@ -5,7 +5,16 @@ import { sharedEmulator } from "../support/shared.js";
 
 /** The settings of webhook chaos: how they are read, changed and refused. */
 
-const OFF = { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0, lose_med: 0 };
+const OFF = {
+  duplicate: 0,
+  reorder: 0,
+  delay_ms: 0,
+  corrupt_signature: 0,
+  stale_timestamp: 0,
+  lose_med: 0,
+  unknown_fields: 0,
+  unknown_values: 0,
+};
 const PATH = "/_sandbox/webhooks/chaos";
 
 const emulator = sharedEmulator({ frozen: true });

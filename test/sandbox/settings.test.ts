@@ -67,6 +67,7 @@ describe("the settings of a start", () => {
       "--events": "charge.paid,charge.expired",
       "--frozen": true,
       "--start-at": "2026-01-31T12:00:00.000Z",
+      "--random-seed": null,
       "--smtp-url": "smtp://127.0.0.1:9",
       "--insecure-webhook-tls": true,
       "--console": false,

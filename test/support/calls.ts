@@ -266,7 +266,15 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
   "sandbox.console.link": () => ({ body: { id: "ch_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa" } }),
   "sandbox.clock.advance": () => ({ body: { seconds: 0 } }),
   "sandbox.chaos": () => ({
-    body: { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0 },
+    body: {
+      duplicate: 0,
+      reorder: 0,
+      delay_ms: 0,
+      corrupt_signature: 0,
+      stale_timestamp: 0,
+      unknown_fields: 0,
+      unknown_values: 0,
+    },
   }),
   "sandbox.events": async (emulator) => {
     await rich(emulator);

@@ -70,8 +70,7 @@ export const HOSTILE_ROWS: Readonly<Record<string, string>> = {
   "a clock that is no JSON": "UPDATE settings SET value = 'noon' WHERE name = 'clock'",
   "a clock in the year 300000": `UPDATE settings SET value = '{"offset":0,"frozenAt":9000000000000000}' WHERE name = 'clock'`,
   "a clock that runs in the year 20000": `UPDATE settings SET value = '{"offset":567000000000000,"frozenAt":null}' WHERE name = 'clock'`,
-  "a signing key for Pix that is none":
-    `INSERT OR REPLACE INTO settings VALUES ('pix_signing_key', '{"kty":"EC","crv":"P-256","x":"x","y":"x","kid":"x","alg":"ES256","use":"sig","d":"x"}')`,
+  "a signing key for Pix that is none": `INSERT OR REPLACE INTO settings VALUES ('pix_signing_key', '{"kty":"EC","crv":"P-256","x":"x","y":"x","kid":"x","alg":"ES256","use":"sig","d":"x"}')`,
   "a setting that nobody knows": "INSERT INTO settings VALUES ('autorun', 'yes')",
   "due work of an unknown kind": "UPDATE jobs SET kind = 'shell.run'",
   "due work with another payload": `UPDATE jobs SET payload = '{"from":"X"}', kind = 'refund.advance'`,

@@ -57,7 +57,7 @@ function paymentCode(row: NewTransaction, payment: Payment): DueCode {
 
 const WORK: { readonly [Kind in JobKind]: Work<Kind> } = {
   "med.open": {
-    run: openCaseWhenDue,
+    run: (tx, subject, { rest }) => openCaseWhenDue(tx, subject, rest),
     preview: (stores, id) => ofTransaction(stores, id, (row) => (isContestable(stores, row) ? "case_opens" : null)),
   },
   "refund.advance": {

@@ -9,7 +9,7 @@ const Nothing = z.object({});
  * fields: jobs of older versions may still wait in a database.
  */
 const PAYLOADS = {
-  "med.open": Nothing,
+  "med.open": z.object({ rest: z.int().exactOptional() }),
   "refund.advance": z.object({ from: z.enum(REFUND_STATUSES) }),
   "transaction.expire": Nothing,
   "transaction.finalise": Nothing,

@@ -18,6 +18,7 @@ import {
   medMachine,
   OUTCOME_OF,
 } from "./machine.js";
+import { firstReport, MED2_ANSWER_MS, type MedPreset, SECOND_REPORT, SECOND_REPORT_MS } from "./preset.js";
 import { medMetadata, toMedCase } from "./resource.js";
 import type { MedCaseRow } from "./store.js";
 
@@ -32,6 +33,8 @@ export interface NewCase {
   readonly method?: MedMethod | undefined;
   /** Milliseconds since the epoch; null when the deadline is not known. */
   readonly responseDeadline?: number | null | undefined;
+  /** What is left out above is as in the reports of this preset. Makes its second report due, too. */
+  readonly preset?: MedPreset | undefined;
 }
 
 export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow {
@@ -50,7 +53,8 @@ function tell(tx: Tx, row: MedCaseRow, emits: readonly EventName[], history: num
   const data = JSON.stringify(toMedCase(row, tx.med.countEvidence(row.id)?.count ?? 0));
   for (const type of emits) {
     // An event that is lost here is never published later: integrators find the change in the list of cases.
-    if (!tx.losesMedEvent()) publish(tx, { bookId: row.book_id, type, subject: row.id, data, history });
+    if (!tx.losesMedEvent(`${type} ${row.id} ${row.status} ${row.updated_at}`))
+      publish(tx, { bookId: row.book_id, type, subject: row.id, data, history });
   }
 }
 
@@ -84,10 +88,12 @@ function checkContestable(tx: Tx, transaction: TransactionRow): void {
 export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): MedCaseRow {
   checkContestable(tx, transaction);
   const contestable = transaction.amount - tx.refunds.taken(transaction.id);
-  const amount = input.amount ?? contestable;
+  const preset: Partial<ReturnType<typeof firstReport>> = input.preset === undefined ? {} : firstReport(contestable);
+  const amount = input.amount ?? preset.amount ?? contestable;
   if (amount === 0) throw fieldError("charge_id", "names a charge whose whole amount is on its way back to the payer");
   const type = input.type ?? "med";
   const { responseDeadline } = input;
+  const window = input.preset === undefined ? RESPONSE_WINDOW_MS : MED2_ANSWER_MS;
   const row: MedCaseRow = {
     id: tx.ids.next(),
     book_id: transaction.book_id,
@@ -96,10 +102,10 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
     status: medMachine.initial.state,
     amount,
     currency: transaction.currency,
-    reason: input.reason ?? null,
-    method: input.method ?? "other",
+    reason: input.reason ?? preset.reason ?? null,
+    method: input.method ?? preset.method ?? "other",
     held: amount > contestable ? 0 : amount,
-    response_deadline: responseDeadline === undefined ? tx.now + RESPONSE_WINDOW_MS : responseDeadline,
+    response_deadline: responseDeadline === undefined ? tx.now + window : responseDeadline,
     evidence_requested_at: null,
     appeal_reason: null,
     appealed_at: null,
@@ -119,6 +125,10 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   }
   note(tx, row);
   mailNotice(tx, row, "MED opened", history);
+  const rest = contestable - amount;
+  if (input.preset !== undefined && rest > 0) {
+    tx.later("med.open", transaction.id, { at: tx.now + SECOND_REPORT_MS, bookId: row.book_id, history }, { rest });
+  }
   return row;
 }
 
@@ -200,10 +210,19 @@ export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
   note(tx, next);
 }
 
-/** Job `med.open`: the script of a transaction asks for a case. Nothing happens when it cannot be contested now. */
-export function openCaseWhenDue(tx: Tx, transactionId: string): void {
+/**
+ * Job `med.open`: the script of a transaction asks for a case, or the second report of a preset is due, about the rest.
+ * Nothing happens when the transaction cannot be contested now.
+ */
+export function openCaseWhenDue(tx: Tx, transactionId: string, rest: number | undefined): void {
   const row = tx.transactions.anywhere(transactionId);
-  if (row !== null && isContestable(tx, row)) openCase(tx, row, {});
+  if (row === null || !isContestable(tx, row)) return;
+  if (rest === undefined) {
+    openCase(tx, row, {});
+    return;
+  }
+  const amount = Math.min(rest, row.amount - tx.refunds.taken(row.id));
+  openCase(tx, row, { ...SECOND_REPORT, amount, responseDeadline: tx.now + MED2_ANSWER_MS });
 }
 
 /** Whether a case about everything that is not refunded could be opened now. */

@@ -177,7 +177,7 @@ function settleTransaction(
 function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history: number): void {
   if (script === null) return;
   const { medAfter } = JSON.parse(script) as { medAfter: number };
-  tx.later("med.open", id, { at: tx.now + Math.round(medAfter * 1_000), bookId: book_id, history });
+  tx.later("med.open", id, { at: tx.now + Math.round(medAfter * 1_000), bookId: book_id, history }, {});
 }
 
 /** Returns a Pix in full, without a request, when its money was never credited. */

@@ -1,6 +1,6 @@
 import { form, jsonObject, optional, type Row, words } from "../../db/columns/rule.js";
 import { areTexts, count, instant, key, line, status, webhookUrl } from "../../db/columns/values.js";
-import { type Db, lister, runner, type SqlValue, valuesOf } from "../../db/driver.js";
+import { type Db, getter, lister, runner, type SqlValue, valuesOf } from "../../db/driver.js";
 
 /** The attempts of deliveries. */
 
@@ -46,5 +46,9 @@ export function attemptStatements(db: Db) {
     insertAttempt: (row: AttemptRow, deliveryId: string, history: number, isThere: boolean): number =>
       isThere ? insertAttempt(...values(row, history)) : insertIfThere(...values(row, history), deliveryId),
     attempts: lister<StoredAttempt>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
+    firstAttempt: getter<Pick<StoredAttempt, "chaos">>(
+      db,
+      "SELECT chaos FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq LIMIT 1",
+    ),
   };
 }

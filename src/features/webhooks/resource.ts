@@ -7,6 +7,7 @@ import { iso, isoOrNull } from "../../kernel/time.js";
 import { MAX_URL } from "../../kernel/webhook-url.js";
 import type { AttemptRow } from "./attempt-store.js";
 import { EVENT_NAMES, type EventName, unpackEvents } from "./catalogue.js";
+import { BODY_CHANGES, changedBody, chaosKinds } from "./changed-envelope.js";
 import { envelope, sentHeaders } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
@@ -111,7 +112,14 @@ export function toLoggedDelivery(row: DeliveryView): z.input<typeof LoggedDelive
   return { ...toDelivery(row), subject, url: row.url, lastErrorCode, lastErrorParams };
 }
 
-const CHAOS_KINDS = ["duplicate", "reorder", "delay_ms", "corrupt_signature", "stale_timestamp"] as const;
+const CHAOS_KINDS = [
+  "duplicate",
+  "reorder",
+  "delay_ms",
+  "corrupt_signature",
+  "stale_timestamp",
+  ...BODY_CHANGES,
+] as const;
 
 const Headers = z.record(z.string(), z.string());
 
@@ -147,11 +155,12 @@ export function toDeliveryWithAttempts(
 export function toLoggedAttempt(
   delivery: DeliveryView,
   row: AttemptRow,
-  body = envelopeOf(delivery),
+  told = envelopeOf(delivery),
 ): z.input<typeof LoggedAttempt> {
   const { url, signature, user_agent: userAgent } = row;
   const parts = { url, signature, userAgent, deliveryId: ID_PREFIX.delivery + delivery.id, type: delivery.type };
-  const chaos = row.chaos?.split(",") ?? [];
+  const chaos = chaosKinds(row.chaos);
+  const body = changedBody(told, chaos);
   return {
     number: row.attempt,
     at: iso(row.sent_at),

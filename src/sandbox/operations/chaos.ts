@@ -19,9 +19,12 @@ const SETTINGS = {
   lose_med: Probability.describe(
     "Probability that an event of a MED case is not published: only the list of cases tells of it",
   ),
+  unknown_fields: Probability.describe("Share of deliveries whose object has a field that no document names"),
+  unknown_values: Probability.describe("Share of deliveries with a value that is new in a field with a closed list"),
 } as const;
 
-const columns = "duplicate, reorder, delay_ms, corrupt_signature, stale_timestamp, lose_med";
+const columns =
+  "duplicate, reorder, delay_ms, corrupt_signature, stale_timestamp, lose_med, unknown_fields, unknown_values";
 
 const ChaosSettings = z.object(SETTINGS).meta({ id: "ChaosSettings" });
 
@@ -42,7 +45,8 @@ export const showWebhookChaos = defineOperation({
 export const webhookChaos = defineOperation({
   id: "sandbox.chaos",
   route: "POST /_sandbox/webhooks/chaos",
-  summary: "Let webhooks come twice, late, out of order, badly signed or not at all; without a setting, show them",
+  summary:
+    "Let webhooks come twice, late, out of order, badly signed, changed or not at all; without a setting, show them",
   description:
     "Changes what goes wrong on purpose with the webhooks of every endpoint, and answers all settings. What is left " +
     "out keeps its value, 0 turns a setting off, and an empty body only shows them. Settings end with the server " +
@@ -58,6 +62,7 @@ export const webhookChaos = defineOperation({
       "qa-pay sandbox chaos --duplicate 0.2 --reorder 0.5",
       "qa-pay sandbox chaos --corrupt-signature 0.1 --stale-timestamp 0.1 --delay-ms 5000",
       "qa-pay sandbox chaos --lose-med 1",
+      "qa-pay sandbox chaos --unknown-fields 0.5 --unknown-values 0.2",
       "qa-pay sandbox chaos --duplicate 0",
       "qa-pay sandbox chaos",
     ],

@@ -48,6 +48,11 @@ export interface ServiceOptions {
    * Without effect on a database that has its clock.
    */
   readonly startAt?: string | undefined;
+  /**
+   * With the same text, `startAt`, a frozen clock and the same requests one after the other, ids, codes, keys and secrets are the
+   * same in each run: 1 to 200 characters. Whoever knows it knows the keys.
+   */
+  readonly randomSeed?: string | undefined;
   /** The fees of the payment methods; no fees by default. */
   readonly fees?: FeeOptions | undefined;
   /** Duration: how long the acquirer takes to issue a payment's codes; 0 by default. */

@@ -133,6 +133,7 @@ export const SERVICE_READERS = {
   events: eventNames,
   frozen: toggle,
   startAt: instant,
+  randomSeed: text("a text of 1 to 200 characters", /^.{1,200}$/su),
   fees: feeTable,
   acquirerDelay: duration,
   refundDelay: duration,

@@ -29,6 +29,23 @@ describe("a payment of the exact amount", () => {
     expect((await pay(id, body)).body.outcome).toBe("paid");
   });
 
+  it("may be a company whose CNPJ has letters", async () => {
+    const { id } = await expecting(DOCUMENTS.alphanumericCnpj);
+    expect((await pay(id, { letters_in_cnpj: true })).body.outcome).toBe("paid");
+    const other = await expecting();
+    expect((await pay(other.id, { letters_in_cnpj: true })).body.outcome).toBe("refunded");
+  });
+
+  it.each([[DOCUMENTS.cpf], [null]])(
+    "is one or the other: letters_in_cnpj beside payer_document %s is refused",
+    async (given) => {
+      const { id } = await emulator.charge();
+      const refused = await pay(id, { letters_in_cnpj: true, payer_document: given });
+      expectRefused(refused, "invalid_request", "letters_in_cnpj");
+      expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("pending");
+    },
+  );
+
   it("needs no known payer where none is expected", async () => {
     const { id } = await emulator.charge({ customer: { name: "Maria", document: DOCUMENTS.cpf } });
     expect((await pay(id, { payer_document: null })).body.outcome).toBe("paid");

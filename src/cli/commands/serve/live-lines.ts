@@ -47,6 +47,7 @@ function jsonLines(io: LineIo): LiveLines {
             ? null
             : { endpoint_id: emulator.forward.endpointId, url: emulator.forward.url, secret: emulator.forward.secret },
         console_url: emulator.consoleUrl,
+        random_seed: emulator.randomSeed,
         pid: io.pid,
       }),
     sending: () => undefined,

@@ -23,6 +23,7 @@ export const SERVICE_FLAGS = {
   "--seed <fixture>": "fill an empty database from this script: a name of `fixtures list`, or a file",
   "--frozen": "the clock stands still until it is advanced",
   "--start-at <instant>": "start the clock of a new database here, such as 2026-01-31T12:00:00Z",
+  "--random-seed <text>": "the same ids, keys and secrets in each run with this text, --start-at and --frozen",
   "--fees <json>": "fees by payment method, as JSON or @file",
   "--acquirer-delay <duration>": "how long the acquirer takes to issue a payment's codes (default 0)",
   "--refund-delay <duration>": "time between two steps of a refund (default 2s)",

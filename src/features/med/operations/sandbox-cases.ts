@@ -4,6 +4,7 @@ import { defineOperation } from "../../operation.js";
 import { findTransaction } from "../../transactions/actions.js";
 import { decideCase, findCase, openCase, requestEvidence, withdrawCase } from "../actions.js";
 import { MED_METHODS, MED_TYPES } from "../machine.js";
+import { MED_PRESETS } from "../preset.js";
 import { MedCase } from "../resource.js";
 import { caseColumns as columns, shownCase } from "./cases.js";
 
@@ -27,19 +28,26 @@ export const sandboxOpenCase = defineOperation({
     response_deadline: InstantInput.nullable()
       .optional()
       .describe("Until when to answer; null: not known; default: in seven days"),
+    preset: z
+      .enum(MED_PRESETS)
+      .optional()
+      .describe("med2: five days, half of the money, and after eight days a second report about the rest"),
   }),
   success: { status: 201, description: "The open case", schema: MedCase },
   errors: ["invalid_amount", "not_found", "unprocessable_entity"],
   cli: {
     argument: "charge_id",
-    examples: ["qa-pay sandbox med open ch_0198… --method scam --reason 'Goods never arrived'"],
+    examples: [
+      "qa-pay sandbox med open ch_0198… --method scam --reason 'Goods never arrived'",
+      "qa-pay sandbox med open ch_0198… --preset med2",
+    ],
     columns,
     next: "Answer it: qa-pay med appeal {id} --reason '…'",
   },
 }).write(({ caller, body }, tx) => {
   const transaction = findTransaction(tx, caller.bookId, body.charge_id);
-  const { type, amount, reason, method, response_deadline: responseDeadline } = body;
-  return shownCase(tx, openCase(tx, transaction, { type, amount, reason, method, responseDeadline }));
+  const { type, amount, reason, method, response_deadline: responseDeadline, preset } = body;
+  return shownCase(tx, openCase(tx, transaction, { type, amount, reason, method, responseDeadline, preset }));
 });
 
 export const sandboxDecideCase = defineOperation({

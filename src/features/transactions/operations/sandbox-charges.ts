@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldError } from "../../../kernel/errors.js";
 import { Amount, textUpTo } from "../../../kernel/schemas.js";
-import { isCpfOrCnpj } from "../../../kernel/tax-id.js";
+import { isCpfOrCnpj, SAMPLE_PAYER_CNPJ } from "../../../kernel/tax-id.js";
 import { defineOperation } from "../../operation.js";
 import type { Tx } from "../../tx.js";
 import { expireTransaction, failTransaction, findTransaction, payTransaction, reviewTransaction } from "../actions.js";
@@ -48,6 +48,10 @@ export const sandboxPay = defineOperation({
       .nullable()
       .optional()
       .describe("CPF or CNPJ the bank reports; null: it reports none; default: the expected one"),
+    letters_in_cnpj: z
+      .boolean()
+      .optional()
+      .describe(`The payer is a company whose CNPJ has letters, ${SAMPLE_PAYER_CNPJ}; not with payer_document`),
     method: MethodName.optional().describe("One of its methods; default: Pix, or the first"),
   }),
   success: {
@@ -62,12 +66,16 @@ export const sandboxPay = defineOperation({
       "qa-pay sandbox pay ch_0198…",
       "qa-pay sandbox pay ch_0198… --payer-document 52998224725 --payer-name 'Maria Silva'",
       "qa-pay sandbox pay ch_0198… --payer-document null",
+      "qa-pay sandbox pay ch_0198… --letters-in-cnpj",
     ],
     columns: `outcome, ${columns}`,
   },
 }).write(({ caller, params, body }, tx) => {
   const charge = findTransaction(tx, caller.bookId, params.id);
-  const { payer_document: document } = body;
+  if (body.letters_in_cnpj === true && body.payer_document !== undefined) {
+    throw fieldError("letters_in_cnpj", "cannot be given together with payer_document, which names another payer");
+  }
+  const document = body.letters_in_cnpj === true ? SAMPLE_PAYER_CNPJ : body.payer_document;
   if (typeof document === "string" && !isCpfOrCnpj(document)) {
     throw fieldError("payer_document", "must be a valid CPF or CNPJ, or null when the bank does not report it");
   }
