@@ -81,7 +81,6 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'clock'");
   const newest = getter<{ at: number }>(db, NEWEST);
   const running = createRunning(real, log);
-  /** The stored state, but for the offset. */
   let state: Omit<ClockState, "offset"> = { frozenAt: null };
   let heldAt: number | null = null;
   const now = () => heldAt ?? state.frozenAt ?? running.now();
@@ -113,7 +112,6 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
     runFrom: (at: number, unit: Undoable) => show(at, false, unit),
     /** Starts the clock of a new database at `at`. A reset comes back to it. */
     beginAt: (at: number, frozen: boolean, unit: Undoable) => show(at, frozen, unit, { begunAt: at }),
-    /** Where the clock was started; null when it began as real time. */
     get begunAt() {
       return state.begunAt ?? null;
     },
