@@ -62,5 +62,3 @@ describe("cancel", () => {
     }
   });
 });
-
-describe("cancel of a payment in PROCESSING", () => {});

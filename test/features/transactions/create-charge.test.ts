@@ -85,8 +85,6 @@ describe("a new charge", () => {
   });
 });
 
-describe("amount", () => {});
-
 describe("currency", () => {
   it.each(["USD", "EUR", "brl", "", 986])("%o is refused: Pix is BRL", async (currency) => {
     expectRefused(await create({ currency }), "invalid_request", "currency");

@@ -69,8 +69,6 @@ describe("a new payment", () => {
   });
 });
 
-describe("amount", () => {});
-
 describe("currency", () => {
   it("of 3 to 8 characters may be written out", async () => {
     expect((await create({ currency: "BRL" })).body.currency).toBe("BRL");

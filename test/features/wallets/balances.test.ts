@@ -88,5 +88,3 @@ it.each<[string, string, object]>([
   await emulator.sandbox(`/charges/${id}/${move}`, body);
   expect(await balance(emulator)).toMatchObject({ available: 0, pending: 0, retained: 0, total: 0 });
 });
-
-describe("books", () => {});

@@ -20,6 +20,29 @@ async function failOnce(events = ["charge.created"]): Promise<Loose> {
 }
 
 describe("an INACTIVE endpoint", () => {
+  it("gets its retries only when it is ACTIVE again, however late", async () => {
+    const { id } = await failOnce();
+    await change(id, { status: "INACTIVE" });
+    await advance(emulator, 86_400);
+    expect(receiver.received).toHaveLength(1);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "PENDING", attempts: 1 });
+    await change(id, { status: "ACTIVE" });
+    await settle(emulator);
+    expect(new Set(idsReceived()).size).toBe(1);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "DELIVERED", attempts: 2 });
+  });
+
+  it("keeps the time of a retry that is not due yet when it is ACTIVE again", async () => {
+    const { id } = await failOnce();
+    await change(id, { status: "INACTIVE" });
+    await advance(emulator, 5);
+    await change(id, { status: "ACTIVE" });
+    await advance(emulator, 4.999);
+    expect(receiver.received).toHaveLength(1);
+    await advance(emulator, 0.001);
+    expect(receiver.received).toHaveLength(2);
+  });
+
   it("delays a delivery whose attempt was under way when it became INACTIVE", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     receiver.respond = async () => {
