@@ -23,7 +23,7 @@ interface ListProps<Row> {
   /** The id of a row, which is the link: it comes last. */
   readonly idOf: (row: Row) => string;
   /** The filters of the list, beside how it follows what happens. */
-  readonly filters?: readonly FieldSpec[];
+  readonly filters: readonly FieldSpec[];
   readonly empty: ComponentChildren;
   /** The key or the id of the row whose page is open beside the list. */
   readonly open?: string | undefined;
@@ -88,7 +88,7 @@ export function ListFrame<Row>({ list, filters, empty, children }: FrameProps<Ro
   return (
     <div class="list">
       <div class="toolbar">
-        {filters === undefined ? null : <Filters fields={filters} />}
+        {filters.length === 0 ? null : <Filters fields={filters} />}
         <FollowBar list={list} />
       </div>
       {error === null ? null : <Problem of={error} retry={retry} />}
