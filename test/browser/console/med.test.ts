@@ -139,7 +139,7 @@ describeInBrowser("the MED desk", (executablePath) => {
       await expect.poll(() => button(name).getAttribute("aria-disabled"), { message: name }).toBe("true");
       await expect
         .poll(() => button(name).getAttribute("title"))
-        .toMatch(/not possible in the state accepted, only in open/i);
+        .toMatch(/not possible in the state accepted, only in (appealed, )?open/i);
     }
     await button("Upheld").click({ force: true });
     expect(await readCase(emulator, id)).toMatchObject({ status: "accepted" });

@@ -18,12 +18,12 @@ interface ListProps<Row> {
   readonly caption: string;
   readonly list: LiveList<Row>;
   readonly columns: readonly Column<Row>[];
-  /** The address of a row's page, without the book. Left out for rows that have no page. */
-  readonly href?: (row: Row) => string;
-  /** The id of a row, which is the link: it comes last. The key of the row when left out. */
-  readonly idOf?: (row: Row) => string;
+  /** The address of a row's page, without the book. */
+  readonly href: (row: Row) => string;
+  /** The id of a row, which is the link: it comes last. */
+  readonly idOf: (row: Row) => string;
   /** The filters of the list, beside how it follows what happens. */
-  readonly filters?: readonly FieldSpec[];
+  readonly filters: readonly FieldSpec[];
   readonly empty: ComponentChildren;
   /** The key or the id of the row whose page is open beside the list. */
   readonly open?: string | undefined;
@@ -59,17 +59,12 @@ function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
 
 function Rows<Row>({ caption, list, columns, href, idOf, open }: ListProps<Row>) {
   const address = useListAddress();
-  const isOpen = (row: Row) => open !== undefined && (open === list.key(row) || open === idOf?.(row));
-  const idCell = (row: Row) => {
-    const key = list.key(row);
-    const id = <IdText id={idOf?.(row) ?? key} />;
-    if (href === undefined) return id;
-    return (
-      <a class="row" href={address(href(row))} aria-current={isOpen(row) ? "true" : undefined}>
-        {id}
-      </a>
-    );
-  };
+  const isOpen = (row: Row) => open !== undefined && (open === list.key(row) || open === idOf(row));
+  const idCell = (row: Row) => (
+    <a class="row" href={address(href(row))} aria-current={isOpen(row) ? "true" : undefined}>
+      <IdText id={idOf(row)} />
+    </a>
+  );
   return (
     <Table
       label={caption}
@@ -93,7 +88,7 @@ export function ListFrame<Row>({ list, filters, empty, children }: FrameProps<Ro
   return (
     <div class="list">
       <div class="toolbar">
-        {filters === undefined ? null : <Filters fields={filters} />}
+        {filters.length === 0 ? null : <Filters fields={filters} />}
         <FollowBar list={list} />
       </div>
       {error === null ? null : <Problem of={error} retry={retry} />}

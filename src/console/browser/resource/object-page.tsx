@@ -39,6 +39,8 @@ export interface ObjectSpec<Id extends OperationId, One> {
   readonly pick?: (answer: OperationAnswer<Id>, id: string) => One | null;
   /** The messages after which it is read again: their kinds, or a question about each. */
   readonly on?: readonly string[] | ((message: Message, id: string) => boolean);
+  /** Whether all else is read that the page shows at once: then nothing moves when it comes. */
+  readonly isRead?: (id: string) => boolean;
   /** What tells people most; its amount when left out. */
   readonly title?: (one: NoInfer<One>) => string;
   /** Its state, beside the title. */
@@ -125,7 +127,9 @@ export function ObjectPage<Id extends OperationId, One>({ name, id, of }: Object
   const input = inputOf(get, id);
   const hears = typeof on === "function" ? (message: Message) => on(message, id) : on;
   const { state, reload } = useCall(get, input as ViewInput<Id>, { on: hears });
-  const { one, isMissing } = loadedOf(of, id, state.value);
+  const found = loadedOf(of, id, state.value);
+  const { isMissing } = found;
+  const one = (of.isRead?.(id) ?? true) ? found.one : null;
   const shows = view === undefined ? { id: "sandbox.timeline", input: { params: { id } } } : { id: get, input };
   return (
     <Page

@@ -1,6 +1,5 @@
 import { useLocation } from "preact-iso/router";
 import { parseDuration } from "../../../../kernel/duration.js";
-import { fill } from "../../../../kernel/message.js";
 import { parseSignature } from "../../../../kernel/webhook-signature.js";
 import { useCall } from "../../api/use-call.js";
 import { Tabs } from "../../parts/page.js";

@@ -124,9 +124,13 @@ function DropPlace({ caseId, onDone }: { caseId: string; onDone: () => void }) {
 /** The confirmation of evidence has no event; the message of its request tells other windows of it. */
 const isAbout = ({ kind, data }: Message, id: string) => kind === "case" || (kind === "request" && data.subject === id);
 
-export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
+export function useEvidence(id: string) {
   const on = (message: Message) => isAbout(message, id);
-  const { state, reload } = useCall("med.evidence.list", { params: { id } }, { on });
+  return useCall("med.evidence.list", { params: { id } }, { on });
+}
+
+export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
+  const { state, reload } = useEvidence(id);
   return (
     <>
       <h3>{words.value.evidence}</h3>

@@ -13,6 +13,7 @@ import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { Board } from "./board.js";
 import { CaseSteps, Deadline, DeadlineBar } from "./deadline.js";
+import { useEvidence } from "./evidence.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide } from "./sides.js";
 
@@ -152,6 +153,10 @@ export const Med = resource("med", {
   object: {
     get: "med.get",
     on: ["case"],
+    isRead: (id) => {
+      const { data, error } = useEvidence(id).state.value;
+      return data !== null || error !== null;
+    },
     state: (medCase) => <HeadOfCase of={medCase} />,
     line: ({ charge_id, reason }) => (
       <>
