@@ -125,7 +125,7 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
     ["takes no payouts", ["payout.paid"], /Payout events/, () => genuine(allBut("payout.paid"))],
     [
       "breaks on what is no charge.*",
-      ["payment.completed", "med_case.created", "payout.paid", "unknown-event"],
+      ["payment.completed", "med_case.created", "payout.paid", "unknown-event", "unknown-values"],
       /The receiver failed \(500\)\. Verify legacy events/,
       () => genuine(({ body }) => (String(body.type).startsWith("charge.") ? 204 : 500)),
     ],

@@ -158,7 +158,15 @@ function addCases(db: Database.Database): void {
   const times = { created_at: AT, updated_at: AT };
   const payout = { id: id(500), book_id: 2, status: "failed", amount: 10, currency: "BRL", failure_reason: "no key" };
   insert(db, "payouts", { ...payout, pix_key: "dona@loja.test", pix_key_type: "EMAIL", ...times });
-  insert(db, "payment_times", { book_id: 1, span: 1, start: 20_726, currency: "BRL", seconds: 1, count: 2 });
+  for (const span of [1, 32]) {
+    const start = Math.floor(20_726 / span) * span;
+    for (const [book_id, count] of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      insert(db, "payment_times", { book_id, span, start, currency: "BRL", seconds: 1, count });
+    }
+  }
   const medCase = { id: id(600), book_id: 2, transaction_id: id(7), type: "med", status: "closed", amount: 123 };
   const outcome = { method: "scam", held: 123, withdrawn: 1, money_outcome: "refunded_to_merchant", opened_at: AT };
   insert(db, "med_cases", { ...medCase, currency: "BRL", ...outcome, closed_at: AT, ...times });
