@@ -60,7 +60,7 @@ export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem, 
 }
 
 /** The values that follow from a seed and a name: AES-256 in counter mode under the SHA-256 of both. */
-export function seededRandom(seed: string, name: string): Random {
+function seededRandom(seed: string, name: string): Random {
   const { createHash, createCipheriv } = process.getBuiltinModule("node:crypto");
   const key = createHash("sha256")
     .update(JSON.stringify([seed, name]))

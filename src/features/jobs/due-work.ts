@@ -12,7 +12,7 @@ import type { JobPlace } from "./store.js";
 
 /** What is due: jobs and next attempts of deliveries that would still have an effect. */
 
-export const WORK_KINDS = [...JOB_KINDS, "delivery.attempt"] as const;
+const WORK_KINDS = [...JOB_KINDS, "delivery.attempt"] as const;
 
 export interface DueEntry extends Message<DueCode> {
   /** Emulated milliseconds. */

@@ -61,7 +61,7 @@ const SHOWN: Readonly<Record<string, Show>> = {
 const NUMBERS: readonly string[] = ["amount", "net_amount", "count", "duration_ms"];
 
 /** The value of a field; nothing for one that is empty. */
-export function shownValue<One>(one: One, name: FieldName<One>): ComponentChildren {
+function shownValue<One>(one: One, name: FieldName<One>): ComponentChildren {
   const value: unknown = one[name];
   if (value === null || value === undefined || value === "") return null;
   const known = snake(name);
