@@ -17,6 +17,6 @@ export type {
 } from "./client/types.js";
 export { createClient } from "./library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./library/create-emulator.js";
-export type { ReceivedEvent as ToldEvent } from "./library/received-event.js";
 export { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./library/test-kit.js";
 export { OptionError } from "./start/options/reading.js";
+export type { ReceivedEvent as ToldEvent } from "./webhooks/events.js";

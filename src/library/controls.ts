@@ -5,8 +5,8 @@ import { nearest } from "../kernel/nearest.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { iso, parseInstant } from "../kernel/time.js";
 import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from "../start/options/reading.js";
+import type { ReceivedEvent } from "../webhooks/events.js";
 import { forCaller } from "./for-caller.js";
-import type { ReceivedEvent } from "./received-event.js";
 import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
 
 /** How an emulator moves its clock, waits for events, tells its deliveries, and begins anew. */

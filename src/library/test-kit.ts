@@ -1,6 +1,6 @@
 import type { Client, ListItem, OperationAnswer } from "../client/types.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
-import type { ReceivedEvent } from "./received-event.js";
+import type { ReceivedEvent } from "../webhooks/events.js";
 
 /** What tests do with an emulator: move its clock, wait for events, look at deliveries, and begin anew. */
 
