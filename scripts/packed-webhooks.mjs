@@ -18,6 +18,12 @@ export function amountOf(body: Uint8Array, headers: Record<string, string>): num
   }
 }
 if (amountOf(new Uint8Array(), { "X-QA-Signature": "sha256=" }) !== -2) throw new Error("a forged webhook was accepted");
+const event = sampleEvent("charge.paid", { data: { amount: 50, customer: { name: "Ana" } } });
+// @ts-expect-error a member that charges do not have
+sampleEvent("charge.paid", { data: { amounts: 50 } });
+const { body, headers } = signWebhook({ body: event, secret: "new" });
+const amount: number = event.data.object.amount;
+if (amountOf(new TextEncoder().encode(body), headers) !== amount) throw new Error("a signed sample was refused");
 `;
 
 /**
@@ -25,7 +31,7 @@ if (amountOf(new Uint8Array(), { "X-QA-Signature": "sha256=" }) !== -2) throw ne
  * @param {string} folder Where the package is installed.
  */
 export function checkPackedWebhooks(folder) {
-  const head = 'import { verifyWebhook, WebhookVerificationError } from "qa-pay/webhooks";';
+  const head = 'import { sampleEvent, signWebhook, verifyWebhook, WebhookVerificationError } from "qa-pay/webhooks";';
   const tsc = resolve("node_modules", "typescript", "bin", "tsc");
   for (const extension of ["mts", "cts"]) {
     const file = `webhook.${extension}`;

@@ -18,6 +18,15 @@ export type {
 export type { ClientOptions } from "./library/create-client.js";
 export { createClient } from "./library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./library/create-emulator.js";
-export type { ReceivedEvent as ToldEvent } from "./library/test-kit.js";
-export { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./library/test-kit.js";
+export {
+  type CollectedWebhook,
+  type CollectOptions,
+  type Collector,
+  type DeliveriesOptions,
+  type NextOptions,
+  type TestKit,
+  type WaitOptions,
+  WaitTimeoutError,
+} from "./library/test-kit.js";
 export { OptionError } from "./start/options/reading.js";
+export type { ReceivedEvent as ToldEvent } from "./webhooks/events.js";

@@ -19,6 +19,7 @@ import * as sandboxCharges from "./features/transactions/operations/sandbox-char
 import * as statistics from "./features/transactions/operations/statistics.js";
 import * as sandboxLedger from "./features/wallets/operations/sandbox-ledger.js";
 import * as wallets from "./features/wallets/operations/wallets.js";
+import * as collectors from "./features/webhooks/operations/collectors.js";
 import * as deliveries from "./features/webhooks/operations/deliveries.js";
 import * as endpoints from "./features/webhooks/operations/endpoints.js";
 import * as sandboxWebhooks from "./features/webhooks/operations/sandbox-webhooks.js";
@@ -98,6 +99,9 @@ export const registry = [
   clock.clockAdvance,
   clock.clockFreeze,
   clock.clockResume,
+  collectors.createCollector,
+  collectors.collectedWebhooks,
+  collectors.deleteCollector,
   faults.faultList,
   faults.faultAdd,
   faults.faultRemove,

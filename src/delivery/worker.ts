@@ -7,6 +7,7 @@ import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
+import { NO_ANSWER } from "./answer.js";
 import { type Attempt, endedAttempt, type Sent, sent, unsent } from "./attempt.js";
 import type { Chaos } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
@@ -22,6 +23,9 @@ const RETRY_LOOK_MS = 1_000;
 /** Real time between two tries to record how an attempt ended, doubled after each try. */
 const RETRY_RECORD_MS = { first: 100, longest: 5_000 };
 
+/** How a collector answers. */
+const COLLECTED: AttemptResult = { ...NO_ANSWER, statusCode: 200, error: null, timedOut: false, durationMs: 0 };
+
 interface WorkerParts {
   readonly uow: Pick<UnitOfWork<Tx>, "writeOnce">;
   readonly webhooks: WebhookStore;
@@ -35,6 +39,8 @@ interface WorkerParts {
   /** The emulated instant of each delivery that was made or moved. */
   readonly deliveryDue: Subscribable<number>;
   readonly sending: (delivery: ClaimedDelivery) => void;
+  /** Called for a webhook that a collector takes, instead of sending it. */
+  readonly collected: (webhook: Sent) => void;
   /** Called when an attempt was recorded, with the delivery as it was before the attempt. */
   readonly recorded: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
@@ -348,8 +354,13 @@ export class DeliveryWorker implements DueDeliveries {
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
   }
 
-  #send({ delivery, url, headers, body }: Sent, patience: number | undefined): Promise<AttemptResult> {
+  async #send(webhook: Sent, patience: number | undefined): Promise<AttemptResult> {
+    const { delivery, url, headers, body } = webhook;
     this.#parts.sending(delivery);
+    if (delivery.collector !== null) {
+      this.#parts.collected(webhook);
+      return COLLECTED;
+    }
     return this.#parts.transport.post(url, headers, body, patience);
   }
 }

@@ -21,6 +21,7 @@ const KINDS = {
   event: { prefix: "evt_", one: "an event" },
   delivery: { prefix: "wd_", one: "a delivery" },
   endpoint: { prefix: "we_", one: "a webhook endpoint", short: "endpoint" },
+  collector: { prefix: "col_", one: "a collector of webhooks", short: "collector" },
   apiKey: { prefix: "key_", one: "an API key" },
   account: { prefix: "acc_", one: "an account" },
   user: { prefix: "usr_", one: "a user" },

@@ -30,6 +30,7 @@ const SEGMENTS: Readonly<Record<string, IdKind>> = {
   refunds: "refund",
   payouts: "payout",
   endpoints: "endpoint",
+  collectors: "collector",
   "api-keys": "apiKey",
   deliveries: "delivery",
   faults: "fault",

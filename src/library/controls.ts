@@ -1,18 +1,13 @@
-import type { Client, ListItem } from "../client/types.js";
-import { EVENT_NAMES, type EventName, isEventName } from "../features/webhooks/catalogue.js";
+import type { ListItem } from "../client/types.js";
+import type { EventName } from "../features/webhooks/catalogue.js";
 import { parseDuration } from "../kernel/duration.js";
-import { nearest } from "../kernel/nearest.js";
-import type { RealTime } from "../kernel/runtime.js";
 import { iso, parseInstant } from "../kernel/time.js";
 import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from "../start/options/reading.js";
-import { forCaller } from "./for-caller.js";
-import {
-  type DeliveriesOptions,
-  type ReceivedEvent,
-  type TestKit,
-  type WaitOptions,
-  WaitTimeoutError,
-} from "./test-kit.js";
+import type { ReceivedEvent } from "../webhooks/events.js";
+import { type CollectorParts, collecting } from "./collector.js";
+import { told } from "./for-caller.js";
+import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
+import { checkEvent, waitUntil } from "./waiting.js";
 
 /** How an emulator moves its clock, waits for events, tells its deliveries, and begins anew. */
 
@@ -34,20 +29,9 @@ function targetOf(to: unknown): { readonly seconds: number } | { readonly to: st
   throw new OptionError("to", `advance takes ${ADVANCE_TAKES}, not ${given}.`);
 }
 
-function checkEvent(eventType: unknown): void {
-  if (typeof eventType === "string" && isEventName(eventType)) return;
-  const near = nearest(String(eventType), EVENT_NAMES);
-  const next = near === undefined ? `. There are ${EVENT_NAMES.join(", ")}.` : `; did you mean ${near}?`;
-  throw new OptionError("eventType", `waitFor: there is no event ${AS_OPTIONS.show(eventType)}${next}`);
-}
-
-export interface TestControlsParts {
-  readonly client: Client;
-  readonly real: Pick<RealTime, "after">;
+export interface TestControlsParts extends CollectorParts {
   /** Calls the listener after each event that is written. Returns a function that ends it. */
   readonly onEvent: (listener: () => void) => () => void;
-  /** Aborted when the emulator closes, with an error as reason. */
-  readonly closed: AbortSignal;
 }
 
 interface Wanted {
@@ -69,55 +53,18 @@ async function failure({ client, closed }: TestControlsParts, { type, subject, t
 
 /** Looks for the event now and after each event that is written, until it is there or the time is over. */
 async function found(parts: TestControlsParts, wanted: Wanted): Promise<unknown> {
-  let wake: () => void = () => undefined;
-  let isNews = false;
-  let isOver = false;
-  const tell = () => {
-    isNews = true;
-    wake();
-  };
-  const end = () => {
-    isOver = true;
-    wake();
-  };
-  // It listens before it looks, so that no event is missed in between.
-  const stop = parts.onEvent(tell);
-  const timer = parts.real.after(wanted.timeoutMs, end);
-  parts.closed.addEventListener("abort", end);
-  try {
-    for (;;) {
-      isNews = false;
-      const event = await newest(parts, wanted);
-      if (event !== null) return event.payload;
-      if (isOver) throw await failure(parts, wanted);
-      if (isNews) continue;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  } finally {
-    stop();
-    timer.cancel();
-    parts.closed.removeEventListener("abort", end);
-  }
-}
-
-/** An error of `act` begins at the caller's own line. */
-function told<Given extends unknown[], Result>(act: (...given: Given) => Promise<Result>) {
-  return async function entry(...given: Given): Promise<Result> {
-    try {
-      return await act(...given);
-    } catch (error) {
-      throw forCaller(error, entry);
-    }
-  };
+  const { real, closed, onEvent: onNews } = parts;
+  const look = () => newest(parts, wanted);
+  const failed = () => failure(parts, wanted);
+  const event = await waitUntil({ ...wanted, real, closed, onNews, look, failure: failed });
+  return event.payload;
 }
 
 /** Makes the functions for tests of an emulator. Errors about wrong arguments begin at the caller's own line. */
 export function createTestControls(parts: TestControlsParts): TestKit {
   const { client } = parts;
   const waitFor = told(async (eventType: EventName, options: WaitOptions = {}) => {
-    checkEvent(eventType);
+    checkEvent("waitFor", eventType);
     const given = optionsOf("waitFor", options, WAIT_READERS);
     const { subject, timeout: timeoutMs = DEFAULT_WAIT_MS } = readOptions(given, WAIT_READERS, AS_OPTIONS);
     return (await found(parts, { type: eventType, subject, timeoutMs })) as ReceivedEvent;
@@ -129,6 +76,7 @@ export function createTestControls(parts: TestControlsParts): TestKit {
       await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
     },
     waitFor: waitFor as TestKit["waitFor"],
+    collect: collecting(parts),
     deliveries: told(async (options: DeliveriesOptions = {}) => {
       const given = optionsOf("deliveries", options, SUBJECT);
       const { subject } = readOptions(given, SUBJECT, AS_OPTIONS);

@@ -58,10 +58,10 @@ function checked(options: EmulatorOptions) {
 
 /** What the user of the package gets of a service that has started. */
 function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<typeof checked>): Emulator {
-  const { url, database, consoleUrl, users, signingSecret, forward, onEvent } = started;
+  const { url, database, consoleUrl, users, signingSecret, forward, onEvent, onCollected } = started;
   const closing = new AbortController();
   const client = createClient({ baseUrl: url, apiKey: testKey });
-  const controls = createTestControls({ client, real: runtime.real, onEvent, closed: closing.signal });
+  const controls = createTestControls({ client, real: runtime.real, onEvent, onCollected, closed: closing.signal });
   const close = () => {
     closing.abort(new Error("The emulator was closed."));
     return started.close();

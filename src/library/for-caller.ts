@@ -19,3 +19,14 @@ export function forCaller(error: unknown, entry: (...args: never[]) => unknown):
   Error.captureStackTrace(error, entry);
   return error;
 }
+
+/** An error of `act` begins at the caller's own line. */
+export function told<Given extends unknown[], Result>(act: (...given: Given) => Promise<Result>) {
+  return async function entry(...given: Given): Promise<Result> {
+    try {
+      return await act(...given);
+    } catch (error) {
+      throw forCaller(error, entry);
+    }
+  };
+}

@@ -18,6 +18,7 @@ export function createBackground(core: Core, { insecureWebhookTls: insecureTls =
     userAgent: `qa-pay/${VERSION}`,
     deliveryDue: feeds.deliveryDue,
     sending: feeds.sending.publish,
+    collected: feeds.collected.publish,
     recorded: feeds.attemptRecorded.publish,
     attempted: feeds.attempts.publish,
   });

@@ -1,4 +1,4 @@
-import type { Attempt } from "../delivery/attempt.js";
+import type { Attempt, Sent } from "../delivery/attempt.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
@@ -64,6 +64,8 @@ export interface Emulator {
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
   /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */
   onAttempt(listener: (attempt: Attempt) => void): () => void;
+  /** Calls `listener` for each webhook that a collector takes. Answers a function that stops it. */
+  onCollected(listener: (webhook: Sent) => void): () => void;
   /** Calls `listener` after each event that was written, of any account and mode. Answers a function that stops it. */
   onEvent(listener: () => void): () => void;
   /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */

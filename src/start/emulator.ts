@@ -52,6 +52,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       forward,
       onSending: core.feeds.sending.subscribe,
       onAttempt: core.feeds.attempts.subscribe,
+      onCollected: core.feeds.collected.subscribe,
       onEvent: core.feeds.eventWritten.subscribe,
       close: () => {
         closing ??= close();

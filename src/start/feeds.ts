@@ -1,4 +1,4 @@
-import type { Attempt } from "../delivery/attempt.js";
+import type { Attempt, Sent } from "../delivery/attempt.js";
 import type { HistoryRow } from "../features/history/store.js";
 import type { JobRow } from "../features/jobs/store.js";
 import type { KeptRequest } from "../features/requests/logged-request.js";
@@ -7,7 +7,7 @@ import { createFeed } from "../kernel/feed.js";
 import type { Runtime } from "../kernel/runtime.js";
 import type { NewMail } from "../sandbox/stream-messages.js";
 
-/** The feeds of the service. All but the last four are published after the commit of the unit of work that made the change. */
+/** The feeds of the service. All but the last five are published after the commit of the unit of work that made the change. */
 export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
@@ -25,6 +25,8 @@ export function createFeeds({ real, log }: Runtime) {
     journalPosted: createFeed<number>("journals", real, log),
     requests: createFeed<KeptRequest>("requests", real, log),
     sending: createFeed<ClaimedDelivery>("deliveries", real, log),
+    /** A webhook that a collector takes. */
+    collected: createFeed<Sent>("collected webhooks", real, log),
     /** A delivery whose attempt was recorded, with its values from before the attempt. */
     attemptRecorded: createFeed<ClaimedDelivery>("recorded attempts", real, log),
     attempts: createFeed<Attempt>("delivery attempts", real, log),

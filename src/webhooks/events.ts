@@ -1,3 +1,4 @@
+import type { EventName } from "../features/webhooks/catalogue.js";
 import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "../openapi/webhooks.js";
 
 /**
@@ -31,3 +32,10 @@ export type LegacyEvent<Name extends LegacyName = LegacyName> = Name extends Leg
  * The service adds events without notice: ignore a name that you do not know.
  */
 export type WebhookEvent = CanonicalEvent | LegacyEvent;
+
+/** The envelope of an event, as an endpoint is sent it: canonical events have `type`, legacy events have `event`. */
+export type ReceivedEvent<Name extends EventName = EventName> = Name extends CanonicalName
+  ? CanonicalEvent<Name>
+  : Name extends LegacyName
+    ? LegacyEvent<Name>
+    : never;

@@ -64,7 +64,7 @@ function signatureIn(headers: unknown): string | null {
   return texts.length === 0 ? null : texts.join(",");
 }
 
-function bytesOf(body: unknown): Buffer {
+export function bytesOf(body: unknown): Buffer {
   if (typeof body === "string") return Buffer.from(body);
   if (body instanceof ArrayBuffer) return Buffer.from(body);
   if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -87,10 +87,10 @@ function toleranceOf(tolerance: unknown = TOLERANCE_SECONDS): number {
   throw new TypeError(`tolerance must be a number of seconds, 0 or more, not ${String(tolerance)}.`);
 }
 
-function instantOf(now: unknown = realTime.epoch()): number {
-  const ms = now instanceof Date ? now.getTime() : now;
-  if (typeof ms === "number" && Number.isFinite(ms)) return ms;
-  throw new TypeError(`now must be a Date or milliseconds since the Unix epoch, not ${String(now)}.`);
+export function instantOf(option: string, given: unknown = realTime.epoch()): number {
+  const ms = given instanceof Date ? given.getTime() : given;
+  if (typeof ms === "number" && Number.isFinite(ms) && ms >= 0) return ms;
+  throw new TypeError(`${option} must be a Date or milliseconds since the Unix epoch, not ${String(given)}.`);
 }
 
 /** Every secret is tried to the end, so that the time tells nothing about which one fits. */
@@ -117,7 +117,7 @@ function parsed(body: Buffer): unknown {
 }
 
 /** The form in which an event must be signed; null for what is no event. */
-function formOf(value: unknown): Form | null {
+export function formOf(value: unknown): Form | null {
   if (typeof value !== "object" || value === null) return null;
   if ("type" in value && typeof value.type === "string") return "canonical";
   return "event" in value && typeof value.event === "string" ? "legacy" : null;
@@ -136,7 +136,12 @@ function isOfForm(value: unknown, form: Form): value is WebhookEvent {
  * @throws TypeError for a wrong use: an empty secret, a parsed body, a tolerance or a time that is none.
  */
 export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyWebhookInput): WebhookEvent {
-  const [bytes, secrets, seconds, instant] = [bytesOf(body), secretsOf(secret), toleranceOf(tolerance), instantOf(now)];
+  const [bytes, secrets, seconds, instant] = [
+    bytesOf(body),
+    secretsOf(secret),
+    toleranceOf(tolerance),
+    instantOf("now", now),
+  ];
   const header = signatureIn(headers);
   if (header === null) {
     throw new WebhookVerificationError("missing_signature", "The request has no header X-QA-Signature.");

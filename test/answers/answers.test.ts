@@ -21,7 +21,13 @@ const ANSWERS = [
   ...(["webhooks.deliveries", "webhooks.endpoints.create", "webhooks.stats"] as const),
   ...(["med.evidence.create", "med.evidence.list", "med.get", "api-keys.list"] as const),
   ...(["sandbox.account", "sandbox.accounts.list", "sandbox.audit", "sandbox.charges.pay", "sandbox.chaos"] as const),
-  ...(["sandbox.clock.due", "sandbox.deliveries.get", "sandbox.emails.get", "sandbox.events.get"] as const),
+  ...([
+    "sandbox.clock.due",
+    "sandbox.collectors.webhooks",
+    "sandbox.deliveries.get",
+    "sandbox.emails.get",
+    "sandbox.events.get",
+  ] as const),
   ...(["sandbox.faults.list", "sandbox.ledger.list", "sandbox.med.open", "sandbox.payouts.create"] as const),
   ...([
     "sandbox.refunds.get",

@@ -167,6 +167,8 @@ const OWN_WORDS = [
     "logout",
     "mcp",
     "webhooks test",
+    "webhooks sample",
+    "webhooks sign",
     "webhooks verify",
   ],
   ...["profiles list", "profiles add", "profiles use", "profiles remove"],

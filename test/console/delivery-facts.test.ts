@@ -13,10 +13,10 @@ import {
   latestAttempts,
   percentile,
 } from "../../src/console/browser/words/endpoint-health.js";
-import { counterpart, otherFamily } from "../../src/console/browser/words/event-families.js";
+import { counterpart } from "../../src/console/browser/words/event-families.js";
 import { failingFields } from "../../src/console/browser/words/failing-fields.js";
 import { receiverCurl } from "../../src/console/browser/words/receiver-curl.js";
-import { EVENT_NAMES, familyOf } from "../../src/features/webhooks/catalogue.js";
+import { EVENT_NAMES, familyOf, otherFamily } from "../../src/features/webhooks/catalogue.js";
 
 /** What the pages of deliveries, endpoints and events compute. */
 

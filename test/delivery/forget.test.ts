@@ -40,7 +40,7 @@ function delivery(id: string): ClaimedDelivery {
       subject: "s",
       data: "{}",
     },
-    ...{ event_created_at: 0, url: `http://127.0.0.1:9/${id}`, secret: "s" },
+    ...{ event_created_at: 0, url: `http://127.0.0.1:9/${id}`, secret: "s", collector: null },
   };
 }
 
@@ -83,6 +83,7 @@ beforeEach(() => {
     ...{
       retryBaseMs: 1,
       userAgent: "test",
+      collected: () => undefined,
       sending: () => undefined,
       recorded: () => undefined,
       attempted: () => undefined,

@@ -59,6 +59,7 @@ function setUp() {
       retryBaseMs: 1,
       userAgent: "test",
       sending: () => undefined,
+      collected: () => undefined,
       recorded: () => undefined,
       attempted: (one) => void attempts.push(one),
     },

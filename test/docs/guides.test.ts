@@ -47,6 +47,12 @@ test.each(english)("docs/guides/%s has the answers of the source", async (name) 
   await expect(withBlocks(read(path), examples)).toMatchFileSnapshot(`../../${path}`);
 });
 
+test("qa-pay/webhooks has the events of these pages as samples", async () => {
+  const events = Object.fromEntries(EVENT_NAMES.map((name) => [name, examples[`event ${name}`]]));
+  const text = `${JSON.stringify(events, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot("../../src/webhooks/samples.json");
+});
+
 test("every event has a sample", () => {
   const text = read("docs/guides/webhook-samples.md");
   const missing = EVENT_NAMES.filter((name) => !text.includes(`<!-- json event ${name} -->`));

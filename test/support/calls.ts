@@ -95,6 +95,14 @@ async function delivery(emulator: TestEmulator): Promise<Loose> {
   return (await emulator.call("GET", "/v1/webhooks/deliveries?limit=1")).body.data[0];
 }
 
+/** A collector that was sent five webhooks. */
+async function collector(emulator: TestEmulator): Promise<Loose> {
+  const made = await emulator.sandbox("/collectors", { events: ["charge.created"] });
+  for (let count = 0; count < 5; count += 1) await emulator.charge();
+  await settle(emulator);
+  return made;
+}
+
 /** The object that a path is about, by the path segment in front of its id. */
 const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose>>> = {
   "/v1/charges": async (emulator) => {
@@ -112,6 +120,7 @@ const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose
   "/_sandbox/med-cases": openCase,
   "/_sandbox/payouts": payout,
   "/_sandbox/faults": fault,
+  "/_sandbox/collectors": collector,
   "/_sandbox/webhooks/deliveries": delivery,
   "/_sandbox/webhooks/endpoints": endpoint,
   "/_sandbox/accounts": (emulator) => emulator.sandbox("/account"),

@@ -9,6 +9,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   keys: "API keys of the account, managed by who is logged in",
   endpoints: "where events are sent",
   clock: "the emulated clock",
+  collectors: "what an endpoint would be sent, without a receiver",
   deliveries: "what was sent to endpoints",
   refunds: "money on its way back",
   payouts: "money on its way out",

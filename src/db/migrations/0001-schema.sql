@@ -522,8 +522,8 @@ CREATE TABLE endpoints (
   events     TEXT NOT NULL,
   secret     TEXT NOT NULL,
   status     TEXT NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
-  -- `forward` is the one endpoint that `serve --forward-to` keeps.
-  origin     TEXT NOT NULL CHECK (origin IN ('api', 'forward')),
+  -- `forward` is the one endpoint that `serve --forward-to` keeps. What a `collector` is sent goes over no network.
+  origin     TEXT NOT NULL CHECK (origin IN ('api', 'forward', 'collector')),
   -- 1 for the endpoint behind the webhook URL of payments: one for each address, never listed, signed with the account's
   -- secret.
   private    INTEGER NOT NULL,

@@ -1,6 +1,7 @@
 import { form, jsonObject, optional, type Row, words } from "../../db/columns/rule.js";
 import { areTexts, count, instant, key, line, status, webhookUrl } from "../../db/columns/values.js";
 import { type Db, getter, lister, runner, type SqlValue, valuesOf } from "../../db/driver.js";
+import type { EventName } from "./catalogue.js";
 
 /** The attempts of deliveries. */
 
@@ -28,6 +29,17 @@ export const ATTEMPT = { seq: key, delivery_seq: key, history_seq: count, ...END
 export type StoredAttempt = Row<typeof ATTEMPT>;
 export type AttemptRow = Omit<StoredAttempt, "seq" | "history_seq">;
 
+/** What a collector was sent once. */
+export interface CollectedRow extends Pick<AttemptRow, "url" | "signature" | "user_agent" | "sent_at" | "chaos"> {
+  /** Its place among all, which later ones do not change. */
+  readonly place: number;
+  readonly delivery_id: string;
+  readonly event_id: string;
+  readonly type: EventName;
+  readonly data: string;
+  readonly event_created_at: number;
+}
+
 export function attemptStatements(db: Db) {
   const into = `INSERT INTO delivery_attempts (${COLUMNS.join(", ")}, history_seq, delivery_seq)`;
   const marks = COLUMNS.map(() => "?").join(", ");
@@ -45,6 +57,16 @@ export function attemptStatements(db: Db) {
      */
     insertAttempt: (row: AttemptRow, deliveryId: string, history: number, isThere: boolean): number =>
       isThere ? insertAttempt(...values(row, history)) : insertIfThere(...values(row, history), deliveryId),
+    /** What a collector was sent behind a place, oldest first. Chaos may have sent an attempt twice. */
+    collected: lister<CollectedRow>(
+      db,
+      `SELECT 2 * a.seq + c.copy AS place, a.url, a.signature, a.user_agent, a.sent_at, a.chaos, d.id AS delivery_id,
+              e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
+         FROM delivery_attempts a JOIN deliveries d ON d.seq = a.delivery_seq JOIN events e ON e.seq = d.event_seq
+         JOIN (SELECT 0 AS copy UNION ALL SELECT 1) c ON c.copy = 0 OR a.chaos LIKE '%,duplicate,%'
+        WHERE d.endpoint_seq = ? AND d.target_url IS NULL AND a.status_code = 200 AND 2 * a.seq + c.copy > ?
+        ORDER BY place LIMIT ?`,
+    ),
     attempts: lister<StoredAttempt>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
     firstAttempt: getter<Pick<StoredAttempt, "chaos">>(
       db,

@@ -50,6 +50,23 @@ export function familyOf(name: EventName): CatalogueEntry["family"] {
   return EVENT_CATALOGUE[name].family;
 }
 
+/** Most facts are told in both families of events, each with its own envelope. */
+const PAIRS: readonly (readonly [canonical: EventName, legacy: EventName])[] = [
+  ["charge.created", "payment.created"],
+  ["charge.paid", "payment.completed"],
+  ["charge.failed", "payment.failed"],
+  ["charge.expired", "payment.expired"],
+  ["payout.created", "withdrawal.created"],
+  ["payout.paid", "withdrawal.completed"],
+  ["payout.failed", "withdrawal.failed"],
+];
+
+/** The event of the other family that tells the same; null for an event that only one family has. */
+export function otherFamily(type: EventName): EventName | null {
+  const pair = PAIRS.find((one) => one.includes(type));
+  return pair?.find((name) => familyOf(name) !== familyOf(type)) ?? null;
+}
+
 /** Returns a subscription as the database stores it: `,name,name,`, so that `,name,` finds one name. */
 export function packEvents(events: readonly EventName[]): string {
   return `,${[...new Set(events)].join(",")},`;

@@ -38,8 +38,8 @@ const NEW_ENDPOINT = {
   events: listOf(["", ...EVENT_NAMES]),
   secret: hex(64),
   status: oneOf(ENDPOINT_STATUSES),
-  /** `forward` is the one endpoint that `serve --forward-to` keeps. */
-  origin: oneOf(["api", "forward"]),
+  /** `forward` is the one endpoint that `serve --forward-to` keeps. No route under /v1 shows or changes a `collector`. */
+  origin: oneOf(["api", "forward", "collector"]),
   /** 1 for the endpoint behind a payment's webhookUrl: no route shows or changes it. */
   private: flag,
   created_at: instant,
@@ -100,12 +100,14 @@ type ClaimedColumn = "id" | "book_id" | "endpoint_seq" | "attempts" | "max_attem
 /** What an attempt needs to know of a delivery that the worker has taken, with the secret of this moment. */
 export interface ClaimedDelivery extends Sendable, Pick<DeliveryRow, "seq" | ClaimedColumn> {
   readonly secret: string;
+  /** The id of the collector that takes it instead of a receiver, or null. */
+  readonly collector: string | null;
 }
 
 const VIEWED = "FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq";
 const PLACE_AND_EVENT =
   "COALESCE(d.target_url, p.url) AS url, e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at";
-const VIEW = `d.*, ${PLACE_AND_EVENT}, p.id AS endpoint_id, p.private AS endpoint_private ${VIEWED}`;
+const VIEW = `d.*, ${PLACE_AND_EVENT}, p.id AS endpoint_id, p.private OR p.origin = 'collector' AS endpoint_private ${VIEWED}`;
 
 export type DueAttempt = Pick<
   DeliveryView,
@@ -140,7 +142,11 @@ function endpointStatements(db: Db) {
     insertEndpoint: inserter(db, "endpoints", NEW_ENDPOINT),
     endpoint: getter<EndpointRow>(
       db,
-      "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND private = 0",
+      "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND private = 0 AND origin <> 'collector'",
+    ),
+    collector: getter<EndpointRow>(
+      db,
+      "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND origin = 'collector'",
     ),
     endpointOfDelivery: getter<EndpointRow>(
       db,
@@ -149,7 +155,8 @@ function endpointStatements(db: Db) {
     privateEndpoint: getter<EndpointRow>(db, "SELECT * FROM endpoints WHERE book_id = ? AND url = ? AND private = 1"),
     endpoints: lister<EndpointRow>(
       db,
-      "SELECT * FROM endpoints WHERE book_id = ? AND deleted_at IS NULL AND private = 0 ORDER BY seq DESC",
+      `SELECT * FROM endpoints WHERE book_id = ? AND deleted_at IS NULL AND private = 0 AND origin <> 'collector'
+        ORDER BY seq DESC`,
     ),
     forwardEndpoint: getter<EndpointRow>(
       db,
@@ -271,7 +278,7 @@ function dueStatements(db: Db) {
       db,
       // Few columns: to make the row takes more time than to find it.
       `SELECT d.seq, d.id, d.book_id, d.endpoint_seq, d.attempts, d.max_attempts, d.next_attempt_at, d.created_at,
-              ${PLACE_AND_EVENT}, p.secret
+              ${PLACE_AND_EVENT}, p.secret, IIF(p.origin = 'collector' AND d.target_url IS NULL, p.id, NULL) AS collector
          ${VIEWED} WHERE d.seq = ? AND d.status = 'PENDING' AND d.parked = 0`,
     ),
   };

@@ -3,9 +3,9 @@ import { hmacHex } from "../../../kernel/hmac.js";
 import { checkSignature } from "../../../kernel/webhook-signature.js";
 import { EXIT, usage } from "../../terminal/failure.js";
 import { INSTANT_FORMS, instantText } from "../../terminal/moment.js";
-import { readNamed } from "../../terminal/named-file.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
+import { readSigned } from "./signed-input.js";
 
 export const command = defineCommand({
   command: "webhooks verify",
@@ -26,12 +26,7 @@ export const command = defineCommand({
   const now = instant === undefined ? io.now() : Date.parse(instant);
   const ms = parseDuration(flags.tolerance);
   if (ms === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
-  const isRead = flags.secret === "-";
-  if (flags.secret === "" || (isRead && file === undefined)) {
-    throw usage("--secret takes the secret, or - to read it from standard input while the body is a file.");
-  }
-  const secret = isRead ? (await io.readInput()).replace(/\r?\n$/, "") : flags.secret;
-  const body = file === undefined || file === "-" ? await io.readInput() : String(await readNamed(io, file));
+  const { secret, body } = await readSigned(io, file, flags.secret);
   const given = { header: flags.signature, secret, body, now, tolerance: { ms, written: flags.tolerance } };
   const { code, form, reason } = await checkSignature(given, hmacHex);
   const valid = code === "valid";

@@ -1,0 +1,118 @@
+import { ServiceError } from "../client/service-error.js";
+import type { Client } from "../client/types.js";
+import type { Sent } from "../delivery/attempt.js";
+import type { EventName } from "../features/webhooks/catalogue.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import type { RealTime } from "../kernel/runtime.js";
+import { iso } from "../kernel/time.js";
+import { AS_OPTIONS, duration, optionsOf, type Reader, readOptions } from "../start/options/reading.js";
+import type { ReceivedEvent } from "../webhooks/events.js";
+import { told } from "./for-caller.js";
+import {
+  type CollectedWebhook,
+  type CollectOptions,
+  type Collector,
+  type NextOptions,
+  type TestKit,
+  WaitTimeoutError,
+} from "./test-kit.js";
+import { checkEvent, waitUntil } from "./waiting.js";
+
+export interface CollectorParts {
+  readonly client: Client;
+  readonly real: Pick<RealTime, "after">;
+  readonly onCollected: (listener: (webhook: Sent) => void) => () => void;
+  readonly closed: AbortSignal;
+}
+
+/** The service checks the names. */
+const events: Reader<EventName[]> = (given, refuse) =>
+  Array.isArray(given) ? given : refuse.takes("a list of events");
+const OPTIONS = { events };
+const NEXT_OPTIONS = { timeout: duration };
+const DEFAULT_WAIT_MS = 5_000;
+
+function webhookOf({ delivery, headers, body, sentAt }: Sent): CollectedWebhook {
+  const event = JSON.parse(body) as ReceivedEvent;
+  return { id: ID_PREFIX.delivery + delivery.id, at: iso(sentAt), headers, body, event };
+}
+
+const nameOf = ({ event }: CollectedWebhook): EventName => event.type ?? event.event;
+
+/** Returns `collect` of an emulator. */
+export function collecting(parts: CollectorParts): TestKit["collect"] {
+  return told((options: CollectOptions = {}) =>
+    collect(parts, readOptions(optionsOf("collect", options, OPTIONS), OPTIONS, AS_OPTIONS)),
+  );
+}
+
+/** Makes a collector, and fills its list while webhooks are sent to it. */
+async function collect(parts: CollectorParts, body: { readonly events?: EventName[] }): Promise<Collector> {
+  const { client, real } = parts;
+  const early: Sent[] = [];
+  let take = (webhook: Sent): unknown => early.push(webhook);
+  const news = new Set<() => void>();
+  // It listens before it is there, so that it misses nothing.
+  const stop = parts.onCollected((webhook) => {
+    take(webhook);
+    for (const tell of news) tell();
+  });
+  const { id, secret } = await client["sandbox.collectors.create"]({ body }).catch((error: unknown) => {
+    stop();
+    throw error;
+  });
+  const webhooks: CollectedWebhook[] = [];
+  take = (webhook) => ID_PREFIX.collector + webhook.delivery.collector === id && webhooks.push(webhookOf(webhook));
+  early.forEach(take);
+  const given = new Set<CollectedWebhook>();
+  const ended = new AbortController();
+  const closed = AbortSignal.any([parts.closed, ended.signal]);
+
+  /** The first webhook that nobody got yet. It is given to one caller, also when several wait. */
+  function unread(eventType: string | undefined): CollectedWebhook | null {
+    const isNext = (one: CollectedWebhook) => !given.has(one) && (eventType ?? nameOf(one)) === nameOf(one);
+    const next = webhooks.find(isNext) ?? null;
+    if (next !== null) given.add(next);
+    return next;
+  }
+
+  function onNews(listener: () => void): () => void {
+    news.add(listener);
+    return () => news.delete(listener);
+  }
+
+  async function failure(eventType: string | undefined, timeoutMs: number): Promise<Error> {
+    const params = { params: { id } };
+    const isGone = await client["sandbox.collectors.webhooks"](params).then(
+      () => false,
+      (error: unknown) => error instanceof ServiceError && error.status === 404,
+    );
+    if (isGone) return new Error(`The collector ${id} is gone: a reset ends collectors. Make another one after it.`);
+    return new WaitTimeoutError(eventType, undefined, timeoutMs, [...new Set(webhooks.map(nameOf))]);
+  }
+
+  const next = told((eventType?: EventName, options: NextOptions = {}) => {
+    if (eventType !== undefined) checkEvent("next", eventType);
+    const given = readOptions(optionsOf("next", options, NEXT_OPTIONS), NEXT_OPTIONS, AS_OPTIONS);
+    const { timeout: timeoutMs = DEFAULT_WAIT_MS } = given;
+    return waitUntil({
+      ...{ real, timeoutMs, closed, onNews },
+      look: () => unread(eventType),
+      failure: () => failure(eventType, timeoutMs),
+    });
+  });
+  return {
+    secret,
+    webhooks,
+    next: next as Collector["next"],
+    async close() {
+      if (ended.signal.aborted) return;
+      ended.abort(new Error(`The collector ${id} was closed.`));
+      stop();
+      await client["sandbox.collectors.delete"]({ params: { id } }).catch((error: unknown) => {
+        // A reset has ended it before.
+        if (!(error instanceof ServiceError && error.status === 404)) throw error;
+      });
+    },
+  };
+}
