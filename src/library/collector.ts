@@ -46,6 +46,33 @@ export function collecting(parts: CollectorParts): TestKit["collect"] {
   );
 }
 
+/** Returns a function for the first webhook that nobody got yet. It is given to one caller, also when several wait. */
+function unreadOf(webhooks: readonly CollectedWebhook[]) {
+  const given = new Set<CollectedWebhook>();
+  return (eventType: string | undefined): CollectedWebhook | null => {
+    const isNext = (one: CollectedWebhook) => !given.has(one) && (eventType ?? nameOf(one)) === nameOf(one);
+    const next = webhooks.find(isNext) ?? null;
+    if (next !== null) given.add(next);
+    return next;
+  };
+}
+
+/** Why no webhook came in time. */
+async function failure(
+  client: Client,
+  id: string,
+  webhooks: readonly CollectedWebhook[],
+  eventType: string | undefined,
+  timeoutMs: number,
+): Promise<Error> {
+  const isGone = await client["sandbox.collectors.webhooks"]({ params: { id } }).then(
+    () => false,
+    (error: unknown) => error instanceof ServiceError && error.status === 404,
+  );
+  if (isGone) return new Error(`The collector ${id} is gone: a reset ends collectors. Make another one after it.`);
+  return new WaitTimeoutError(eventType, undefined, timeoutMs, [...new Set(webhooks.map(nameOf))]);
+}
+
 /** Makes a collector, and fills its list while webhooks are sent to it. */
 async function collect(parts: CollectorParts, body: { readonly events?: EventName[] }): Promise<Collector> {
   const { client, real } = parts;
@@ -64,31 +91,13 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
   const webhooks: CollectedWebhook[] = [];
   take = (webhook) => ID_PREFIX.collector + webhook.delivery.collector === id && webhooks.push(webhookOf(webhook));
   early.forEach(take);
-  const given = new Set<CollectedWebhook>();
+  const unread = unreadOf(webhooks);
   const ended = new AbortController();
   const closed = AbortSignal.any([parts.closed, ended.signal]);
-
-  /** The first webhook that nobody got yet. It is given to one caller, also when several wait. */
-  function unread(eventType: string | undefined): CollectedWebhook | null {
-    const isNext = (one: CollectedWebhook) => !given.has(one) && (eventType ?? nameOf(one)) === nameOf(one);
-    const next = webhooks.find(isNext) ?? null;
-    if (next !== null) given.add(next);
-    return next;
-  }
 
   function onNews(listener: () => void): () => void {
     news.add(listener);
     return () => news.delete(listener);
-  }
-
-  async function failure(eventType: string | undefined, timeoutMs: number): Promise<Error> {
-    const params = { params: { id } };
-    const isGone = await client["sandbox.collectors.webhooks"](params).then(
-      () => false,
-      (error: unknown) => error instanceof ServiceError && error.status === 404,
-    );
-    if (isGone) return new Error(`The collector ${id} is gone: a reset ends collectors. Make another one after it.`);
-    return new WaitTimeoutError(eventType, undefined, timeoutMs, [...new Set(webhooks.map(nameOf))]);
   }
 
   const next = told((eventType?: EventName, options: NextOptions = {}) => {
@@ -98,7 +107,7 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
     return waitUntil({
       ...{ real, timeoutMs, closed, onNews },
       look: () => unread(eventType),
-      failure: () => failure(eventType, timeoutMs),
+      failure: () => failure(client, id, webhooks, eventType, timeoutMs),
     });
   });
   return {

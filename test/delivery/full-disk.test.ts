@@ -20,6 +20,7 @@ const delivery = {
     event_created_at: 0,
     url: "http://127.0.0.1:9/",
     secret: "s",
+    collector: null,
   },
 } as ClaimedDelivery;
 
