@@ -55,17 +55,17 @@ describeInBrowser("charges in the console", (executablePath) => {
     await dialogButton(page, "New charge").click();
     await page.getByText("Write 19,90").waitFor();
     await page.getByLabel("Amount", { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
-    await page.getByText("What happens by itself, by the emulated clock").click();
+    await page.getByText("What happens next, on the emulated clock").click();
     await fill(page, {
       Amount: "19,90",
-      "Customer: name": HOSTILE,
-      "Customer: CPF or CNPJ": "123",
+      "Customer name": HOSTILE,
+      "Customer CPF or CNPJ": "123",
       "Paid after (seconds)": "60",
     });
     await dialogButton(page, "New charge").click();
-    await page.getByLabel("Customer: CPF or CNPJ").and(page.locator("[aria-invalid=true]:focus")).waitFor();
+    await page.getByLabel("Customer CPF or CNPJ").and(page.locator("[aria-invalid=true]:focus")).waitFor();
     await expectAccessible(page);
-    await fill(page, { "Customer: CPF or CNPJ": CPF });
+    await fill(page, { "Customer CPF or CNPJ": CPF });
     await dialogButton(page, "New charge").click();
     await page.waitForURL(/\/console\/charges\/ch_/);
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -129,10 +129,10 @@ describeInBrowser("charges in the console", (executablePath) => {
   ])("a payer with %s leaves the charge as the contract says", async (_, payer, status) => {
     const { id } = await emulator.charge({ customer: { name: "Ana", document: CPF }, expected_payer_tax_id: CPF });
     const page = await openCharge(id);
-    await button(page, "Pay otherwise").click();
+    await button(page, "Pay with changes…").click();
     await page.getByRole("dialog").getByLabel("Document that the bank reports").selectOption(payer.payer_kind);
     if (payer.document !== "") await fill(page, { "Other document (CPF or CNPJ)": payer.document });
-    await dialogButton(page, "Pay otherwise").click();
+    await dialogButton(page, "Pay with changes…").click();
     await soon(() => statusOf(id)).toBe(status);
   });
 
@@ -170,9 +170,9 @@ describeInBrowser("charges in the console", (executablePath) => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/expire`);
     const page = await openCharge(id);
-    await button(page, "Late payment").click();
-    await dialogButton(page, "Late payment").click();
-    await page.getByText("The money: returned.").waitFor();
+    await button(page, "Pay too late…").click();
+    await dialogButton(page, "Pay too late…").click();
+    await page.getByText("The money went back to its payer.").waitFor();
     expect(await statusOf(id)).toBe("expired");
   });
 
@@ -188,7 +188,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await button(page, "Refund").click();
     await fill(page, { Amount: "5,00" });
     await dialogButton(page, "Refund").click();
-    await page.getByText("The refund is accepted:").waitFor();
+    await page.getByText("Refund accepted:").waitFor();
     await button(page, "In progress").click();
     await soon(() => whyNot(page, "In progress")).toContain("Not possible");
     await button(page, "Refunded").click();
@@ -210,10 +210,10 @@ describeInBrowser("charges in the console", (executablePath) => {
     const { id } = await paid();
     const page = await openCharge(id);
     await button(page, "Open MED case").click();
-    await page.getByRole("dialog").getByLabel("What the payer alleges").selectOption("scam");
+    await page.getByRole("dialog").getByLabel("What the payer claims").selectOption("scam");
     await fill(page, { Amount: "10,00", Reason: HOSTILE });
     await dialogButton(page, "Open MED case").click();
-    await page.getByText("The case is open:").waitFor();
+    await page.getByText("Case opened:").waitFor();
     const cases = await emulator.call("GET", "/v1/med/cases");
     expect(JSON.stringify(cases.body)).toContain('"amount":1000');
     await soon(() => head(page).innerText()).toContain("Disputed");
@@ -249,7 +249,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await soon(() => statusOf(id)).toBe("expired");
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/the clock is advanced: \+10 min/);
-    await page.getByText("Nothing more: this state is final.").waitFor();
+    await page.getByText("Nothing: this state is final.").waitFor();
   });
 
   test("filters hide kinds of items, and the address names them and a marked item", async () => {

@@ -42,7 +42,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     const charge = await paidCharge(emulator);
     await page.getByRole("button", { name: "Open MED case" }).click();
     await page.getByLabel("Charge or payment").fill(charge.id);
-    await page.getByLabel("What the payer alleges").selectOption("scam");
+    await page.getByLabel("What the payer claims").selectOption("scam");
     await page.getByRole("dialog").getByLabel("Reason").fill(HOSTILE);
     await page.getByRole("dialog").getByRole("button", { name: "Open MED case" }).click();
     const row = page.locator("main a.row").first();
@@ -88,7 +88,7 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("a case that is upheld before an answer is closed, and the page says that the money does not come back", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
-    const advice = page.getByText("Upheld before the merchant has answered, a case becomes closed.");
+    const advice = page.getByText("If the claim is upheld before the merchant answers, the case becomes closed.");
     await advice.waitFor();
     const [available, held] = await purse(emulator);
     await button("Upheld").click();
@@ -211,7 +211,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.getByText("MIME-Version: 1.0").waitFor();
     await page.getByRole("link", { name: "Text" }).click();
     await page.locator("pre").getByText(id).waitFor();
-    await page.getByText("only here: no mail server took it").waitFor();
+    await page.getByText("only here: no mail server accepted it").waitFor();
     await expect
       .poll(() => page.locator("[data-command]").textContent())
       .toContain(`qa-pay api GET /_sandbox/emails/${mail.id} `);

@@ -66,7 +66,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     const page = await open.open("/console/refunds?status=PENDING");
     await page.locator(`a.row[href^="/console/refunds/${id}"]`).waitFor();
     await page.getByRole("link", { name: "Failed", exact: true }).click();
-    await page.getByText("No refund fits this filter.").waitFor();
+    await page.getByText("No refunds match this filter.").waitFor();
     expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
   });
 

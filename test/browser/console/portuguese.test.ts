@@ -97,7 +97,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     await page.getByRole("button", { name: "Testar esta URL" }).click();
     await page.getByLabel("URL", { exact: true }).fill(receiver.url);
     await page.getByRole("dialog").getByRole("button", { name: "Testar esta URL" }).click();
-    const cases = page.getByRole("list", { name: "Casos" }).getByRole("button");
+    const cases = page.getByRole("list", { name: "Verificações" }).getByRole("button");
     await expect.poll(() => cases.count()).toBe(23);
     const told: string[] = [];
     for (const one of await cases.all()) {

@@ -1,6 +1,6 @@
+import type { OperationAnswer } from "../../../../client/types.js";
 import { MED_METHODS, MED_TYPES, medMachine } from "../../../../features/med/machine.js";
 import { isWaiting, type TransactionMove, transactionMachine } from "../../../../features/transactions/machine.js";
-import { fill } from "../../../../kernel/message.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import type { FieldSpec } from "../../parts/fields.js";
@@ -59,7 +59,7 @@ function payerMoves(subject: Subject): readonly Move[] {
   const { value } = words;
   const { id, payment } = subject;
   const pay = payFacts(subject);
-  const said = ({ outcome }: { outcome: string }) => fill(value.outcome, { outcome });
+  const said = ({ outcome }: OperationAnswer<"sandbox.charges.pay">) => value.outcomes[outcome];
   return [
     <Action
       key="pay"
