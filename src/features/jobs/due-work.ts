@@ -1,6 +1,6 @@
 import type { Message } from "../../kernel/message.js";
 import type { Reader, Stores } from "../tx.js";
-import { subjectId } from "../webhooks/resource.js";
+import { subjectId } from "../webhooks/catalogue.js";
 import type { DueAttempt } from "../webhooks/store.js";
 import type { DueCode } from "./due-texts.js";
 import { previewJob } from "./handlers.js";

@@ -113,7 +113,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     ["Upheld", "rejected", "lost"],
     ["In the merchant's favour", "closed", "refunded_to_merchant"],
     ["Close without refund", "closed", "closed_without_refund"],
-    ["Withdraw", "closed", "refunded_to_merchant"],
+    ["Payer withdraws", "closed", "refunded_to_merchant"],
   ])("the bank's button %s makes an appealed case %s", async (name, status, outcome) => {
     const { id } = await caseIn(emulator, "appealed");
     await openDesk(id);
@@ -134,7 +134,7 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("a final case has every move disabled with the states that would have it", async () => {
     const { id } = await caseIn(emulator, "accepted");
     await openDesk(id);
-    const moves = ["Appeal", "Accept", "Request evidence", "Upheld", "Close without refund", "Withdraw"];
+    const moves = ["Appeal", "Accept", "Request evidence", "Upheld", "Close without refund", "Payer withdraws"];
     for (const name of moves) {
       await expect.poll(() => button(name).getAttribute("aria-disabled"), { message: name }).toBe("true");
       await expect

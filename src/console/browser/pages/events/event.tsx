@@ -1,5 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { familyOf } from "../../../../features/webhooks/catalogue.js";
+import { familyOf, subjectId } from "../../../../features/webhooks/catalogue.js";
 import { useCall } from "../../api/use-call.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
 import { Json } from "../../parts/json.js";
@@ -78,7 +78,7 @@ export function EventPage({ id }: { id: string }) {
           <>
             <Facts
               of={[
-                [terms.value.about, <ObjectLink key="about" id={data.subject} />],
+                [terms.value.about, <ObjectLink key="about" id={subjectId(data.type, data.subject)} />],
                 [terms.value.at, <Time key="at" at={data.created_at} />],
                 [words.value.family, words.value[familyOf(data.type)]],
               ]}

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso/router";
-import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
+import { EVENT_NAMES, subjectId } from "../../../../features/webhooks/catalogue.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
 import { List } from "../../parts/list.js";
@@ -35,7 +35,7 @@ function EventList({ open }: { open: string | undefined }) {
         open={open}
         columns={[
           { head: terms.value.type, cell: ({ type: name }) => name },
-          { head: terms.value.about, cell: (row) => <ObjectLink id={row.subject} />, isSecond: true },
+          { head: terms.value.about, cell: (row) => <ObjectLink id={subjectId(row.type, row.subject)} />, isSecond: true },
           { head: terms.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true, isSecond: true },
         ]}
         empty={
