@@ -55,7 +55,10 @@ describeInBrowser("charges in the console", (executablePath) => {
     await dialogButton(page, "New charge").click();
     await page.getByText("Write 19,90").waitFor();
     await page.getByLabel("Amount", { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
+    const script = page.getByLabel("Paid after (seconds)");
+    expect(await script.isVisible()).toBe(false);
     await page.getByText("What happens next, on the emulated clock").click();
+    expect(await script.isVisible()).toBe(true);
     await fill(page, {
       Amount: "19,90",
       "Customer name": HOSTILE,
@@ -109,6 +112,12 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(await statusOf(id)).toBe("paid");
     await soon(() => button(page, "Pay").count()).toBe(0);
     await soon(() => whyNot(page, "Pay")).toBe("Not possible in the state Paid, only in Pending, Waiting");
+    await page.getByRole("button", { name: /^More: \d+ actions are not possible now/ }).click();
+    await soon(() => button(page, "Pay").getAttribute("aria-disabled")).toBe("true");
+    await page.getByText("Not possible in the state Paid, only in Pending, Waiting").waitFor();
+    // A day has no time of its own, and an instant is told in the time of the reader.
+    await soon(() => page.locator(".t-day").innerText()).toMatch(/^\p{L}+,? \d+ \p{L}+$/u);
+    await soon(() => story.innerText()).toMatch(/payable until \d\d\/\d\d \d\d:\d\d:\d\d\s/);
     expect(open.errors).toEqual([]);
   });
 

@@ -74,6 +74,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const jump = page.getByRole("button", { name: "Jump" });
     await expect.poll(() => jump.getAttribute("aria-disabled")).toBe("true");
     await expect.poll(() => jump.getAttribute("title")).toContain("Delivered");
+    // The reason is for everybody who comes to the button, not for those alone who have a mouse.
+    const reason = page.locator(".reason", { hasText: "No attempt is planned in the state Delivered" });
+    await expect.poll(() => reason.isVisible()).toBe(false);
+    await jump.focus();
+    await expect.poll(() => reason.isVisible()).toBe(true);
   });
 
   test("Resend makes a new delivery for the endpoint, or for another address", async () => {
@@ -152,6 +157,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await page.getByRole("link", { name: "payment.created", exact: true }).last().waitFor();
     await page.locator(`main a[href*="${id}"]`).first().waitFor();
     await expect.poll(() => page.locator("main").innerText()).toContain("transactionId");
+    await page.locator(".fact-list").getByRole("link", { name: subject, exact: true }).waitFor();
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
@@ -190,6 +196,10 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
     await expect.poll(() => colour("main output.outcome")).toBe(await colour(".failure"));
+    // The number in the menu leads to what it counts, and to nothing else.
+    await page.locator("nav.menu a", { hasText: "Deliveries" }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("?status=FAILED");
+    await expect.poll(() => page.locator("tbody .status").allInnerTexts()).toEqual([" Failed"]);
     expect(open.errors).toEqual([]);
   });
 });

@@ -78,6 +78,8 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.locator(".page-head .facts").getByText("closed").waitFor();
     await head.getByText("Won: the merchant keeps the money").waitFor();
     await expect.poll(() => step.textContent()).toBe("Decided");
+    // What an action before has answered is over with the state that it was made in.
+    await expect.poll(() => page.locator("main output:not(:empty)").count()).toBe(0);
     await expect.poll(() => head.getByRole("progressbar").count()).toBe(0);
     await page.getByText("back to the merchant", { exact: true }).waitFor();
     await page.locator("dd").getByText("nothing", { exact: true }).waitFor();

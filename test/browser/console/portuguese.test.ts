@@ -71,6 +71,9 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     if (new URL(page.url()).pathname !== address) await goWithin(page, address);
     await expect.poll(() => page.locator("main").getByText("Carregando…").count()).toBe(0);
     expect(await page.evaluate(ENGLISH), address).toEqual([]);
+    // The browser's own fields speak the language of the browser.
+    const own = "main :is(input[type=date], input[type=datetime-local], input[type=file]:not(.visually-hidden))";
+    expect(await page.locator(own).count(), address).toBe(0);
   }
 
   test("has no English sentence on any page that is not marked as English", async () => {
