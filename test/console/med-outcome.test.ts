@@ -8,6 +8,9 @@ it.each([
   ["rejected", "lost", "bad"],
   ["closed", "refunded_to_merchant", "good"],
   ["closed", "closed_without_refund", "bad"],
-] as const)("a case that is %s with the money %s is shown as %s: who won, not how it ended", (status, outcome, tone) => {
-  expect(toneOf({ status, money_outcome: outcome })).toBe(tone);
-});
+] as const)(
+  "a case that is %s with the money %s is shown as %s: who won, not how it ended",
+  (status, outcome, tone) => {
+    expect(toneOf({ status, money_outcome: outcome })).toBe(tone);
+  },
+);

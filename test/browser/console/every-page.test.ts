@@ -300,7 +300,10 @@ describeInBrowser("every page of the console", (executablePath) => {
     await expect.poll(() => tablet.evaluate(width)).toBe(56);
     // The state of a row is seen whole.
     for (const name of ["Charges", "Refunds", "Deliveries"]) {
-      await tablet.getByRole("link", { name: new RegExp(`^${name}`) }).first().click();
+      await tablet
+        .getByRole("link", { name: new RegExp(`^${name}`) })
+        .first()
+        .click();
       await tablet.locator("main h1", { hasText: name }).waitFor();
       const status = tablet.locator("main tbody tr .status").first();
       const end = async () => {

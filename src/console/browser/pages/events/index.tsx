@@ -35,7 +35,11 @@ function EventList({ open }: { open: string | undefined }) {
         open={open}
         columns={[
           { head: terms.value.type, cell: ({ type: name }) => name },
-          { head: terms.value.about, cell: (row) => <ObjectLink id={subjectId(row.type, row.subject)} />, isSecond: true },
+          {
+            head: terms.value.about,
+            cell: (row) => <ObjectLink id={subjectId(row.type, row.subject)} />,
+            isSecond: true,
+          },
           { head: terms.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true, isSecond: true },
         ]}
         empty={
