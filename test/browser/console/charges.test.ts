@@ -56,9 +56,9 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.getByText("Write 19,90").waitFor();
     await page.getByLabel("Amount", { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
     const script = page.getByLabel("Paid after (seconds)");
-    expect(await script.isVisible()).toBe(false);
+    await soon(() => script.isVisible()).toBe(false);
     await page.getByText("What happens next, on the emulated clock").click();
-    expect(await script.isVisible()).toBe(true);
+    await soon(() => script.isVisible()).toBe(true);
     await fill(page, {
       Amount: "19,90",
       "Customer name": HOSTILE,

@@ -74,7 +74,8 @@ describeInBrowser("the order of the console", (executablePath) => {
     const look = (kind: string) =>
       row(kind).evaluate((one) => `${getComputedStyle(one).backgroundColor} ${getComputedStyle(one).boxShadow}`);
     await row(":not(.open)").hover();
-    expect(await look(":hover")).not.toBe(await look(".open"));
+    const opened = await look(".open");
+    await expect.poll(() => look(":hover")).not.toBe(opened);
   });
 
   test("a jump lists everything that is due at its instant", async () => {

@@ -73,7 +73,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     expect(await page.evaluate(ENGLISH), address).toEqual([]);
     // The browser's own fields speak the language of the browser.
     const own = "main :is(input[type=date], input[type=datetime-local], input[type=file]:not(.visually-hidden))";
-    expect(await page.locator(own).count(), address).toBe(0);
+    await expect.poll(() => page.locator(own).count(), { message: address }).toBe(0);
   }
 
   test("has no English sentence on any page that is not marked as English", async () => {
