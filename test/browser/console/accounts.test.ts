@@ -140,7 +140,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
 
     const row = page.locator("tr").filter({ hasText: "ci" }).filter({ hasText: "active" });
     await row.getByRole("button", { name: "Rotate" }).click();
-    await page.getByRole("dialog").getByText("stops working at once, and a new key takes its place").waitFor();
+    await page.getByRole("dialog").getByText("stops working at once, and a new key replaces it").waitFor();
     expect(await worksWith(String(first))).toBe(200);
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
     await expect.poll(async () => (await shownOnce())[0]).not.toBe(first);
@@ -151,7 +151,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await row.getByRole("button", { name: "Revoke" }).click();
     await page
       .getByRole("dialog")
-      .getByText(/\(ci, test\) stops working at once, for good/)
+      .getByText(/\(ci, test\) stops working at once and for good/)
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Key revoked.").waitFor();

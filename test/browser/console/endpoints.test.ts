@@ -17,7 +17,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
 
   test("an endpoint is added with a URL and events, its secret is shown, and its row appears", async () => {
     const page = await open.open("/console/endpoints", { width: 360, language: "en", scheme: "dark" });
-    await page.getByText("Add the first one").waitFor();
+    await page.getByText("No endpoints yet.").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Add endpoint" }).click();
     const dialog = page.getByRole("dialog");
@@ -139,7 +139,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
       await page.getByRole("button", { name: "Verify" }).click();
     };
     await page.getByRole("button", { name: "Verify" }).click();
-    await page.getByText("Give the header").waitFor();
+    await page.getByText("Enter the header").waitFor();
     await fill(signature("charge.paid", secret, body, Date.now()), body);
     await page.getByText("Verified:").waitFor();
     await fill(signature("charge.paid", secret, body, Date.now() - 600_000), body);

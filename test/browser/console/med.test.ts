@@ -145,7 +145,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     }
     await button("Upheld").click({ force: true });
     expect(await readCase(emulator, id)).toMatchObject({ status: "accepted" });
-    await page.getByText("Evidence is taken while").waitFor();
+    await page.getByText("Evidence is accepted while").waitFor();
   });
 
   test("a button says which events it sends", async () => {
@@ -188,7 +188,7 @@ describeInBrowser("the MED desk", (executablePath) => {
       await page.locator(".drop").dispatchEvent("drop", { dataTransfer });
     };
     await drop("virus.exe", "application/x-msdownload");
-    await page.getByText("virus.exe is no PNG").waitFor();
+    await page.getByText("virus.exe is not a PNG").waitFor();
     expect(await evidenceOf(emulator, id)).toEqual([]);
     await drop("recibo.png", "image/png");
     await page.getByText("recibo.png is uploaded and confirmed.").waitFor();

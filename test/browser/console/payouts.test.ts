@@ -55,7 +55,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     expect(received.slice(before).map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/refund done/i);
-    await soon(() => button(page, "FAILED").count()).toBe(0);
+    await soon(() => button(page, "Failed").count()).toBe(0);
     await soon(() => page.locator("main").innerText()).toContain(HOSTILE);
     await expectAccessible(page);
     expect(open.errors).toEqual([]);

@@ -160,7 +160,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await expect.poll(() => button(page, "Restore").first().getAttribute("class")).toBe("main");
     await button(page, "Restore").first().click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("is lost, on all accounts").waitFor();
+    await dialog.getByText("is lost, in all accounts").waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Restore" }).click();
     await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
