@@ -1,3 +1,5 @@
+import { ID_PREFIX } from "../../kernel/ids.js";
+
 /**
  * Every event name of the service (docs/service/webhooks.md#catalogue, docs/service/webhooks.md#what-a-change-tells).
  * Subscriptions, the catalogue route, the command line and docs/EVENTS.md all read this list.
@@ -48,6 +50,12 @@ export function isEventName(text: string): text is EventName {
 
 export function familyOf(name: EventName): CatalogueEntry["family"] {
   return EVENT_CATALOGUE[name].family;
+}
+
+/** The public id of the object that an event is about. */
+export function subjectId(name: EventName, subject: string): string {
+  if (/^(payout|withdrawal)\./.test(name)) return ID_PREFIX.payout + subject;
+  return (/^med/.test(name) ? ID_PREFIX.medCase : ID_PREFIX.charge) + subject;
 }
 
 /** Returns a subscription as the database stores it: `,name,name,`, so that `,name,` finds one name. */
