@@ -39,7 +39,7 @@ describe("a fault rule as a sentence", () => {
   it("has the same facts in Portuguese", () => {
     const given = rule({ match: CHARGES, remaining: 2, probability: 0.5, effect: { latency_ms: 5_000 } });
     expect(ruleSentence(given, "pt-BR")).toBe(
-      "Cada um dos próximos 2 × POST /v1/charges, com probabilidade de 50%, espera 5 s.",
+      "Nas próximas 2 vezes, POST /v1/charges, com probabilidade de 50%, espera 5 s.",
     );
   });
 });

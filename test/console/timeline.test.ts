@@ -164,7 +164,7 @@ describe("the words of a timeline", () => {
       ["world", -1990],
     ] as const;
     expect(sentence(journal(whole), "en")).toBe("money (settlement): R$ 19,90, Outside → Available");
-    expect(sentence(journal(whole), "pt-BR")).toBe("dinheiro (liquidação): R$ 19,90, Fora → Disponível");
+    expect(sentence(journal(whole), "pt-BR")).toBe("dinheiro (liquidação): R$ 19,90, Externo → Disponível");
     expect(sentence(journal(shared), "en")).toBe(
       "money (settlement): Available +R$ 19,60, Provider fees +R$ 0,30, Outside −R$ 19,90",
     );

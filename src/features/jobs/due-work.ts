@@ -4,7 +4,7 @@ import { IsoInstant, TextParams } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 import { DUE_TEXTS, type DueCode } from "../service-texts.js";
 import type { Reader, Stores } from "../tx.js";
-import { subjectId } from "../webhooks/resource.js";
+import { subjectId } from "../webhooks/catalogue.js";
 import type { DueAttempt } from "../webhooks/store.js";
 import { previewJob } from "./handlers.js";
 import { JOB_KINDS, type JobKind } from "./kinds.js";

@@ -1,3 +1,5 @@
+import { ID_PREFIX } from "../../kernel/ids.js";
+
 /**
  * Every event name of the service (docs/service/webhooks.md#catalogue, docs/service/webhooks.md#what-a-change-tells).
  * Subscriptions, the catalogue route, the command line and docs/EVENTS.md all read this list.
@@ -65,6 +67,12 @@ const PAIRS: readonly (readonly [canonical: EventName, legacy: EventName])[] = [
 export function otherFamily(type: EventName): EventName | null {
   const pair = PAIRS.find((one) => one.includes(type));
   return pair?.find((name) => familyOf(name) !== familyOf(type)) ?? null;
+}
+
+/** The public id of the object that an event is about. */
+export function subjectId(name: EventName, subject: string): string {
+  if (/^(payout|withdrawal)\./.test(name)) return ID_PREFIX.payout + subject;
+  return (/^med/.test(name) ? ID_PREFIX.medCase : ID_PREFIX.charge) + subject;
 }
 
 /** Returns a subscription as the database stores it: `,name,name,`, so that `,name,` finds one name. */

@@ -6,7 +6,7 @@ import { IsoInstant, idFilter, TextParams } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import { MAX_URL } from "../../kernel/webhook-url.js";
 import type { AttemptRow } from "./attempt-store.js";
-import { EVENT_NAMES, type EventName, unpackEvents } from "./catalogue.js";
+import { EVENT_NAMES, subjectId, unpackEvents } from "./catalogue.js";
 import { BODY_CHANGES, changedBody, chaosKinds } from "./changed-envelope.js";
 import { envelope, sentHeaders } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
@@ -82,11 +82,6 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
     updatedAt: iso(row.updated_at),
     payload: JSON.parse(envelopeOf(row)) as Record<string, unknown>,
   };
-}
-
-export function subjectId(type: EventName, subject: string): string {
-  if (/^(payout|withdrawal)\./.test(type)) return ID_PREFIX.payout + subject;
-  return (/^med/.test(type) ? ID_PREFIX.medCase : ID_PREFIX.charge) + subject;
 }
 
 /** Beside the text of an error, for programs that say it in another language. */

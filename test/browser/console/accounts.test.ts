@@ -119,7 +119,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
   test("keys of another account are changed only after it was chosen", async () => {
     await go("/console/accounts");
     await page.locator("tr").filter({ hasText: HOSTILE }).locator("a.row").click();
-    const issue = page.getByRole("button", { name: "Issue key" });
+    const issue = page.getByRole("button", { name: "Create key" });
     await page.getByRole("button", { name: "Choose this account" }).waitFor();
     await expect.poll(() => issue.getAttribute("aria-disabled")).toBe("true");
     await expect.poll(() => issue.getAttribute("title")).toBe("Choose this account first.");
@@ -131,16 +131,16 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
   test("a key is issued, rotated and revoked: each is shown once, works or is dead, and is in the audit", async () => {
     await go("/console/accounts");
     await page.locator("main a.row").last().click();
-    await page.getByRole("button", { name: "Issue key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("dialog").getByLabel("Label").fill("ci");
-    await page.getByRole("dialog").getByRole("button", { name: "Issue key" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const [first] = await shownOnce();
     expect(first).toMatch(/^qa_test_/);
     expect(await worksWith(String(first))).toBe(200);
 
-    const row = page.locator("tr").filter({ hasText: "ci" }).filter({ hasText: "works" });
+    const row = page.locator("tr").filter({ hasText: "ci" }).filter({ hasText: "active" });
     await row.getByRole("button", { name: "Rotate" }).click();
-    await page.getByRole("dialog").getByText("stops working at once, and a new key takes its place").waitFor();
+    await page.getByRole("dialog").getByText("stops working at once, and a new key replaces it").waitFor();
     expect(await worksWith(String(first))).toBe(200);
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
     await expect.poll(async () => (await shownOnce())[0]).not.toBe(first);
@@ -151,10 +151,10 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await row.getByRole("button", { name: "Revoke" }).click();
     await page
       .getByRole("dialog")
-      .getByText(/\(ci, test\) stops working at once, for good/)
+      .getByText(/\(ci, test\) stops working at once and for good/)
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("The key is dead.").waitFor();
+    await page.getByText("Key revoked.").waitFor();
     expect(await worksWith(String(second))).toBe(401);
     await expect
       .poll(() => page.locator("ol.plain code:first-of-type").allTextContents())
@@ -181,8 +181,8 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await go("/console/settings");
     await page.getByRole("button", { name: "Português" }).click();
     await page.getByRole("heading", { level: 1, name: "Configurações" }).waitFor();
-    await page.getByRole("button", { name: "escuro" }).click();
-    await page.getByRole("button", { name: "compacta" }).click();
+    await page.getByRole("button", { name: "Escuro" }).click();
+    await page.getByRole("button", { name: "Compacta" }).click();
     await page.getByLabel("Atalhos de uma tecla").uncheck();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Configurações" }).waitFor();

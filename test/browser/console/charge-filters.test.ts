@@ -32,7 +32,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
       texts.length > 0 && texts.every((text) => text.includes("Paid") && !text.includes("Waiting"));
     await soon(async () => isAllPaid(await rows.allInnerTexts())).toBe(true);
     await page.getByLabel("Method", { exact: true }).selectOption("BOLETO");
-    await page.getByText("Nothing fits these filters.").waitFor();
+    await page.getByText("Nothing matches these filters.").waitFor();
     await page.getByRole("button", { name: "All", exact: true }).click();
     await page.getByRole("link", { name: /^All \d+$/ }).click();
     await soon(() => rows.filter({ hasText: "Waiting" }).count()).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await page.getByLabel("Search", { exact: true }).press("Enter");
     await soon(() => rows.count()).toBe(2);
     await page.getByRole("link", { name: /^Paid/ }).click();
-    await page.getByText("Nothing fits these filters.").waitFor();
+    await page.getByText("Nothing matches these filters.").waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ status: "PAID", q: "rosa" });
   });
 

@@ -55,17 +55,20 @@ describeInBrowser("charges in the console", (executablePath) => {
     await dialogButton(page, "New charge").click();
     await page.getByText("Write 19,90").waitFor();
     await page.getByLabel("Amount", { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
-    await page.getByText("What happens by itself, by the emulated clock").click();
+    const script = page.getByLabel("Paid after (seconds)");
+    await soon(() => script.isVisible()).toBe(false);
+    await page.getByText("What happens next, on the emulated clock").click();
+    await soon(() => script.isVisible()).toBe(true);
     await fill(page, {
       Amount: "19,90",
-      "Customer: name": HOSTILE,
-      "Customer: CPF or CNPJ": "123",
+      "Customer name": HOSTILE,
+      "Customer CPF or CNPJ": "123",
       "Paid after (seconds)": "60",
     });
     await dialogButton(page, "New charge").click();
-    await page.getByLabel("Customer: CPF or CNPJ").and(page.locator("[aria-invalid=true]:focus")).waitFor();
+    await page.getByLabel("Customer CPF or CNPJ").and(page.locator("[aria-invalid=true]:focus")).waitFor();
     await expectAccessible(page);
-    await fill(page, { "Customer: CPF or CNPJ": CPF });
+    await fill(page, { "Customer CPF or CNPJ": CPF });
     await dialogButton(page, "New charge").click();
     await page.waitForURL(/\/console\/charges\/ch_/);
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
@@ -109,6 +112,12 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(await statusOf(id)).toBe("paid");
     await soon(() => button(page, "Pay").count()).toBe(0);
     await soon(() => whyNot(page, "Pay")).toBe("Not possible in the state Paid, only in Pending, Waiting");
+    await page.getByRole("button", { name: /^More: \d+ actions are not possible now/ }).click();
+    await soon(() => button(page, "Pay").getAttribute("aria-disabled")).toBe("true");
+    await page.getByText("Not possible in the state Paid, only in Pending, Waiting").first().waitFor();
+    // A day has no time of its own, and an instant is told in the time of the reader.
+    await soon(() => page.locator(".t-day").innerText()).toMatch(/^\p{L}+,? \d+ \p{L}+$/u);
+    await soon(() => story.innerText()).toMatch(/payable until \d\d\/\d\d \d\d:\d\d:\d\d\s/);
     expect(open.errors).toEqual([]);
   });
 
@@ -129,9 +138,9 @@ describeInBrowser("charges in the console", (executablePath) => {
   ])("a payer with %s leaves the charge as the contract says", async (_, document, status) => {
     const { id } = await emulator.charge({ customer: { name: "Ana", document: CPF }, expected_payer_tax_id: CPF });
     const page = await openCharge(id);
-    await button(page, "Pay otherwise").click();
+    await button(page, "Pay with changes…").click();
     await fill(page, { "Document of the payer": document });
-    await dialogButton(page, "Pay otherwise").click();
+    await dialogButton(page, "Pay with changes…").click();
     await soon(() => statusOf(id)).toBe(status);
   });
 
@@ -169,9 +178,9 @@ describeInBrowser("charges in the console", (executablePath) => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/expire`);
     const page = await openCharge(id);
-    await button(page, "Late payment").click();
-    await dialogButton(page, "Late payment").click();
-    await page.getByText("The money: returned.").waitFor();
+    await button(page, "Pay too late…").click();
+    await dialogButton(page, "Pay too late…").click();
+    await page.getByText("The money went back to its payer.").waitFor();
     expect(await statusOf(id)).toBe("expired");
   });
 
@@ -187,14 +196,14 @@ describeInBrowser("charges in the console", (executablePath) => {
     await button(page, "Refund").click();
     await fill(page, { Amount: "5,00" });
     await dialogButton(page, "Refund").click();
-    await page.getByText("The refund is accepted:").waitFor();
+    await page.getByText("Refund accepted:").waitFor();
     await button(page, "In progress").click();
     await soon(() => whyNot(page, "In progress")).toContain("Not possible");
     await button(page, "Refunded").click();
     const raw = id.replace("ch_", "");
     const refunds = async () => (await emulator.call("GET", `/v1/payments/${raw}/refunds`)).body;
     await soon(refunds).toMatchObject([{ amount: 500, status: "REFUNDED" }]);
-    await soon(() => whyNot(page, "FAILED")).toContain("Not possible");
+    await soon(() => whyNot(page, "Failed")).toContain("Not possible");
     await page.getByRole("link", { name: "Money", exact: true }).click();
     const journals = await emulator.sandbox(`/ledger/journals?reference=${id}`);
     expect(journals.data.length).toBeGreaterThan(0);
@@ -209,10 +218,10 @@ describeInBrowser("charges in the console", (executablePath) => {
     const { id } = await paid();
     const page = await openCharge(id);
     await button(page, "Open MED case").click();
-    await page.getByRole("dialog").getByLabel("What the payer alleges").selectOption("scam");
+    await page.getByRole("dialog").getByLabel("What the payer claims").selectOption("scam");
     await fill(page, { Amount: "10,00", Reason: HOSTILE });
     await dialogButton(page, "Open MED case").click();
-    await page.getByText("The case is open:").waitFor();
+    await page.getByText("Case opened:").waitFor();
     const cases = await emulator.call("GET", "/v1/med/cases");
     expect(JSON.stringify(cases.body)).toContain('"amount":1000');
     await soon(() => head(page).innerText()).toContain("Disputed");
@@ -248,7 +257,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await soon(() => statusOf(id)).toBe("expired");
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/the clock is advanced: \+10 min/);
-    await page.getByText("Nothing more: this state is final.").waitFor();
+    await page.getByText("Nothing: this state is final.").waitFor();
   });
 
   test("filters hide kinds of items, and the address names them and a marked item", async () => {

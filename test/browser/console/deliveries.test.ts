@@ -74,6 +74,12 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const jump = page.getByRole("button", { name: "Jump" });
     await expect.poll(() => jump.getAttribute("aria-disabled")).toBe("true");
     await expect.poll(() => jump.getAttribute("title")).toContain("Delivered");
+    // The reason is for everybody who comes to the button, not for those alone who have a mouse.
+    const reason = page.locator(".reason", { hasText: "No attempt is planned in the state Delivered" });
+    await page.locator("main h1").focus();
+    await expect.poll(() => reason.isVisible()).toBe(false);
+    await jump.focus();
+    await expect.poll(() => reason.isVisible()).toBe(true);
   });
 
   test("Resend makes a new delivery for the endpoint, or for another address", async () => {
@@ -85,9 +91,9 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await receiver.waitFor(count + 1);
     expect(receiver.received.at(-1)?.body).toEqual(payload);
     await page.locator("output", { hasText: "Sent again:" }).locator(".status", { hasText: "202" }).waitFor();
-    await page.getByRole("button", { name: "Resend elsewhere" }).click();
+    await page.getByRole("button", { name: "Resend to another URL" }).click();
     await page.getByRole("dialog").getByLabel("URL").fill(receiver.url.replace("/webhooks", "/other"));
-    await page.getByRole("dialog").getByRole("button", { name: "Resend elsewhere" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resend to another URL" }).click();
     await receiver.waitFor(count + 2);
     expect(receiver.received.at(-1)?.path).toBe("/other");
     await page.getByText("Sent again:").waitFor();
@@ -98,11 +104,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const page = await open.open(`/console/deliveries/${id}`);
     await page.getByRole("link", { name: "Signature" }).click();
     await page.getByRole("button", { name: "Check it with the secret" }).click();
-    await page.getByText("The signature is right: the secret that the endpoint has now made it.").waitFor();
+    await page.getByText("The signature is right: it was made with the present secret of the endpoint.").waitFor();
     const count = receiver.received.length;
     await page.getByRole("link", { name: "Check it in your code" }).click();
     await page.getByRole("button", { name: "curl with a fresh signature" }).click();
-    await page.getByText("It is signed now").waitFor();
+    await page.getByText("Signed now").waitFor();
     const line = await page.locator("figure.code", { hasText: "curl -i" }).locator("pre").innerText();
     expect(line).not.toContain(endpoint.secret);
     const [, t, v1] = /x-qa-signature: t=(\d+),v1=([0-9a-f]{64})/.exec(line) ?? [];
@@ -122,7 +128,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id } = await delivered({ status: 400 });
     await emulator.sandbox("/webhooks/chaos", { corrupt_signature: 0 });
     const page = await open.open(`/console/deliveries/${id}`);
-    await page.getByText("Chaos has forged this signature").waitFor();
+    await page.getByText("Chaos forged this signature").waitFor();
     await page.getByText("signature forged", { exact: false }).first().waitFor();
   });
 
@@ -140,7 +146,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
     await page.getByText("sent again.").waitFor();
     await page.getByRole("button", { name: "Resend all FAILED" }).click();
-    await page.getByText("No event of this endpoint is without").waitFor();
+    await page.getByText("Nothing to resend").waitFor();
     expect(receiver.received).toHaveLength(count + failed);
     await expectAccessible(page);
   });
@@ -152,6 +158,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await page.getByRole("link", { name: "payment.created", exact: true }).last().waitFor();
     await page.locator(`main a[href*="${id}"]`).first().waitFor();
     await expect.poll(() => page.locator("main").innerText()).toContain("transactionId");
+    await page.locator(".fact-list").getByRole("link", { name: subject, exact: true }).waitFor();
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
@@ -169,7 +176,7 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
     const failed = async (): Promise<Loose> => (await emulator.sandbox("/webhooks/deliveries?status=FAILED")).data[0];
     await expect.poll(async () => (await failed())?.attempts).toBe(15);
     const page = await open.open(`/console/deliveries/${(await failed()).id}`);
-    const todo = page.getByText("Nobody listens at 127.0.0.1:9");
+    const todo = page.getByText("Nothing listens at 127.0.0.1:9");
     const bottom = async () => {
       const box = await todo.boundingBox();
       return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
@@ -190,6 +197,10 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
     await expect.poll(() => colour("main output.outcome")).toBe(await colour(".failure"));
+    // The number in the menu leads to what it counts, and to nothing else.
+    await page.locator("nav.menu a", { hasText: "Deliveries" }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("?status=FAILED");
+    await expect.poll(() => page.locator("tbody .status").allInnerTexts()).toEqual(["Failed"]);
     expect(open.errors).toEqual([]);
   });
 });

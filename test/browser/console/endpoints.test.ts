@@ -17,7 +17,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
 
   test("an endpoint is added with a URL and events, its secret is shown, and its row appears", async () => {
     const page = await open.open("/console/endpoints", { width: 360, language: "en", scheme: "dark" });
-    await page.getByText("Add the first one").waitFor();
+    await page.getByText("No endpoints yet.").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Add endpoint" }).click();
     const dialog = page.getByRole("dialog");
@@ -94,7 +94,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     receiver.respond = null;
     await emulator.charge();
     await page.getByRole("img", { name: "The last 2 attempts, the latest at the right; 1 failed." }).waitFor();
-    const scale = page.getByText("on a scale that is the same for every endpoint");
+    const scale = page.getByText("on one scale for all endpoints");
     await scale.waitFor();
     await expect.poll(() => page.locator(".bars > span").count()).toBe(2);
     await expect.poll(() => page.locator(".bars > span:first-child .icon").count()).toBe(1);
@@ -107,12 +107,12 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     const { id } = await added();
     const page = await open.open(`/console/endpoints/${id}`);
     await page.getByRole("button", { name: "Check the receiver" }).click();
-    await page.getByText(/cases are answered wrongly/).waitFor();
-    const cases = page.getByRole("list", { name: "Cases" }).getByRole("button");
+    await page.getByText(/\d+ of \d+ checks failed/).waitFor();
+    const cases = page.getByRole("list", { name: "Checks" }).getByRole("button");
     await expect.poll(() => cases.count()).toBe(23);
     await expect.poll(() => cases.first().getAttribute("aria-pressed")).toBe("true");
     const told = page.locator(".sunken");
-    await expect.poll(() => told.innerText()).toContain("wrong");
+    await expect.poll(() => told.innerText()).toContain("failed");
     await cases.filter({ hasText: "wrong-signature" }).click();
     await expect.poll(() => told.innerText()).toContain("4xx is right");
     await cases.filter({ has: page.getByText("charge.paid", { exact: true }) }).click();
@@ -139,7 +139,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
       await page.getByRole("button", { name: "Verify" }).click();
     };
     await page.getByRole("button", { name: "Verify" }).click();
-    await page.getByText("Give the header").waitFor();
+    await page.getByText("Enter the header").waitFor();
     await fill(signature("charge.paid", secret, body, Date.now()), body);
     await page.getByText("Verified:").waitFor();
     await fill(signature("charge.paid", secret, body, Date.now() - 600_000), body);

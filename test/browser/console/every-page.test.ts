@@ -66,6 +66,8 @@ interface Seen {
   readonly shown: number;
   /** Elements that the hostile text would make, and what its script would leave. */
   readonly made: readonly unknown[];
+  /** The heads of its columns. */
+  readonly heads: readonly string[];
 }
 
 const MOVING = `[...document.querySelectorAll("*")].filter((one) => getComputedStyle(one).transitionDuration !== "0s").length`;
@@ -188,7 +190,8 @@ describeInBrowser("every page of the console", (executablePath) => {
   async function note(address: string): Promise<Seen> {
     const made = [await page.evaluate("window.hostile"), await page.locator('img[src="x"], main script').count()];
     const command = (await page.locator("[data-command]").textContent()) ?? "";
-    return { address, command, shown: await page.getByText("window.hostile=1").count(), made };
+    const heads = await page.locator("main thead th").allTextContents();
+    return { address, command, shown: await page.getByText("window.hostile=1").count(), made, heads };
   }
 
   test("is accessible and fits into 360 pixels while there is nothing to show", async () => {
@@ -261,6 +264,12 @@ describeInBrowser("every page of the console", (executablePath) => {
     for (const { address, made } of [...seen.lists, ...seen.objects]) expect(made, address).toEqual([undefined, 0]);
   });
 
+  test("names each column with a capital, but for units", () => {
+    const heads = seen.lists.flatMap((one) => one.heads);
+    expect(heads.length).toBeGreaterThan(50);
+    expect(heads.filter((head) => /^\p{Ll}/u.test(head) && head !== "ms")).toEqual([]);
+  });
+
   test("has a skip link as its first stop, which leads into the content", async () => {
     for (const address of menu.slice(0, 3)) {
       await load(address);
@@ -289,6 +298,20 @@ describeInBrowser("every page of the console", (executablePath) => {
     const tablet = await open.open("/console/charges", { width: 768 });
     const width = "document.querySelector('nav.menu').getBoundingClientRect().width";
     await expect.poll(() => tablet.evaluate(width)).toBe(56);
+    // The state of a row is seen whole.
+    for (const name of ["Charges", "Refunds", "Deliveries"]) {
+      await tablet
+        .getByRole("link", { name: new RegExp(`^${name}`) })
+        .first()
+        .click();
+      await tablet.locator("main h1", { hasText: name }).waitFor();
+      const status = tablet.locator("main tbody tr .status").first();
+      const end = async () => {
+        const [box, frame] = [await status.boundingBox(), await tablet.locator("main .table-frame").boundingBox()];
+        return (frame?.x ?? 0) + (frame?.width ?? 0) - (box?.x ?? 768) - (box?.width ?? 0);
+      };
+      await expect.poll(end, { message: name }).toBeGreaterThan(0);
+    }
     await tablet.getByRole("link", { name: "Wallets" }).click();
     await tablet.locator("main h1", { hasText: "Wallets" }).waitFor();
     await tablet.context().close();

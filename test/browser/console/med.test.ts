@@ -42,7 +42,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     const charge = await paidCharge(emulator);
     await page.getByRole("button", { name: "Open MED case" }).click();
     await page.getByLabel("Charge or payment").fill(charge.id);
-    await page.getByLabel("What the payer alleges").selectOption("scam");
+    await page.getByLabel("What the payer claims").selectOption("scam");
     await page.getByRole("dialog").getByLabel("Reason").fill(HOSTILE);
     await page.getByRole("dialog").getByRole("button", { name: "Open MED case" }).click();
     const row = page.locator("main a.row").first();
@@ -78,6 +78,8 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.locator(".page-head .facts").getByText("closed").waitFor();
     await head.getByText("Won: the merchant keeps the money").waitFor();
     await expect.poll(() => step.textContent()).toBe("Decided");
+    // What an action before has answered is over with the state that it was made in.
+    await expect.poll(() => page.locator("main output:not(:empty)").count()).toBe(0);
     await expect.poll(() => head.getByRole("progressbar").count()).toBe(0);
     await page.getByText("back to the merchant", { exact: true }).waitFor();
     await page.locator("dd").getByText("nothing", { exact: true }).waitFor();
@@ -88,7 +90,7 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("a case that is upheld before an answer is closed, and the page says that the money does not come back", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
-    const advice = page.getByText("Upheld before the merchant has answered, a case becomes closed.");
+    const advice = page.getByText("If the claim is upheld before the merchant answers, the case becomes closed.");
     await advice.waitFor();
     const [available, held] = await purse(emulator);
     await button("Upheld").click();
@@ -113,7 +115,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     ["Upheld", "rejected", "lost"],
     ["In the merchant's favour", "closed", "refunded_to_merchant"],
     ["Close without refund", "closed", "closed_without_refund"],
-    ["Withdraw", "closed", "refunded_to_merchant"],
+    ["Payer withdraws", "closed", "refunded_to_merchant"],
   ])("the bank's button %s makes an appealed case %s", async (name, status, outcome) => {
     const { id } = await caseIn(emulator, "appealed");
     await openDesk(id);
@@ -134,7 +136,7 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("a final case has every move disabled with the states that would have it", async () => {
     const { id } = await caseIn(emulator, "accepted");
     await openDesk(id);
-    const moves = ["Appeal", "Accept", "Request evidence", "Upheld", "Close without refund", "Withdraw"];
+    const moves = ["Appeal", "Accept", "Request evidence", "Upheld", "Close without refund", "Payer withdraws"];
     for (const name of moves) {
       await expect.poll(() => button(name).getAttribute("aria-disabled"), { message: name }).toBe("true");
       await expect
@@ -143,7 +145,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     }
     await button("Upheld").click({ force: true });
     expect(await readCase(emulator, id)).toMatchObject({ status: "accepted" });
-    await page.getByText("Evidence is taken while").waitFor();
+    await page.getByText("Evidence is accepted while").waitFor();
   });
 
   test("a button says which events it sends", async () => {
@@ -186,7 +188,7 @@ describeInBrowser("the MED desk", (executablePath) => {
       await page.locator(".drop").dispatchEvent("drop", { dataTransfer });
     };
     await drop("virus.exe", "application/x-msdownload");
-    await page.getByText("virus.exe is no PNG").waitFor();
+    await page.getByText("virus.exe is not a PNG").waitFor();
     expect(await evidenceOf(emulator, id)).toEqual([]);
     await drop("recibo.png", "image/png");
     await page.getByText("recibo.png is uploaded and confirmed.").waitFor();
@@ -211,7 +213,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.getByText("MIME-Version: 1.0").waitFor();
     await page.getByRole("link", { name: "Text" }).click();
     await page.locator("pre").getByText(id).waitFor();
-    await page.getByText("only here: no mail server took it").waitFor();
+    await page.getByText("only here: no mail server accepted it").waitFor();
     await expect
       .poll(() => page.locator("[data-command]").textContent())
       .toContain(`qa-pay api GET /_sandbox/emails/${mail.id} `);

@@ -44,15 +44,20 @@ describeInBrowser("the order of the console", (executablePath) => {
     await page.getByRole("menuitemradio", { name: "Live" }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get("mode")).toBe("live");
     await page.getByText("LIVE: the book of the live keys.").waitFor();
+    await expect.poll(() => focused(page).getAttribute("class")).toContain("book");
   });
 
-  test("copying by a key says so", async () => {
+  test("copying by a key says so, also where the browser has no clipboard", async () => {
     const page = await open.open("/console/charges");
+    await page.locator("main h1").press("y");
+    await page.locator(".notice", { hasText: "Address copied." }).waitFor();
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })");
     await page.locator("main h1").press("c");
     await page.locator(".notice", { hasText: "Command copied." }).waitFor();
   });
 
   test("the first row of a list is within 200 pixels, and an object beside a list within ten stops of the keyboard", async () => {
+    await emulator.charge();
     const { id } = await emulator.charge();
     const page = await open.open("/console/charges");
     await page.locator("main tbody tr").first().waitFor();
@@ -64,6 +69,13 @@ describeInBrowser("the order of the console", (executablePath) => {
     await wide.keyboard.press("Enter");
     for (let stops = 0; stops < 9; stops++) await wide.keyboard.press("Tab");
     await expect.poll(() => wide.evaluate("document.activeElement.closest('.split-object') !== null")).toBe(true);
+    // The row under the pointer looks otherwise than the one that is open.
+    const row = (kind: string) => wide.locator(`.split-list tbody tr${kind}`).first();
+    const look = (kind: string) =>
+      row(kind).evaluate((one) => `${getComputedStyle(one).backgroundColor} ${getComputedStyle(one).boxShadow}`);
+    await row(":not(.open)").hover();
+    const opened = await look(".open");
+    await expect.poll(() => look(":hover")).not.toBe(opened);
   });
 
   test("a jump lists everything that is due at its instant", async () => {
@@ -86,5 +98,19 @@ describeInBrowser("the order of the console", (executablePath) => {
     await page.unroute("**/_sandbox/events*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator("main a.row").first().waitFor();
+  });
+
+  test("the first page claims nothing about what it could not read", async () => {
+    const page = await open.open("/console/settings");
+    const failing = /\/console\/api\/v1\/(webhooks\/stats|payments)/;
+    await page.route(failing, (route) =>
+      route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"message":"boom"}}' }),
+    );
+    await page.locator('nav.menu a[href="/console/"]').click();
+    await page.locator("section", { has: page.getByRole("heading", { name: "Needs you" }), hasText: "boom" }).waitFor();
+    for (const claim of ["Nothing needs you.", "No charges yet.", "Getting started"]) {
+      await expect.poll(() => page.getByText(claim).count(), { message: claim }).toBe(0);
+    }
+    await page.unroute(failing);
   });
 });

@@ -47,12 +47,12 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     });
     const menu = page.getByRole("navigation", { name: "Páginas" });
     await menu.getByText("1 em aberto").waitFor({ state: "attached" });
-    await menu.getByText("1 recusadas desde a última olhada").waitFor({ state: "attached" });
+    await menu.getByText("1 recusada desde a última visita").waitFor({ state: "attached" });
     await page.getByText("responder em").waitFor();
     await page.getByText("POST /v1/charges").waitFor();
     await expectAccessible(page);
     await button(page, "Executar").first().click();
-    await page.getByText("1 coisa foi executada:").waitFor();
+    await page.getByText("1 tarefa executada:").waitFor();
     await expect.poll(async () => (await payments()).some(({ status }) => status === "EXPIRED")).toBe(true);
     expect(open.errors).toEqual([]);
   });
@@ -129,8 +129,8 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await button(page, "Run again").click();
     await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(120_000);
     await expectAccessible(page);
-    await button(page, "Forget").click();
-    await page.getByText("What you do in this tab stands here").waitFor();
+    await button(page, "Clear").click();
+    await page.getByText("Nothing recorded yet").waitFor();
     expect(open.errors).toEqual([]);
   });
 

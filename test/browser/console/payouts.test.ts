@@ -55,7 +55,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     expect(received.slice(before).map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/refund done/i);
-    await soon(() => button(page, "FAILED").count()).toBe(0);
+    await soon(() => button(page, "Failed").count()).toBe(0);
     await soon(() => page.locator("main").innerText()).toContain(HOSTILE);
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
@@ -66,7 +66,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     const page = await open.open("/console/refunds?status=PENDING");
     await page.locator(`a.row[href^="/console/refunds/${id}"]`).waitFor();
     await page.getByRole("link", { name: "Failed", exact: true }).click();
-    await page.getByText("Nothing fits these filters.").waitFor();
+    await page.getByText("Nothing matches these filters.").waitFor();
     expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
   });
 

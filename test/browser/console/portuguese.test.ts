@@ -71,6 +71,9 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     if (new URL(page.url()).pathname !== address) await goWithin(page, address);
     await expect.poll(() => page.locator("main").getByText("Carregando…").count()).toBe(0);
     expect(await page.evaluate(ENGLISH), address).toEqual([]);
+    // The browser's own fields speak the language of the browser.
+    const own = "main :is(input[type=date], input[type=datetime-local], input[type=file]:not(.visually-hidden))";
+    await expect.poll(() => page.locator(own).count(), { message: address }).toBe(0);
   }
 
   test("has no English sentence on any page that is not marked as English", async () => {
@@ -97,7 +100,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     await page.getByRole("button", { name: "Testar esta URL" }).click();
     await page.getByLabel("URL", { exact: true }).fill(receiver.url);
     await page.getByRole("dialog").getByRole("button", { name: "Testar esta URL" }).click();
-    const cases = page.getByRole("list", { name: "Casos" }).getByRole("button");
+    const cases = page.getByRole("list", { name: "Verificações" }).getByRole("button");
     await expect.poll(() => cases.count()).toBe(23);
     const told: string[] = [];
     for (const one of await cases.all()) {

@@ -35,7 +35,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await expect.poll(() => page.locator("main a.row").count()).toBe(2);
     await page.getByLabel("Path").fill("/v1/payments");
     await page.getByRole("button", { name: "Filter" }).click();
-    await page.getByText("Nothing fits these filters.").waitFor();
+    await page.getByText("Nothing matches these filters.").waitFor();
     expect(page.url()).toContain("path=%2Fv1%2Fpayments");
     await expectAccessible(page);
   });
@@ -69,7 +69,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await page.getByText("idempotent-replayed: true").waitFor();
     expect(await latest()).toMatchObject({ idempotency: "replayed", response_body: { id: made.id } });
     await page.getByRole("button", { name: "Send again with a new key" }).click();
-    await page.getByText("The service did it anew.").waitFor();
+    await page.getByText("The service carried it out again.").waitFor();
     const again = await latest();
     expect(again).toMatchObject({ idempotency: "new", status: 201, request_body: CHARGE });
     expect(again.response_body.id).not.toBe(made.id);

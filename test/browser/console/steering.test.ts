@@ -18,7 +18,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test.each([
     ["/console/scenarios", "Trigger"],
-    ["/console/snapshots", "Upload"],
+    ["/console/snapshots", "Import"],
   ])("a phone has the form of %s, which is no filter that may wait behind a button", async (path, name) => {
     const page = await open.open(path, { width: 360 });
     await button(page, name).waitFor();
@@ -27,7 +27,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test("the clock: an empty list of due work, steps, an instant, freeze and resume", async () => {
     const page = await open.open("/console/clock", { language: "pt-BR", scheme: "dark" });
-    await page.getByText("Aqui fica o que vai acontecer sozinho").waitFor();
+    await page.getByText("Nada está previsto. Expirações").waitFor();
     await expectAccessible(page);
     const before = Date.parse((await clock()).now);
     await button(page, "10 min").click();
@@ -36,13 +36,13 @@ describeInBrowser("the console steers", (executablePath) => {
     await expect.poll(async () => (await clock()).frozen).toBe(false);
     await button(page, "Parar").click();
     await expect.poll(async () => (await clock()).frozen).toBe(true);
-    await button(page, "Até um instante").click();
+    await button(page, "Ir para uma data…").click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Instante").fill("2020-01-01T00:00:00Z");
-    await dialog.getByRole("button", { name: "Até um instante" }).click();
+    await dialog.getByLabel("Data e hora").fill("2020-01-01T00:00:00Z");
+    await dialog.getByRole("button", { name: "Ir para uma data…" }).click();
     await dialog.locator(".outcome-bad").waitFor();
-    await dialog.getByLabel("Instante").fill("2030-01-01T00:00:00Z");
-    await dialog.getByRole("button", { name: "Até um instante" }).click();
+    await dialog.getByLabel("Data e hora").fill("2030-01-01T00:00:00Z");
+    await dialog.getByRole("button", { name: "Ir para uma data…" }).click();
     await expect.poll(async () => (await clock()).now).toBe("2030-01-01T00:00:00.000Z");
     expect(open.errors).toEqual([]);
   });
@@ -63,7 +63,7 @@ describeInBrowser("the console steers", (executablePath) => {
     expect((await charge(first.id)).status).toBe("expired");
     expect((await charge(second.id)).status).toBe("expired");
     expect((await charge(third.id)).status).toBe("pending");
-    await page.getByText("2 things ran:").waitFor();
+    await page.getByText("2 tasks ran:").waitFor();
     await expect.poll(() => page.locator(".due-steps a").allTextContents()).toEqual([first.id, second.id]);
     await expectAccessible(page);
     await button(page, "Next due").click();
@@ -88,13 +88,13 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.locator(".warning", { hasText: "refuses what is sent now" }).locator("svg").waitFor();
     await expectAccessible(page);
     await rows.first().getByRole("button", { name: "Run these 2" }).click();
-    await page.getByText("2 things ran:").waitFor();
+    await page.getByText("2 tasks ran:").waitFor();
     expect(open.errors).toEqual([]);
   });
 
   test("a fault rule is added, hits a request, shows on every page, and is removed", async () => {
     const page = await open.open("/console/faults", { scheme: "dark" });
-    await page.getByText("Rules stand here").waitFor();
+    await page.getByText("No fault rules.").waitFor();
     await expectAccessible(page);
     await button(page, "Add rule").click();
     const dialog = page.getByRole("dialog");
@@ -116,12 +116,12 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByText("The next POST /v1/charges is answered 503").waitFor();
     await page.getByRole("link", { name: "hit 1 request" }).waitFor();
     const other = await open.open("/console/clock");
-    await other.getByText("Wrong on purpose: 1 fault rule").waitFor();
+    await other.getByText("Fault injection is on: 1 fault rule").waitFor();
     await expectAccessible(other);
     await button(page, "Remove").click();
-    await page.getByText("Rules stand here").waitFor();
+    await page.getByText("No fault rules.").waitFor();
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
-    await other.getByText("Wrong on purpose").waitFor({ state: "detached" });
+    await other.getByText("Fault injection is on").waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
   });
 
@@ -135,9 +135,9 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByRole("dialog").getByRole("button", { name: "Mudar" }).click();
     await item.getByText("50% dos envios têm assinatura errada.").waitFor();
     await expectAccessible(page);
-    await page.getByText("Errado de propósito: 1 regra de falha · 1 tipo de caos de webhooks").waitFor();
-    await page.getByRole("button", { name: "Tudo normal" }).click();
-    await page.getByText("Errado de propósito").waitFor({ state: "detached" });
+    await page.getByText("Injeção de falhas ligada: 1 regra de falha · 1 tipo de caos de webhooks").waitFor();
+    await page.getByRole("button", { name: "Desligar tudo" }).click();
+    await page.getByText("Injeção de falhas ligada").waitFor({ state: "detached" });
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
     expect((await emulator.sandbox("/webhooks/chaos", {})).corrupt_signature).toBe(0);
     expect(open.errors).toEqual([]);
@@ -145,7 +145,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test("a snapshot is saved, downloaded, restored with one before it, uploaded again and deleted", async () => {
     const page = await open.open("/console/snapshots");
-    await page.getByText("Snapshots stand here").waitFor();
+    await page.getByText("No snapshots yet.").waitFor();
     await expectAccessible(page);
     await button(page, "Save").click();
     await page.getByRole("dialog").getByLabel("Name").fill("good");
@@ -160,7 +160,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await expect.poll(() => button(page, "Restore").first().getAttribute("class")).toBe("main");
     await button(page, "Restore").first().click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("is lost, on all accounts").waitFor();
+    await dialog.getByText("is lost, in all accounts").waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Restore" }).click();
     await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
@@ -171,14 +171,14 @@ describeInBrowser("the console steers", (executablePath) => {
       mimeType: "application/octet-stream",
       buffer: readFileSync(file),
     });
-    await button(page, "Upload").click();
+    await button(page, "Import").click();
     await page.getByRole("heading", { name: "again" }).waitFor();
     await page.locator('input[type="file"]').setInputFiles({
       name: "bad.db",
       mimeType: "application/octet-stream",
       buffer: Buffer.from("no snapshot"),
     });
-    await button(page, "Upload").click();
+    await button(page, "Import").click();
     await page.locator("main .outcome-bad").waitFor();
     await expectAccessible(page);
 

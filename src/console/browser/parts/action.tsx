@@ -110,7 +110,9 @@ function useRun<Id extends OperationId>({ id, done, opens, running = shared.valu
 interface ButtonProps {
   readonly label: string;
   readonly about: string;
+  /** Whether it is not possible: `about` says why. */
   readonly isOff: boolean;
+  readonly isRunning: boolean;
   readonly kind: ActionProps<OperationId>["kind"];
   /** Null while the command would lack something that it needs. */
   readonly shown: Shown | null;
@@ -119,19 +121,20 @@ interface ButtonProps {
 
 /**
  * The button itself. One that is off can still be focused, so that keyboard and screen reader find its reason; that is
- * what `aria-disabled` is for.
+ * what `aria-disabled` is for. The reason is shown to everybody who comes to it.
  */
-function ActionButton({ label, about, isOff, kind, shown, onClick }: ButtonProps) {
+function ActionButton({ label, about, isOff, isRunning, kind, shown, onClick }: ButtonProps) {
   const id = useId();
+  const isStill = isOff || isRunning;
   return (
     <span class="action">
       <button
         type="button"
         class={kind}
-        aria-disabled={isOff ? "true" : undefined}
+        aria-disabled={isStill ? "true" : undefined}
         aria-describedby={about === "" ? undefined : id}
         title={about}
-        onClick={() => isOff || onClick()}
+        onClick={() => isStill || onClick()}
         onMouseEnter={() => showAction(shown)}
         onMouseLeave={() => showAction(null)}
         onFocus={() => showAction(shown)}
@@ -140,7 +143,7 @@ function ActionButton({ label, about, isOff, kind, shown, onClick }: ButtonProps
         {label}
       </button>
       {about === "" ? null : (
-        <span id={id} hidden>
+        <span id={id} class={isOff ? "reason" : undefined} hidden>
           {about}
         </span>
       )}
@@ -170,7 +173,8 @@ export function Action<Id extends OperationId>(
     <ActionButton
       label={props.label}
       about={about}
-      isOff={isOff || isRunning.value}
+      isOff={isOff}
+      isRunning={isRunning.value}
       kind={props.kind}
       shown={{ id: props.id, input }}
       onClick={() => void run(input)}
@@ -278,7 +282,8 @@ export function FormAction<Id extends OperationId>(props: ActionProps<Id> & Form
       <ActionButton
         label={props.label}
         about={about}
-        isOff={isOff || isRunning.value}
+        isOff={isOff}
+        isRunning={isRunning.value}
         kind={props.kind}
         shown={shownBy(props, firstValues(props.fields))}
         onClick={open}

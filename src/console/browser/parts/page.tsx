@@ -75,9 +75,9 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
         {above === undefined ? null : (
           <p class="above">
             <a href={address(above.href)}>{above.title}</a>
-            <Icon name="chevron-right" />
             {id === undefined ? null : (
               <>
+                <Icon name="chevron-right" />
                 <code class="whole-id">{id}</code> <Copy text={id} label="" about={shared.value.copy_id} />
               </>
             )}

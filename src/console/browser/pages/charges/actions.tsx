@@ -1,6 +1,6 @@
+import type { OperationAnswer } from "../../../../client/types.js";
 import { medMachine } from "../../../../features/med/machine.js";
 import { isWaiting, type TransactionMove, transactionMachine } from "../../../../features/transactions/machine.js";
-import { fill } from "../../../../kernel/message.js";
 import { Actions } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import { type Move, Simulate } from "../../parts/moves.js";
@@ -44,7 +44,7 @@ function payerMoves(subject: Subject): readonly Move[] {
   const pay = payFacts(subject);
   const shared = {
     params: { id: subject.id },
-    done: ({ outcome }: { outcome: string }) => fill(value.outcome, { outcome }),
+    done: ({ outcome }: OperationAnswer<"sandbox.charges.pay">) => value.outcomes[outcome],
   };
   const amount = { name: "amount", hint: value.amount_hint } as const;
   return [

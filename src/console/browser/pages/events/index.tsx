@@ -1,10 +1,10 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { familyOf } from "../../../../features/webhooks/catalogue.js";
+import { familyOf, subjectId } from "../../../../features/webhooks/catalogue.js";
 import { useCall } from "../../api/use-call.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
-import { IdText, Status } from "../../parts/values.js";
+import { IdText, ObjectLink, Status } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -67,18 +67,23 @@ function Deliveries({ event }: { event: Event }) {
   );
 }
 
+const about = {
+  label: "subject",
+  show: ({ type, subject }: Pick<Event, "type" | "subject">) => <ObjectLink id={subjectId(type, subject)} />,
+} as const;
+
 export const Events = resource("events", {
   list: {
     id: "sandbox.events",
     on: ["event"],
     filters: ["type", "subject"],
-    columns: ["type", { field: "subject", isSecond: true }, { field: "created_at", isExtra: true, isSecond: true }],
+    columns: ["type", { ...about, isSecond: true }, { field: "created_at", isExtra: true, isSecond: true }],
     empty: "qa-pay charges create --amount 1990",
   },
   object: {
     get: "sandbox.events.get",
     title: ({ type }) => type,
-    facts: ["subject", "created_at", { label: "family", show: ({ type }) => words.value[familyOf(type)] }],
+    facts: [about, "created_at", { label: "family", show: ({ type }) => words.value[familyOf(type)] }],
     view: (event) => (
       <>
         <Deliveries event={event} />

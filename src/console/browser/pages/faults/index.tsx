@@ -92,7 +92,7 @@ function RuleItem({ rule }: { rule: Rule }) {
   return (
     <li class="rule">
       <div>
-        <Status status={isOn ? words.value.on : words.value.off} tone={isOn ? "bad" : "plain"} />{" "}
+        <Status status={isOn ? words.value.on : words.value.off} tone={isOn ? "warn" : "plain"} />{" "}
         <strong>{ruleSentence(rule, language.value)}</strong>
         <p class="hint">
           <a href={withBook(`/console/requests?q=${encodeURIComponent(id)}`)}>
@@ -142,7 +142,7 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
   return (
     <li class="rule">
       <div>
-        <Status status={value > 0 ? words.value.on : words.value.off} tone={value > 0 ? "bad" : "plain"} />{" "}
+        <Status status={value > 0 ? words.value.on : words.value.off} tone={value > 0 ? "warn" : "plain"} />{" "}
         <strong>{name}</strong>
         {value > 0 ? <p>{sentence}</p> : <p class="hint">{fill(words.value.such_as, { sentence })}</p>}
         {isDelay || value === 0 ? null : <meter min={0} max={1} value={value} aria-label={name} />}

@@ -24,12 +24,12 @@ function Card({ of }: { of: Case }) {
   const { value } = words;
   return (
     <li class="card">
-      <a class="row" href={address(`/console/med/${of.id}`)}>
-        <IdText id={of.id} />
-      </a>
       <strong>
         <Money amount={of.amount} currency={of.currency} />
       </strong>
+      <a class="row" href={address(`/console/med/${of.id}`)}>
+        <IdText id={of.id} />
+      </a>
       {isUndecided(of.status) ? (
         <span>
           {labelOf("response_deadline")}: <Deadline to={of.response_deadline} status={of.status} />

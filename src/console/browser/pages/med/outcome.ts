@@ -1,5 +1,5 @@
 import type { MedStatus, MoneyOutcome } from "../../../../features/med/machine.js";
-import type { Tone } from "../../parts/values.js";
+import type { Tone } from "../../words/codes.js";
 
 /**
  * The colour of a case says who won: green for the merchant, red for the payer, amber while the merchant must answer, blue while

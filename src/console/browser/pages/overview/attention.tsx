@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
 import { Action, Actions } from "../../parts/action.js";
-import { Section } from "../../parts/page.js";
+import { Section, Show } from "../../parts/page.js";
 import { Countdown, Money, Status, type Tone } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { isFrozen } from "../../state/clock.js";
@@ -87,12 +87,19 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Compone
   ].filter((line) => line !== false);
 }
 
+/** Nothing needs anybody only when all was read. */
+function AllFine({ of: { deliveries, open, held, errors } }: { of: Readings }) {
+  const unread = [deliveries, open, held, errors].map(({ state }) => state.value).find(({ data }) => data === null);
+  if (unread !== undefined) return <Show<unknown> of={unread}>{() => null}</Show>;
+  return <p class="hint">{words.value.all_fine}</p>;
+}
+
 export function Attention({ of }: { of: Readings }) {
   const lines = linesOf(of);
   return (
     <Section title={words.value.attention}>
       {lines.length === 0 ? (
-        <p class="hint">{words.value.all_fine}</p>
+        <AllFine of={of} />
       ) : (
         <Actions>
           <ul class="plain lines">

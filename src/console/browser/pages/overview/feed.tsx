@@ -1,4 +1,4 @@
-import { Section } from "../../parts/page.js";
+import { Section, Show } from "../../parts/page.js";
 import { Money, Status, Time, type Tone } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -52,7 +52,9 @@ export function Feed({ of }: { of: Readings }) {
   const entries = entriesOf(of);
   return (
     <Section title={words.value.latest}>
-      {entries.length === 0 ? <p class="hint">{words.value.no_charges}</p> : null}
+      {entries.length === 0 ? (
+        <Show of={of.payments.state.value}>{() => <p class="hint">{words.value.no_charges}</p>}</Show>
+      ) : null}
       <ul class="plain lines">
         {entries.map(({ at, what, to, amount, currency, status, tone, customer }) => (
           <li key={to}>

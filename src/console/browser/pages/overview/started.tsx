@@ -66,7 +66,9 @@ function stepsOf({ all, delivered, endpoints, payments }: Readings) {
 /** The first steps with a new server. It ticks itself off, and leaves when all is done. */
 export function GettingStarted({ of }: { of: Readings }) {
   const steps = stepsOf(of);
-  if (steps.every(({ isDone }) => isDone)) return null;
+  // What could not be read tells nothing about a step.
+  const isKnown = [of.all, of.delivered, of.endpoints, of.payments].every(({ state }) => state.value.data !== null);
+  if (!isKnown || steps.every(({ isDone }) => isDone)) return null;
   return (
     <div class="wide">
       <Section title={words.value.started}>

@@ -70,7 +70,7 @@ function Summary({ of }: { of: Report }) {
   if (passed) return <>{fill(value.all_right, { count: cases.filter(({ required }) => required).length })}</>;
   return (
     <>
-      {fill(value.some_wrong, { failed: summary.failed })} {hintText(of, language.value)}
+      {fill(value.some_wrong, { failed: summary.failed, all: cases.length })} {hintText(of, language.value)}
     </>
   );
 }
