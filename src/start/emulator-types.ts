@@ -3,9 +3,9 @@ import type { ServiceSettings } from "../features/service-settings.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { ServerOwner } from "../http/server-routes.js";
-import type { UserRole } from "../kernel/contract.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
 import type { ServiceOptions } from "./options/service-options.js";
+import type { EmulatorUser, Forward } from "./start-facts.js";
 
 type GivenOptions = Pick<
   ServiceOptions,
@@ -25,20 +25,6 @@ export interface EmulatorOptions extends GivenOptions {
   readonly runtime?: Runtime;
   /** Ends a start that has not finished: to check the contents of a large database takes a while. */
   readonly stopped?: AbortSignal;
-}
-
-/** A dashboard user. The password is in clear text if this start made the user. Otherwise it is null: only its hash is stored. */
-export interface EmulatorUser {
-  readonly email: string;
-  readonly password: string | null;
-  readonly role: UserRole;
-}
-
-/** Where events are forwarded to (`forwardTo`), and the secret that signs them. */
-export interface Forward {
-  readonly endpointId: string;
-  readonly url: string;
-  readonly secret: string;
 }
 
 export interface Emulator {

@@ -7,7 +7,8 @@ import { EVENT_NAMES } from "../features/webhooks/catalogue.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Log } from "../kernel/runtime.js";
 import { checkWebhookUrl } from "../kernel/webhook-url.js";
-import type { EmulatorOptions, EmulatorUser, Forward } from "./emulator-types.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import type { EmulatorUser, Forward } from "./start-facts.js";
 
 /** Makes the forward target of this start, or switches off the target of an earlier start. */
 export function setForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {

@@ -66,6 +66,7 @@ it("what deletes or loses something is destructive, and nothing else", () => {
   const destructive = tools.filter((tool) => listed(tool, EMULATOR, true).annotations?.destructiveHint === true);
   expect(destructive.map(({ name }) => name).sort()).toEqual([
     "api_keys_revoke",
+    "sandbox_collectors_delete",
     "sandbox_faults_clear",
     "sandbox_faults_remove",
     "sandbox_reset",

@@ -109,7 +109,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await page.getByRole("button", { name: "Check the receiver" }).click();
     await page.getByText(/\d+ of \d+ checks failed/).waitFor();
     const cases = page.getByRole("list", { name: "Checks" }).getByRole("button");
-    await expect.poll(() => cases.count()).toBe(23);
+    await expect.poll(() => cases.count()).toBe(25);
     await expect.poll(() => cases.first().getAttribute("aria-pressed")).toBe("true");
     const told = page.locator(".sunken");
     await expect.poll(() => told.innerText()).toContain("failed");

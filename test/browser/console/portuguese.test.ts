@@ -101,7 +101,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     await page.getByLabel("URL", { exact: true }).fill(receiver.url);
     await page.getByRole("dialog").getByRole("button", { name: "Testar esta URL" }).click();
     const cases = page.getByRole("list", { name: "Verificações" }).getByRole("button");
-    await expect.poll(() => cases.count()).toBe(23);
+    await expect.poll(() => cases.count()).toBe(25);
     const told: string[] = [];
     for (const one of await cases.all()) {
       await one.click();
