@@ -165,8 +165,8 @@ describe("a cursor", () => {
     const known = CURSORS.map((one) => one.join(" "));
     // These parameters are instants, not cursors.
     const bounds = ["/v1/charges created_after", "/v1/med/cases created_after"];
-    // Needs a text to look for, too. Its own tests have the refusal.
-    const others = ["/_sandbox/search after"];
+    // The first needs a text to look for, the second a collector. Their own tests have the refusal.
+    const others = ["/_sandbox/search after", "/_sandbox/collectors/{id}/webhooks after"];
     expect(named.sort()).toEqual([...known, ...bounds, ...others].sort());
   });
 

@@ -22,8 +22,8 @@ export function startedAs({ script, cwd, env }: Start): string {
   return isOfProject ? "npx qa-pay" : "qa-pay";
 }
 
-/** A command in a text: at the beginning of a line, or behind a backtick, a colon, a prompt or a wide space. */
-const COMMAND = /(^|`|: |\$ |\$\(| {2})qa-pay (?=[a-z<-])/gm;
+/** A command in a text: at the beginning of a line, or behind a backtick, a colon, a prompt, a pipe or a wide space. */
+const COMMAND = /(^|`|: |\$ |\| |\$\(| {2})qa-pay (?=[a-z<-])/gm;
 
 /** A text with its commands as the person starts them. */
 export function asStarted(text: string, program: string): string {

@@ -90,6 +90,8 @@ describe("what a collector is sent", () => {
     const rest = await own.sandbox(`/collectors/${made.id}/webhooks?limit=1&after=${page.next_cursor}`);
     expect([...page.data, ...rest.data]).toEqual([first, second]);
     expect([page.has_more, rest.has_more]).toEqual([true, false]);
+    const refused = await own.call("GET", `/_sandbox/collectors/${made.id}/webhooks?after=zzz`);
+    expectRefused(refused, "invalid_request", "after");
   });
 
   it("comes again when a delivery is sent again, unless it is sent elsewhere", async () => {

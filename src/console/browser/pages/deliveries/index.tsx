@@ -49,7 +49,8 @@ function Attempts({ of: { status, attempts, maxAttempts, nextRetryAt } }: { of: 
   );
 }
 
-const useEndpoints = () => useCall("webhooks.endpoints.list", {}).state.value.data?.data;
+/** Read again with the same messages in every part of the page, so that they share one reading. */
+const useEndpoints = () => useCall("webhooks.endpoints.list", {}, { on: ["request"] }).state.value.data?.data;
 
 function NoDeliveries() {
   return <FirstReceiver hasEndpoint={useEndpoints()?.length !== 0} />;
