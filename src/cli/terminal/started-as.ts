@@ -22,7 +22,7 @@ export function startedAs({ script, cwd, env }: Start): string {
   return isOfProject ? "npx qa-pay" : "qa-pay";
 }
 
-/** A command in a text: at the beginning of a line, or behind a backtick, a colon, a prompt, a pipe or a wide space. */
+/** A command in a text: at the beginning of a line, or behind a backtick, a colon, a pipe, a prompt or a wide space. */
 const COMMAND = /(^|`|: |\$ |\| |\$\(| {2})qa-pay (?=[a-z<-])/gm;
 
 /** A text with its commands as the person starts them. */
