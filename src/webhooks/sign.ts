@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hmacHex } from "../kernel/hmac.js";
 import { type Form, signing } from "../kernel/webhook-signature.js";
-import { bytesOf, formOf, instantOf } from "./verify.js";
+import { bytesOf, formOf, instantOf } from "./given.js";
 
 /**
  * Signs a webhook as the service does, for the tests of a receiver (docs/service/webhooks.md#signatures,

@@ -7,8 +7,8 @@ import {
   verdict,
   verdictOnAge,
 } from "../kernel/webhook-signature.js";
-import { realTime } from "../platform/real-runtime.js";
 import type { WebhookEvent } from "./events.js";
+import { bytesOf, formOf, instantOf } from "./given.js";
 
 /**
  * Verifies a webhook in the receiver's own process (docs/service/webhooks.md#signatures,
@@ -64,16 +64,6 @@ function signatureIn(headers: unknown): string | null {
   return texts.length === 0 ? null : texts.join(",");
 }
 
-export function bytesOf(body: unknown): Buffer {
-  if (typeof body === "string") return Buffer.from(body);
-  if (body instanceof ArrayBuffer) return Buffer.from(body);
-  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  throw new TypeError(
-    "body must be the text or the bytes of the request as they came. A parsed body cannot be verified: " +
-      "read the raw body before a parser takes it.",
-  );
-}
-
 /** An empty secret would verify what anybody can sign, so it is a fault of the program, not of the request. */
 function secretsOf(secret: unknown): string[] {
   const secrets: unknown[] = Array.isArray(secret) ? secret : [secret];
@@ -85,12 +75,6 @@ function secretsOf(secret: unknown): string[] {
 function toleranceOf(tolerance: unknown = TOLERANCE_SECONDS): number {
   if (typeof tolerance === "number" && tolerance >= 0) return tolerance;
   throw new TypeError(`tolerance must be a number of seconds, 0 or more, not ${String(tolerance)}.`);
-}
-
-export function instantOf(option: string, given: unknown = realTime.epoch()): number {
-  const ms = given instanceof Date ? given.getTime() : given;
-  if (typeof ms === "number" && Number.isFinite(ms) && ms >= 0) return ms;
-  throw new TypeError(`${option} must be a Date or milliseconds since the Unix epoch, not ${String(given)}.`);
 }
 
 /** Every secret is tried to the end, so that the time tells nothing about which one fits. */
@@ -114,13 +98,6 @@ function parsed(body: Buffer): unknown {
   } catch {
     throw new WebhookVerificationError("not_json", "The body is signed correctly, but it is not JSON.");
   }
-}
-
-/** The form in which an event must be signed; null for what is no event. */
-export function formOf(value: unknown): Form | null {
-  if (typeof value !== "object" || value === null) return null;
-  if ("type" in value && typeof value.type === "string") return "canonical";
-  return "event" in value && typeof value.event === "string" ? "legacy" : null;
 }
 
 /** The service has signed the event, so its fields are not checked again. */

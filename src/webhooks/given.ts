@@ -1,0 +1,27 @@
+import type { Form } from "../kernel/webhook-signature.js";
+import { realTime } from "../platform/real-runtime.js";
+
+/** What signing and verifying read from what a program gives them. */
+
+export function bytesOf(body: unknown): Buffer {
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof ArrayBuffer) return Buffer.from(body);
+  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  throw new TypeError(
+    "body must be the text or the bytes of the request as they came. A parsed body cannot be verified: " +
+      "read the raw body before a parser takes it.",
+  );
+}
+
+export function instantOf(option: string, given: unknown = realTime.epoch()): number {
+  const ms = given instanceof Date ? given.getTime() : given;
+  if (typeof ms === "number" && Number.isFinite(ms) && ms >= 0) return ms;
+  throw new TypeError(`${option} must be a Date or milliseconds since the Unix epoch, not ${String(given)}.`);
+}
+
+/** The form in which an event must be signed; null for what is no event. */
+export function formOf(value: unknown): Form | null {
+  if (typeof value !== "object" || value === null) return null;
+  if ("type" in value && typeof value.type === "string") return "canonical";
+  return "event" in value && typeof value.event === "string" ? "legacy" : null;
+}
