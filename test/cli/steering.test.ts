@@ -184,7 +184,9 @@ describe("a command that is not an operation", () => {
 
 it("every command is tested here, or shows no text from others", () => {
   const named = [...operations.map(({ command }) => command), ...Object.keys(OTHERS), ...OWN_WORDS];
-  expect(named.sort()).toEqual(commandTree.map(({ command }) => command).sort());
+  expect(named.sort(), "name it in OTHERS or in OWN_WORDS of this file").toEqual(
+    commandTree.map(({ command }) => command).sort(),
+  );
 });
 
 it("only these modules make text for the terminal; tables and pictures are made of such text", () => {

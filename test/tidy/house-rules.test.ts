@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
-import { clientStartUp, layering } from "./layers.js";
+import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
@@ -14,6 +14,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   ["files stay short", longFiles, "Move one topic of the file to a file of its own:"],
   ["functions stay short", longFunctions, "Give a part of the function a name of its own:"],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
+  ["every floor has files", emptyRooms, "Take the name out of FLOORS:"],
   [
     "client commands start light",
     clientStartUp,

@@ -20,7 +20,7 @@ const acrossNouns = ["jobs", "search", "timeline"];
  * own floor.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  ["src/kernel", "src/platform/version.ts", "src/make-folder.ts"],
+  ["src/kernel", "src/platform/version.ts"],
   ["src/pix", "src/methods", "src/platform"],
   ["src/db", "src/documents"],
   ["src/features"],
@@ -47,6 +47,17 @@ export function layering(tree: Tree): Violation[] {
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
   });
+}
+
+/** Rooms of the floors that no file is in. */
+export function emptyRooms({ paths }: Tree): Violation[] {
+  return FLOORS.flat()
+    .filter((room) => !paths.some((path) => path === room || inFolder(path, room)))
+    .map((room) => ({
+      path: room,
+      line: 1,
+      problem: "is in FLOORS of test/tidy/layers.ts, and there is no such file or folder",
+    }));
 }
 
 type Rule = (link: Import) => boolean;

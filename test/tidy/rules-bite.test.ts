@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
-import { clientStartUp, layering } from "./layers.js";
+import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
@@ -157,6 +157,12 @@ it.each(CASES.map(([rule, what, files, finds]) => [rule.name, what, rule, files,
     expect(found(rule, files)).toEqual(finds);
   },
 );
+
+it("emptyRooms: a room that no file is in", () => {
+  const rooms = found(emptyRooms, "").map((fault) => fault.split(":")[0]);
+  expect(rooms).toContain("src/pix");
+  expect(rooms).not.toContain("src/kernel");
+});
 
 const RULES = ["a", "b"].flatMap((noun) =>
   ["actions", "machine", "store"].map((name) => `src/features/${noun}/${name}.ts`),

@@ -6,6 +6,7 @@ import { GENERAL } from "./general.js";
 import { IDEMPOTENCY } from "./idempotency.js";
 import { MED } from "./med.js";
 import { PAYMENTS } from "./payments.js";
+import { REFUNDS } from "./refunds.js";
 import { WALLETS } from "./wallets.js";
 import { WEBHOOKS } from "./webhooks.js";
 
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   ...CHARGE_CHECKS,
   ...IDEMPOTENCY,
   ...MED,
+  ...REFUNDS,
   // Before the lists of deliveries, so that there is something in them.
   ...WEBHOOKS,
   ...ENDPOINT_CHECKS,

@@ -27,7 +27,7 @@ function cashoutFee(tx: Tx, amount: number): number {
 }
 
 /**
- * Accepts a refund of a settled transaction and reserves its amount. The acceptance has no event.
+ * Accepts a refund of a settled transaction and reserves its amount.
  *
  * @throws ApiError as docs/service/refunds.md#creating-a-refund and docs/decisions/017-refunds.md say.
  */
@@ -52,6 +52,7 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
   tx.refunds.insert(refund);
   const history = recordMove(tx, "refund", { ...refund, book_id: row.book_id }, "create", null);
   reserveOutflow(tx, outflowOf(row.book_id, refund, history));
+  refundAdvanced(tx, row, refund, refundMachine.initial.emits, history);
   advanceLater(tx, refund, row.book_id, history);
   return refund;
 }

@@ -271,9 +271,9 @@ export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
 }
 
 /**
- * A refund has taken a step. Its amount counts once the refund is REFUNDED. The refund that completes the whole amount
- * makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the step, and
- * `history` is the step in the history.
+ * A refund was accepted or has taken a step. Its amount counts once the refund is REFUNDED. The refund that completes the
+ * whole amount makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the
+ * step, and `history` is the step in the history.
  */
 export function refundAdvanced(
   tx: Tx,

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from "@preact/signals";
 import type { IconName } from "../parts/icon-paths.js";
 import { texts } from "../state/language.js";
 
@@ -45,7 +46,8 @@ export type MenuGroup = (typeof MENU_GROUPS)[number];
 
 export type MenuName = (typeof MENU)[number]["name"];
 
-export const menuWords = texts("menu");
+/** The name of each page. A page without one is a type error here. */
+export const menuWords: ReadonlySignal<Readonly<Record<MenuName, string>>> = texts("menu");
 
 export const groupWords = texts("menu_groups");
 

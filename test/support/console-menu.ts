@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+
+/** The menu is read as text: its module asks the browser for a language as it is loaded. */
+const menu = readFileSync("src/console/browser/shell/menu.ts", "utf8");
+
+const found = (pattern: RegExp) => [...menu.matchAll(pattern)].map(([, one = ""]) => one);
+
+/** The pages of the menu in its order: their names in addresses, and their letters behind `g`. */
+export const pageNames: readonly string[] = found(/ name: "(\w+)", letter: /g);
+export const pageLetters: readonly string[] = found(/ letter: "(.)",/g);
