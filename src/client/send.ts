@@ -10,6 +10,7 @@ import {
 } from "../platform/exchange.js";
 import { realTime } from "../platform/real-runtime.js";
 import { VERSION } from "../platform/version.js";
+import type { Proxy } from "./proxy.js";
 
 /** Sends a request to the service and reads the answer as text. */
 
@@ -30,6 +31,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number | undefined;
   /** Ends the exchange. The caller gets Unreachable then. */
   readonly signal?: AbortSignal | undefined;
+  /** The proxy that it goes through; null or undefined when it goes to the host directly. */
+  readonly proxy?: Proxy | null | undefined;
 }
 
 export interface HttpAnswer {
@@ -54,12 +57,18 @@ export class Unreachable extends Error {
   /** True when the answer did not come in time. */
   readonly isLate: boolean;
 
-  constructor(url: string, error: unknown) {
+  constructor(
+    url: string,
+    error: unknown,
+    /** The proxy at which the request ended, before it came to the host. */
+    readonly proxy?: Proxy | undefined,
+  ) {
     const { origin } = new URL(url);
-    const isLost = error instanceof NoAnswer && error.wasSent;
+    const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;
     const reason = error instanceof Error ? error.message : String(error);
     const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
-    super(`${what} (${reason}).`, { cause: error });
+    const where = proxy === undefined ? what : `The proxy ${proxy.name} gives no way to ${origin}`;
+    super(`${where} (${reason}).`, { cause: error });
     this.isLost = isLost;
     this.isLate = isTimeOver(error);
   }
@@ -87,7 +96,7 @@ export interface FileToSend {
 }
 
 async function sendAndRead<Result>(
-  { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: HttpRequest,
+  { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal, proxy }: HttpRequest,
   read: (incoming: Incoming) => Result | Promise<Result>,
   file?: FileToSend,
 ): Promise<Result> {
@@ -96,10 +105,12 @@ async function sendAndRead<Result>(
   const sent = file === undefined ? body : file.write;
   const outgoing = { method, url, headers: { "user-agent": userAgent(), ...headers, ...length }, body: sent };
   const limits: Limits = { real: realTime, timeoutMs, signal };
+  const way = proxy ? (await import("./proxied.js")).wayThrough(proxy, url) : null;
   try {
-    return await exchange(await opener(url), outgoing, limits, read);
+    if (way === null) return await exchange(await opener(url), outgoing, limits, read);
+    return await exchange(way.open, { ...outgoing, agent: way.agent }, limits, way.reading(read));
   } catch (error) {
-    throw new Unreachable(url, error);
+    throw new Unreachable(url, error, proxy && way?.endedThere(error) ? proxy : undefined);
   }
 }
 
@@ -139,11 +150,10 @@ export type OpenStream =
  * the server ends it. Throws Unreachable.
  */
 export async function openStream(
-  url: string,
-  headers: Readonly<Record<string, string>>,
+  asked: Pick<HttpRequest, "url" | "headers" | "proxy">,
   signal: AbortSignal,
 ): Promise<OpenStream> {
-  const request: HttpRequest = { method: "GET", url, headers, body: undefined, signal };
+  const request: HttpRequest = { ...asked, method: "GET", body: undefined, signal };
   return sendAndRead(request, async (incoming) => {
     const { status, body } = incoming;
     if (status !== 200 || body === null) return answerOf(incoming);

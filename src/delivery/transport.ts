@@ -1,8 +1,11 @@
 import * as http from "node:http";
 import { type AttemptError, SaidError } from "../kernel/attempt-errors.js";
+import { mayBePlain } from "../kernel/given-hosts.js";
+import { isLoopbackHost } from "../kernel/loopback.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { exchange, isTimeOver, type Outgoing } from "../platform/exchange.js";
 import { type Answer, NO_ANSWER, readAnswer } from "./answer.js";
+import { guardedLookup, type LookupAll } from "./guarded-lookup.js";
 import type { AttemptResult } from "./schedule.js";
 
 /** Real milliseconds that a receiver has to answer (docs/service/webhooks.md#retries). */
@@ -14,6 +17,17 @@ export interface TransportOptions {
   readonly real: RealTime;
   readonly insecureTls: boolean;
   readonly timeoutMs?: number;
+  /** What a server may reach by `http://`. A command goes wherever its user says. */
+  readonly plain?: PlainLimits | undefined;
+}
+
+/** The limits of requests over `http://`. They hold for each request, because what is stored may come from elsewhere. */
+export interface PlainLimits {
+  readonly allowHttp: readonly string[];
+  /** Whether this server may be in a container, where others take its own machine for theirs. */
+  readonly mayBeContainer: boolean;
+  /** Replaces the resolver of the machine. */
+  readonly lookup?: LookupAll | undefined;
 }
 
 /** How a request is sent: over node:http or node:https, with the connections that are kept. */
@@ -29,15 +43,27 @@ function giveUp(agent: http.Agent): void {
 }
 
 /** Why there is no answer: the reason below the error of an exchange, where it is one of our own. */
-function errorIn(thrown: unknown): AttemptError {
+function errorIn(thrown: unknown, url: string, plain: PlainLimits | undefined): AttemptError {
   if (!(thrown instanceof Error)) return String(thrown);
-  return thrown.cause instanceof SaidError ? thrown.cause.said : thrown.message;
+  const { cause = thrown } = thrown;
+  if (cause instanceof SaidError) return cause.said;
+  const isRefused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
+  const host = isRefused && plain?.mayBeContainer ? new URL(url).hostname : "";
+  return isLoopbackHost(host) ? { code: "refused_here", params: { host } } : thrown.message;
+}
+
+/** Throws for a request over `http://` that may not be sent. */
+function checkPlain(url: string, limits: PlainLimits | undefined): void {
+  if (limits === undefined) return;
+  const { hostname: host } = new URL(url);
+  if (!mayBePlain(host, limits.allowHttp)) throw new SaidError({ code: "not_plain", params: { host } });
 }
 
 /** Reuses connections, which is several times faster than a new connection for each delivery. */
-export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS }: TransportOptions) {
+export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS, plain: limits }: TransportOptions) {
   const kept = { keepAlive: true, timeout: IDLE_MS };
-  const plain: Way = { request: http.request, agent: new http.Agent(kept) };
+  const lookup = limits === undefined ? {} : { lookup: guardedLookup(limits.lookup) };
+  const plain: Way = { request: http.request, agent: new http.Agent({ ...kept, ...lookup }) };
   const agents = [plain.agent];
   let secure: Promise<Way> | null = null;
 
@@ -49,11 +75,14 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
     return { request: https.request, agent };
   }
 
-  function send(outgoing: Outgoing, patienceMs: number): Promise<Answer> {
-    const limits = { real, timeoutMs: patienceMs };
+  async function send(outgoing: Outgoing, patienceMs: number): Promise<Answer> {
+    const patience = { real, timeoutMs: patienceMs };
     const through = ({ request, agent }: Way) =>
-      exchange(request, { ...outgoing, agent }, limits, (incoming) => readAnswer(incoming, real));
-    if (!/^https:/i.test(outgoing.url)) return through(plain);
+      exchange(request, { ...outgoing, agent }, patience, (incoming) => readAnswer(incoming, real));
+    if (!/^https:/i.test(outgoing.url)) {
+      checkPlain(outgoing.url, limits);
+      return through(plain);
+    }
     secure ??= loadSecure();
     return secure.then(through);
   }
@@ -72,7 +101,8 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
         const answer = await send({ method: "POST", url, headers, body }, patienceMs);
         return { ...answer, error: null, timedOut: false, durationMs: durationMs() };
       } catch (thrown) {
-        return { ...NO_ANSWER, error: errorIn(thrown), timedOut: isTimeOver(thrown), durationMs: durationMs() };
+        const error = errorIn(thrown, url, limits);
+        return { ...NO_ANSWER, error, timedOut: isTimeOver(thrown), durationMs: durationMs() };
       }
     },
     /** Ends all requests under way; they fail. */

@@ -22,6 +22,8 @@ export interface ServiceSettings {
   readonly maxAttempts: number;
   /** Whether `http://` webhook URLs are refused on loopback, too. */
   readonly strictHttps: boolean;
+  /** The hosts to which webhooks may go by `http://`, as `givenHosts` of src/kernel/given-hosts.ts answers them. */
+  readonly allowHttp: readonly string[];
   /** What a charge has: the address of its QR image, or the image itself. */
   readonly qr: "url" | "base64";
   readonly previews: ReadonlySet<string>;
@@ -43,6 +45,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   retryBaseMs: 10_000,
   maxAttempts: 15,
   strictHttps: false,
+  allowHttp: [],
   qr: "url",
   previews: new Set(),
   rateLimit: null,

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
-import { ApiError } from "../kernel/errors.js";
+import { ApiError, ERROR_CATALOGUE, shortened } from "../kernel/errors.js";
+import { hostOf } from "../kernel/given-hosts.js";
 import { isLoopbackHost } from "../kernel/loopback.js";
 
 /**
@@ -16,8 +17,26 @@ function split(host: string): { name: string; port: string } {
   return { name: match?.[1] ?? "", port: match?.[2] ?? "80" };
 }
 
+function otherHost(host: string): ApiError {
+  const name = hostOf(split(host).name);
+  if (name === null) return new ApiError("origin_not_allowed");
+  const way = `For requests to ${shortened(name)}, start it with --allow-host ${shortened(name)}.`;
+  return new ApiError("origin_not_allowed", { message: `${ERROR_CATALOGUE.origin_not_allowed.message} ${way}` });
+}
+
+export interface OriginRules {
+  /** The origin of a proxy in front of the server. */
+  readonly publicUrl?: string | undefined;
+  /** Hosts that are accepted with any port, as `givenHost` answers them. */
+  readonly allowHost?: readonly string[] | undefined;
+}
+
 /** `boundHosts` are the names of the address that the server listens at. */
-export function createOriginCheck(boundHosts: readonly string[], port: number, publicOrigin?: string): OriginCheck {
+export function createOriginCheck(
+  boundHosts: readonly string[],
+  port: number,
+  { publicUrl: publicOrigin, allowHost = [] }: OriginRules = {},
+): OriginCheck {
   const bound = boundHosts.map((host) => (host.includes(":") ? `[${host}]` : host.toLowerCase()));
   const onLoopback = bound.every(isLoopbackHost);
   const onEveryAddress = bound.includes("0.0.0.0") || bound.includes("[::]");
@@ -25,13 +44,16 @@ export function createOriginCheck(boundHosts: readonly string[], port: number, p
   const accepted = new Map<string, boolean>();
 
   function isOwn(host: string): boolean {
-    if (host.toLowerCase() === publicHost) return true;
     const { name, port: asked } = split(host);
     // A server that listens on every address may be behind a port mapping (a container), so any port is accepted there.
     if (!onEveryAddress && asked !== String(port)) return false;
     if (bound.includes(name)) return true;
     if (onLoopback) return isLoopbackHost(name);
     return onEveryAddress && (name === "localhost" || name === hostname().toLowerCase() || IP_LITERAL.test(name));
+  }
+
+  function isAnswered(host: string): boolean {
+    return host.toLowerCase() === publicHost || isOwn(host) || allowHost.includes(hostOf(split(host).name) ?? "");
   }
 
   /** On loopback the server has several names, and a page that was loaded by one may address another. */
@@ -42,12 +64,14 @@ export function createOriginCheck(boundHosts: readonly string[], port: number, p
   }
 
   return (host, origin) => {
-    let own = host === undefined ? false : accepted.get(host);
-    if (own === undefined && host !== undefined) {
-      own = isOwn(host);
-      if (accepted.size < 64) accepted.set(host, own);
+    if (host === undefined) throw new ApiError("origin_not_allowed");
+    let answered = accepted.get(host);
+    if (answered === undefined) {
+      answered = isAnswered(host);
+      if (accepted.size < 64) accepted.set(host, answered);
     }
-    if (!own || (origin !== undefined && !isSameOrigin(origin.toLowerCase(), host?.toLowerCase() ?? ""))) {
+    if (!answered) throw otherHost(host);
+    if (origin !== undefined && !isSameOrigin(origin.toLowerCase(), host.toLowerCase())) {
       throw new ApiError("origin_not_allowed");
     }
   };

@@ -6,6 +6,10 @@ export const ATTEMPT_ERRORS = {
   late: "no answer within {seconds} seconds",
   late_by_one: "no answer within 1 second",
   given_up: "the attempt was given up",
+  refused_here:
+    "connection refused (ECONNREFUSED). In a container, {host} is the container itself: name the other one, and start the server with --allow-http and that name",
+  not_plain: "http:// is not allowed to {host}: start the server with --allow-http {host}",
+  never_by_name: "{host} leads to {address}, a link-local or metadata address, to which no name may lead",
 } as const;
 
 export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;

@@ -1,19 +1,29 @@
 import { fieldError, shortened } from "./errors.js";
-import { isLoopbackHost } from "./loopback.js";
+import { mayBePlain } from "./given-hosts.js";
 import { checkUrlText, withScheme } from "./url.js";
 
 export const MAX_URL = 2_048;
 
+/** Where webhooks may go by `http://`. */
+export interface PlainRules {
+  /** Whether `http://` is refused on this machine, too. */
+  readonly strictHttps: boolean;
+  /** The hosts beside this machine, as `givenHosts` answers them. */
+  readonly allowHttp: readonly string[];
+}
+
 /**
- * Checks a webhook URL: `https://`, or `http://` to this machine unless `--strict-https` is on. A URL with credentials
- * is refused, because every list would show them. Returns the URL in the form in which it is stored, shown and called
+ * Checks a webhook URL: `https://`, or `http://` where the rules allow it; without rules, of any host. A URL with credentials is
+ * refused, because every list would show them. Returns the URL in the form in which it is stored, shown and called
  * (docs/decisions/036-kept-urls.md): without characters that steer a terminal or begin a line of a log.
  */
-export function checkWebhookUrl(param: string, text: string, strictHttps: boolean): string {
+export function checkWebhookUrl(param: string, text: string, rules: PlainRules | null): string {
   checkUrlText(param, text);
+  const isAllowed = ({ hostname }: URL) =>
+    rules === null || (!rules.strictHttps && mayBePlain(hostname, rules.allowHttp));
   const whole = withScheme(text);
   if (whole !== null) {
-    const allowed = strictHttps ? whole.replace(/^http:/, "https:") : whole;
+    const allowed = whole.replace(/^https?:/, isAllowed(new URL(whole)) ? "http:" : "https:");
     throw fieldError(param, `has no scheme (http:// or https://): write ${shortened(allowed)}`);
   }
   let url: URL;
@@ -25,14 +35,11 @@ export function checkWebhookUrl(param: string, text: string, strictHttps: boolea
   if (url.href.length > MAX_URL) throw fieldError(param, `must have at most ${MAX_URL} characters`);
   if (url.username !== "" || url.password !== "") throw fieldError(param, "must not carry a user name or password");
   if (/^https:\/\//i.test(text)) return url.href;
-  if (!/^http:\/\//i.test(text)) throw fieldError(param, "must start with https://");
-  if (strictHttps || !isLoopbackHost(url.hostname)) {
-    throw fieldError(
-      param,
-      strictHttps ? "must start with https://" : "must be https:// (http:// only on this machine)",
-    );
-  }
-  return url.href;
+  if (!/^http:\/\//i.test(text) || rules?.strictHttps) throw fieldError(param, "must start with https://");
+  if (isAllowed(url)) return url.href;
+  const host = shortened(url.hostname);
+  const way = `to allow ${host}, start the server with --allow-http ${host}`;
+  throw fieldError(param, `must be https:// (http:// only on this machine; ${way})`);
 }
 
 /** Whether a text has the form of the service's own signing secrets. */

@@ -18,7 +18,7 @@ export interface Outgoing {
   /** The body, or a function that writes it in parts and ends the request. */
   readonly body?: string | Uint8Array | ((request: ClientRequest) => void) | undefined;
   /** A pool of connections. Without it the connection is closed after the exchange. */
-  readonly agent?: Agent;
+  readonly agent?: Agent | undefined;
 }
 
 export interface Limits {
@@ -93,7 +93,7 @@ const CLOSED: Readonly<Record<string, string>> = {
 };
 
 /** Explains a network error to a person. Adds the error's code, so that the person can search for it. */
-function explain(error: unknown): string {
+export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // An aborted signal gives a DOMException, whose code is a number.
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -181,7 +181,9 @@ function listenTo<Result>(
       const connected = () => {
         outcome.wasSent = true;
       };
-      if (!socket.connecting) connected();
+      // The connection through a proxy is there before TLS is spoken over it.
+      const isOpening = socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true);
+      if (!isOpening) connected();
       else socket.once(url.startsWith("https:") ? "secureConnect" : "connect", connected);
     })
     .on("information", () => {

@@ -1,5 +1,5 @@
 import type { ClientRequest } from "node:http";
-import { createTransport } from "../delivery/transport.js";
+import { createTransport, type PlainLimits } from "../delivery/transport.js";
 import type { AttemptError } from "../kernel/attempt-errors.js";
 import type { RealTime } from "../kernel/runtime.js";
 import type { TestCase } from "./cases.js";
@@ -19,6 +19,7 @@ export interface CheckedReceiver {
   readonly real: RealTime;
   readonly uuid: () => string;
   readonly insecureTls: boolean;
+  readonly plain?: PlainLimits;
   /** Real milliseconds for each answer. */
   readonly timeoutMs: number;
   /** Waits for `ms` milliseconds, or until `stop` is aborted. */

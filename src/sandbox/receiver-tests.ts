@@ -1,3 +1,4 @@
+import type { PlainLimits } from "../delivery/transport.js";
 import type { Reader } from "../features/tx.js";
 import { findEndpoint } from "../features/webhooks/operations/endpoints.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
@@ -31,6 +32,7 @@ interface Parts {
   readonly real: RealTime;
   readonly ids: Ids;
   readonly insecureTls: boolean;
+  readonly plain: PlainLimits;
 }
 
 /** The address and the secret of a test. Throws ApiError. */
@@ -42,7 +44,7 @@ function receiverOf(reader: Reader, { bookId, accountId, endpoint, url, secret }
     const row = findEndpoint(reader, bookId, withPrefix(ID_PREFIX.endpoint, endpoint));
     return { url: row.url, secret: secret ?? row.secret };
   }
-  const address = checkWebhookUrl("url", url ?? "", reader.settings.strictHttps);
+  const address = checkWebhookUrl("url", url ?? "", reader.settings);
   return { url: address, secret: secret ?? reader.accounts.byId(accountId)?.signing_secret ?? "" };
 }
 
@@ -60,7 +62,7 @@ async function casesOf({ only, oldSecret }: ReceiverTest) {
 
 export type ReceiverTests = ReturnType<typeof createReceiverTests>;
 
-export function createReceiverTests({ reader, real, ids, insecureTls }: Parts) {
+export function createReceiverTests({ reader, real, ids, insecureTls, plain }: Parts) {
   const stopping = new AbortController();
   let running = 0;
 
@@ -71,7 +73,7 @@ export function createReceiverTests({ reader, real, ids, insecureTls }: Parts) {
     const { checkReceiver } = await import("../receiver-check/check-receiver.js");
     const checked = await checkReceiver(cases, {
       ...{ url, secret, oldSecret: test.oldSecret ?? "", timeoutMs: test.timeoutMs },
-      ...{ real, insecureTls, uuid: ids.next, pause: realWaiting.pause, stop: stopping.signal },
+      ...{ real, insecureTls, plain, uuid: ids.next, pause: realWaiting.pause, stop: stopping.signal },
     });
     if ("unreachable" in checked) return { url, unreachable: checked.unreachable, results: [] };
     return { url, unreachable: null, results: checked.results };

@@ -8,12 +8,14 @@ import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 
 /** The parts of the service that work without a request: due jobs, deliveries and e-mails. */
-export function createBackground(core: Core, { insecureWebhookTls: insecureTls = false, smtpUrl }: EmulatorOptions) {
-  const { real, log, stores, settings, feeds } = core;
+export function createBackground(core: Core, options: EmulatorOptions) {
+  const { insecureWebhookTls: insecureTls = false, smtpUrl, lookup } = options;
+  const { real, log, stores, settings, feeds, address } = core;
+  const plain = { allowHttp: settings.allowHttp, mayBeContainer: address.isOnEveryAddress, lookup };
   const worker = new DeliveryWorker({
     ...core,
     webhooks: stores.webhooks,
-    transport: createTransport({ real, insecureTls }),
+    transport: createTransport({ real, insecureTls, plain }),
     retryBaseMs: settings.retryBaseMs,
     userAgent: `qa-pay/${VERSION}`,
     deliveryDue: feeds.deliveryDue,
@@ -26,6 +28,7 @@ export function createBackground(core: Core, { insecureWebhookTls: insecureTls =
   const mailer = new Mailer({ ...core, ...stores, ...feeds, smtpUrl });
   const all = [scheduler, worker, mailer];
   return {
+    plain,
     worker,
     scheduler,
     mailer,

@@ -91,7 +91,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const { random } = draws.unit(SERVICE);
   const feeds = createFeeds(runtime);
   const chaos = new Chaos(draws.of);
-  const address = createServerAddress(options.host ?? "127.0.0.1", options.publicUrl);
+  const address = createServerAddress(options.host ?? "127.0.0.1", options);
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(db, draws, stores);
   const common = {

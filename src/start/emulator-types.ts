@@ -1,4 +1,5 @@
 import type { Attempt, Sent } from "../delivery/attempt.js";
+import type { LookupAll } from "../delivery/guarded-lookup.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
@@ -10,7 +11,7 @@ import type { EmulatorUser, Forward } from "./start-facts.js";
 type GivenOptions = Pick<
   ServiceOptions,
   | ("db" | "host" | "port" | "publicUrl" | "console" | "frozen" | "smtpUrl" | "insecureWebhookTls")
-  | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo" | "randomSeed")
+  | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo" | "randomSeed" | "allowHost")
 >;
 
 /** Options of an emulator. Every option has a default; durations are milliseconds. */
@@ -23,6 +24,8 @@ export interface EmulatorOptions extends GivenOptions {
   readonly owner?: ServerOwner;
   readonly log?: Log;
   readonly runtime?: Runtime;
+  /** Resolves the names in `http://` addresses of webhooks, in place of the machine. */
+  readonly lookup?: LookupAll;
   /** Ends a start that has not finished: to check the contents of a large database takes a while. */
   readonly stopped?: AbortSignal;
 }

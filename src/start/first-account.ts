@@ -20,7 +20,7 @@ export function setForward(tx: Tx, accountId: string, options: EmulatorOptions):
     if (known !== null) changeEndpoint(tx, known, { status: "INACTIVE" });
     return null;
   }
-  const url = checkWebhookUrl("--forward-to", options.forwardTo, tx.settings.strictHttps);
+  const url = checkWebhookUrl("--forward-to", options.forwardTo, tx.settings);
   const events = options.forwardEvents ?? EVENT_NAMES;
   const endpoint =
     known === null

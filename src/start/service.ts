@@ -67,7 +67,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     accounts: stores.accounts,
     previews: settings.previews,
     watch: memory.paymentWatch,
-    receiverTests: createReceiverTests({ ...core, insecureTls: options.insecureWebhookTls ?? false }),
+    receiverTests: createReceiverTests({ ...core, ...background, insecureTls: options.insecureWebhookTls ?? false }),
     store: createSnapshotStore(database.db, database.file, real),
     usersStored: newUsers.stored,
     carryOver: (tx: Tx) => carryOver(tx, account, options, log),

@@ -57,6 +57,7 @@ function settingFlags(settings: ServiceSettings): Record<string, Value> {
     "--max-attempts": settings.maxAttempts,
     "--no-med-outcome-notices": !settings.medOutcomeNotices,
     "--strict-https": settings.strictHttps,
+    "--allow-http": listText(settings.allowHttp),
     "--rate-limit": settings.rateLimit,
     "--customer-velocity": velocityText(settings.customerVelocity),
     "--account-velocity": velocityText(settings.accountVelocity),
@@ -71,6 +72,7 @@ function startFlags(options: EmulatorOptions, { address, settings, access }: Rep
   const own: StartFlag[] = [
     { flag: "--host", value: address.host, default: "127.0.0.1" },
     { flag: "--public-url", value: publicUrl, default: null },
+    { flag: "--allow-host", value: listText(options.allowHost ?? []), default: null },
     { flag: "--forward-to", value: bareAddress(options.forwardTo), default: null },
     { flag: "--events", value: listText(options.forwardEvents ?? []), default: null },
     { flag: "--frozen", value: frozen, default: false },

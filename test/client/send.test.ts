@@ -87,7 +87,7 @@ describe.each([
     await host?.close();
     host = undefined;
     await expect(sender(get(url))).rejects.toThrow(/Nobody answers at .* \(.*ECONNREFUSED.*\)\./);
-    await expect(openStream(url, {}, new AbortController().signal)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(openStream({ url, headers: {} }, new AbortController().signal)).rejects.toThrow(/ECONNREFUSED/);
   });
 });
 

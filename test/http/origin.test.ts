@@ -123,3 +123,65 @@ it("a server on every address accepts any IP address and any outside port as Hos
   const page = { apikey: open.key, host: "localhost:9999", origin: "https://evil.test" };
   expectRefused(await send(`${open.url}/v1/wallets`, { headers: page }), "origin_not_allowed");
 });
+
+describe("a given host", () => {
+  const allowHost = ["pay", "10.0.0.7", "[fd00::7]"];
+  const started = sharedEmulator({ allowHost });
+  const everywhere = sharedEmulator({ allowHost, host: "0.0.0.0" });
+  const to = (host: string, headers: Record<string, string> = {}, on = started) =>
+    send(`${on.url}/v1/wallets`, { headers: { apikey: on.key, host, ...headers } });
+
+  it.each(["pay", "PAY:80", "pay:4600", "pay.:4600", "10.0.0.7:1", "[fd00:0::7]:4600"])(
+    "is answered as %s, with any port",
+    async (host) => {
+      for (const on of [started, everywhere]) expect((await to(host, {}, on)).status).toBe(200);
+    },
+  );
+
+  it.each([
+    "xpay",
+    "pay.test",
+    "sub.pay",
+    "pay:x",
+    "pay@evil.test",
+    "evil.test@pay",
+    "pay:80:80",
+    "10.0.0.70",
+    "*",
+    "pay/",
+    "pay%2e",
+  ])("is not %s", async (host) => {
+    expectRefused(await to(host), "origin_not_allowed");
+  });
+
+  it("leaves the server's own names as they are", async () => {
+    const { port: own } = new URL(started.url);
+    expect((await to(`localhost:${own}`)).status).toBe(200);
+    expectRefused(await to("localhost:1"), "origin_not_allowed");
+  });
+
+  it("is named by its own pages alone, and by none at another port", async () => {
+    const { port: own } = new URL(started.url);
+    expect((await to("pay:4600", { origin: "http://pay:4600" })).status).toBe(200);
+    expectRefused(await to("pay:4600", { origin: "http://pay:3000" }), "origin_not_allowed");
+    expectRefused(await to("pay:4600", { origin: "https://pay:4600" }), "origin_not_allowed");
+    expectRefused(await to("pay:4600", { origin: "http://10.0.0.7:4600" }), "origin_not_allowed");
+    expectRefused(await to(`127.0.0.1:${own}`, { origin: `http://pay:${own}` }), "origin_not_allowed");
+  });
+});
+
+describe("the refusal of a foreign Host", () => {
+  const general = "This server answers only requests to its own host, and none from a web page of another origin.";
+  const messageFor = async (headers: Record<string, string>) =>
+    expectRefused(await ask(headers), "origin_not_allowed").message;
+
+  it("names the flag that accepts it", async () => {
+    const told = await messageFor({ host: "Shop.Internal:4600" });
+    expect(told).toBe(`${general} For requests to shop.internal, start it with --allow-host shop.internal.`);
+  });
+
+  it("names none for what is no host, nor for a page of another origin", async () => {
+    expect(await messageFor({ host: "user@127.0.0.1" })).toBe(general);
+    expect(await messageFor({ origin: "https://evil.test" })).toBe(general);
+  });
+});

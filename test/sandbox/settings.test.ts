@@ -57,12 +57,15 @@ describe("the settings of a start", () => {
           customerVelocity: { count: 5, windowMs: 60_000 },
           previews: new Set(["charge-list"]),
           qr: "base64",
+          allowHttp: ["shop", "*.internal"],
         },
+        allowHost: ["pay", "10.0.0.7"],
       }),
     );
     expect(flags).toEqual({
       "--host": "127.0.0.1",
       "--public-url": null,
+      "--allow-host": "pay,10.0.0.7",
       "--forward-to": "http://127.0.0.1:9/hooks",
       "--events": "charge.paid,charge.expired",
       "--frozen": true,
@@ -79,6 +82,7 @@ describe("the settings of a start", () => {
       "--max-attempts": 3,
       "--no-med-outcome-notices": false,
       "--strict-https": false,
+      "--allow-http": "shop,*.internal",
       "--rate-limit": 60,
       "--customer-velocity": "5/1m",
       "--account-velocity": null,

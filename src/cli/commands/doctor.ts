@@ -162,20 +162,24 @@ function checkClock(io: Io, now: string, frozen: boolean): Check {
   return warn("clock", `${detail}; ${way}`);
 }
 
-async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
-  let target: ChosenTarget;
+/** Null where no variable names a proxy. */
+function checkProxy(io: Io, target: Target): Check | null {
+  const set = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].filter((name) => io.env[name]);
+  if (set.length === 0) return null;
   try {
-    target = await findTarget(io, flags, { mayBeStopped: true });
+    const proxy = target.proxy?.() ?? null;
+    if (proxy !== null) return ok("proxy", `${proxy.name}, on the way to ${target.baseUrl}`);
+    return ok(
+      "proxy",
+      `none on the way to ${target.baseUrl}; ${set.join(", ")} ${set.length === 1 ? "is" : "are"} set`,
+    );
   } catch (error) {
-    if (error instanceof Failure) return [(error.code === "no_server" ? warn : fail)("server", wholeReasonOf(error))];
-    throw error;
+    return fail("proxy", wholeReasonOf(error));
   }
-  announceMode(io, target, flags);
-  const { baseUrl, apiKey, project, from, keyFrom } = target;
-  if (project?.isRunning === false) {
-    const detail = `the server of this project is not running (${project.file}); \`qa-pay serve\` starts it`;
-    return [warn("server", detail)];
-  }
+}
+
+async function askServer(io: Io, target: ChosenTarget): Promise<Check[]> {
+  const { baseUrl, apiKey, from, keyFrom } = target;
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
   const request = { method: "GET", headers, body: undefined, timeoutMs: ANSWER_MS };
   const ask = (path: string) => sendThrough(target, { ...request, url: `${baseUrl}/_sandbox${path}` });
@@ -190,8 +194,28 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
       checkClock(io, now, frozen),
     ];
   } catch (error) {
-    return [error instanceof Unreachable ? await checkPort(baseUrl) : stranger(target, 200)];
+    if (!(error instanceof Unreachable)) return [stranger(target, 200)];
+    return [error.proxy === undefined ? await checkPort(baseUrl) : warn("server", error.message)];
   }
+}
+
+async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
+  let target: ChosenTarget;
+  try {
+    target = await findTarget(io, flags, { mayBeStopped: true });
+  } catch (error) {
+    if (error instanceof Failure) return [(error.code === "no_server" ? warn : fail)("server", wholeReasonOf(error))];
+    throw error;
+  }
+  announceMode(io, target, flags);
+  const { project } = target;
+  if (project?.isRunning === false) {
+    const detail = `the server of this project is not running (${project.file}); \`qa-pay serve\` starts it`;
+    return [warn("server", detail)];
+  }
+  const proxy = checkProxy(io, target);
+  if (proxy?.status === "fail") return [proxy];
+  return [...(proxy === null ? [] : [proxy]), ...(await askServer(io, target))];
 }
 
 export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {

@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import type { Preview } from "../../kernel/contract.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
-import { requireEmulator, sendOrFail, unknownKeyHint } from "../target/ask-host.js";
+import { requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
 import type { Target } from "../target/door.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
 import { isLoopback } from "../target/safety.js";
@@ -90,7 +90,7 @@ function hintFor(
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
   // Not the service: it says nothing about a key, a login or an id.
-  if (envelopeIn(text) === null) return undefined;
+  if (envelopeIn(text) === null) return strangerHint(target);
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
   if (status === 400) return itemHint(spec, body, text);
   if (status === 422) return defaultHint(spec, text);

@@ -1,3 +1,4 @@
+import type { Proxy } from "../../client/proxy.js";
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import { admitted, type Passage, sendThrough, type Target } from "./door.js";
@@ -6,12 +7,21 @@ import { isLoopback } from "./safety.js";
 
 /** Sends one request to a host, and turns a missing or a wrong answer into a Failure. */
 
+function aroundProxy({ variable, url }: Proxy, message: string, hostname: string): string {
+  if (message.includes(" 407 "))
+    return `Give its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
+  return `NO_PROXY=${hostname} goes around it.`;
+}
+
 /**
  * The hint for a request without an answer. The service may have carried out a request that was sent. It is safe to
  * repeat such a request only with the same idempotency key.
  */
-function nextStep({ isLost, isLate }: Unreachable, { method, url, headers }: HttpRequest): string {
+function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url, headers }: HttpRequest): string {
+  if (proxy !== undefined) return aroundProxy(proxy, message, new URL(url).hostname);
   if (!isLost && isLoopback(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
+  if (message.includes("invalid TLS certificate"))
+    return "NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.";
   if (!isLost) return "Is the address right, and the network there?";
   if (method === "GET") return isLate ? "Try it again, or give it more time with --request-timeout." : "Try it again.";
   const key = headers["idempotency-key"];
@@ -56,8 +66,7 @@ export async function openEvents(
 ): Promise<AsyncIterable<Uint8Array>> {
   const headers = { accept: "text/event-stream", apikey: requireKey(target), ...resume };
   const request = { method: "GET", url: target.baseUrl + path, headers, body: undefined, signal: stop };
-  const { url, headers: sent } = await admitted(target, request);
-  const stream = await openStream(url, sent, stop);
+  const stream = await openStream(await admitted(target, request), stop);
   if ("body" in stream) return stream.body;
   throw refusedBy(target, stream.status, stream.text);
 }
@@ -101,8 +110,14 @@ export async function requireEmulator(target: Target): Promise<void> {
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */
 export function refusedBy(target: Target, status: number, text: string): Failure {
-  const isKey = status === 401 && envelopeIn(text) !== null;
-  return refusalOf(status, text, isKey ? unknownKeyHint(target) : undefined);
+  if (envelopeIn(text) === null) return refusalOf(status, text, strangerHint(target));
+  return refusalOf(status, text, status === 401 ? unknownKeyHint(target) : undefined);
+}
+
+/** The hint for an answer that is none of the service: a proxy may have given it. Undefined without one. */
+export function strangerHint(target: Target): string | undefined {
+  const proxy = target.proxy?.() ?? null;
+  return proxy === null ? undefined : `It came through the proxy ${proxy.name}, which may have given it itself.`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace } from "./profiles.js";
 import { type ProjectServer, readProject } from "./project.js";
 import { isRunning, renewedProof } from "./proven-server.js";
+import { proxyOf } from "./proxy.js";
 import { isLoopback } from "./safety.js";
 import { type NamedProfile, type Place, type Sources, sourcesOf } from "./sources.js";
 
@@ -287,6 +288,7 @@ export async function chooseTarget(io: Io, flags: GlobalFlags, timeoutMs?: numbe
   const loginPlace = once(() => loginPlaceOf(choice));
   return {
     command: io.command,
+    proxy: () => proxyOf(io, baseUrl),
     readOnly: readOnlyProfile(choice, key),
     readOnlyLogin: () => {
       const place = loginPlace();

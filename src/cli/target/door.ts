@@ -1,3 +1,4 @@
+import type { Proxy } from "../../client/proxy.js";
 import { type HttpAnswer, type HttpRequest, send, userAgent } from "../../client/send.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Login } from "./profiles.js";
@@ -24,6 +25,8 @@ export interface Target {
    * that has proven nothing.
    */
   readonly proveAgain?: ((limits: Pick<HttpRequest, "timeoutMs" | "signal">) => Promise<void>) | undefined;
+  /** Returns the proxy for requests to this host; null without one. Throws Failure for a variable that names none. */
+  readonly proxy?: (() => Proxy | null) | undefined;
   /** The longest time of a request, in real milliseconds; undefined for the default. */
   readonly timeoutMs?: number | undefined;
 }
@@ -34,7 +37,7 @@ export interface Target {
  * What decides whether a request may leave, and the command that it names. A target without these fields comes from no
  * profile and no project.
  */
-export type Passage = Pick<Target, "readOnly" | "readOnlyLogin" | "command" | "proveAgain">;
+export type Passage = Pick<Target, "readOnly" | "readOnlyLogin" | "command" | "proveAgain" | "proxy">;
 
 /** HTTP defines these methods as safe: they change nothing. */
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -59,9 +62,9 @@ export function requireWritable(
  * and some commands send for hours: meanwhile the server can have ended, and another program can listen there. Throws
  * Unreachable then.
  */
-export async function admitted({ command, proveAgain }: Passage, request: HttpRequest): Promise<HttpRequest> {
+export async function admitted({ command, proveAgain, proxy }: Passage, request: HttpRequest): Promise<HttpRequest> {
   await proveAgain?.(request);
-  return { ...request, headers: { "user-agent": userAgent(command), ...request.headers } };
+  return { ...request, proxy: proxy?.(), headers: { "user-agent": userAgent(command), ...request.headers } };
 }
 
 /** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */

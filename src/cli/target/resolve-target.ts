@@ -54,6 +54,8 @@ export async function findTarget(io: Io, flags: GlobalFlags, tolerance: Toleranc
   const target = { ...(await chooseTarget(io, given, timeoutMs)), timeoutMs };
   if (flags.verbose) {
     tellHost(io, target);
+    const proxy = target.proxy?.() ?? null;
+    if (proxy !== null) io.err(say`Proxy: ${proxy.name}\n`);
     if (target.apiKey !== null) io.err(say`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom ?? ""})\n`);
   }
   if (flags.dryRun || tolerance.sendsNothing) return target;

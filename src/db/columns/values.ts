@@ -33,7 +33,7 @@ export const status = whole(100, 999);
 
 function fitsWebhookUrl(url: string): boolean {
   try {
-    return checkWebhookUrl("url", url, false) === url;
+    return checkWebhookUrl("url", url, null) === url;
   } catch {
     return false;
   }

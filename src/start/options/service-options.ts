@@ -37,10 +37,14 @@ export interface ServiceOptions {
    * Secret that signs webhooks: 64 hexadecimal digits (0-9 a-f). By default the first start of a database makes one.
    */
   readonly webhookSecret?: string | undefined;
-  /** Sends the events of the test book to this URL: `https://`, or `http://` to this machine. */
+  /** Sends the events of the test book to this URL: `https://`, or `http://` to this machine and to `allowHttp`. */
   readonly forwardTo?: string | undefined;
   /** The events to send to `forwardTo`; all events by default. */
   readonly events?: readonly EventName[] | undefined;
+  /** Hosts beside this machine to which webhooks may go by `http://`: names, addresses, or `*.suffix` for names below one. */
+  readonly allowHttp?: readonly string[] | undefined;
+  /** Names and addresses that requests may have in `Host`, with any port, beside those of the server's own address. */
+  readonly allowHost?: readonly string[] | undefined;
   /** The clock stands still until it is advanced or resumed. */
   readonly frozen?: boolean | undefined;
   /**

@@ -5,6 +5,7 @@ import { METHOD_NAMES } from "../../features/transactions/catalogue.js";
 import { EVENT_NAMES, type EventName, isEventName } from "../../features/webhooks/catalogue.js";
 import { isPreview, PREVIEWS, type Preview } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
+import { givenHost, givenHosts } from "../../kernel/given-hosts.js";
 import { nearest } from "../../kernel/nearest.js";
 import { checkWebhookUrl, isSigningSecret } from "../../kernel/webhook-url.js";
 import type { EmulatorOptions as StartOptions } from "../emulator-types.js";
@@ -55,6 +56,17 @@ const eventNames: Reader<EventName[]> = (given, refuse) => {
     return refuse.says(`: there is no event ${refuse.show(name)}${next} \`qa-pay webhooks events\` lists them.`);
   });
 };
+
+/** Reads a list of hosts, each in the form in which it is compared. */
+function hostList(what: string, read: (text: string) => string | null): Reader<string[]> {
+  return (given, refuse) => {
+    const hosts: readonly unknown[] = Array.isArray(given) ? given : refuse.takes(`a list of ${what}`);
+    return hosts.map((host) => {
+      const known = typeof host === "string" ? read(host) : null;
+      return known ?? refuse.says(` takes ${what}, without scheme and port, not ${refuse.show(host)}.`);
+    });
+  };
+}
 
 const velocity: Reader<Velocity> = (given, refuse) => {
   const [, count = "", window = ""] = /^(\d{1,9})\/(.+)$/.exec(typeof given === "string" ? given : "") ?? [];
@@ -131,6 +143,8 @@ export const SERVICE_READERS = {
   webhookSecret: signingSecret,
   forwardTo: text("a URL such as https://example.com/webhooks", /./),
   events: eventNames,
+  allowHttp: hostList("hosts such as shop, 10.0.0.7 or *.internal", givenHosts),
+  allowHost: hostList("hosts such as qa-pay or 10.0.0.7", givenHost),
   frozen: toggle,
   startAt: instant,
   randomSeed: text("a text of 1 to 200 characters", /^.{1,200}$/su),
@@ -165,9 +179,14 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
   if (read.events !== undefined && read.forwardTo === undefined) {
     throw new OptionError("events", `${wording.name("events")} goes with ${wording.name("forwardTo")}.`);
   }
+  const { allowHttp = [], strictHttps: isStrict = false } = read;
+  if (isStrict && allowHttp.length > 0) {
+    const both = `${wording.name("allowHttp")} and ${wording.name("strictHttps")} contradict each other: leave one out.`;
+    throw new OptionError("allowHttp", both);
+  }
   if (read.forwardTo !== undefined) {
     try {
-      checkWebhookUrl(wording.name("forwardTo"), read.forwardTo, read.strictHttps ?? false);
+      checkWebhookUrl(wording.name("forwardTo"), read.forwardTo, { strictHttps: isStrict, allowHttp });
     } catch (error) {
       throw new OptionError("forwardTo", `${error instanceof Error ? error.message : String(error)}.`);
     }
@@ -183,6 +202,7 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
     medOutcomeNotices,
     maxAttempts,
     strictHttps,
+    allowHttp: plainHosts,
     qr,
     rateLimit,
     customerVelocity,
@@ -200,7 +220,7 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
       medOutcomeNotices,
       maxAttempts,
     },
-    ...{ strictHttps, qr, rateLimit, customerVelocity, accountVelocity },
+    ...{ strictHttps, allowHttp: plainHosts, qr, rateLimit, customerVelocity, accountVelocity },
   });
   return { ...start, forwardEvents, settings };
 }

@@ -20,8 +20,8 @@ function serveFlags(words: readonly string[] = []): { flags: ServeFlags; names: 
   return { flags: command.opts(), names: command.options.map((option) => option.attributeName()) };
 }
 
-function ofFlags(words: readonly string[]) {
-  return emulatorOptions({ cwd: "/nowhere" } as Io, serveFlags(words).flags);
+function ofFlags(words: readonly string[], env: Io["env"] = {}) {
+  return emulatorOptions({ cwd: "/nowhere", env } as Io, serveFlags(words).flags);
 }
 
 const everything = {
@@ -34,6 +34,8 @@ const everything = {
   webhookSecret: "0123456789abcdef".repeat(4),
   forwardTo: "http://localhost:3000/webhooks",
   events: ["charge.paid", "charge.expired"],
+  allowHttp: ["shop", "*.internal"],
+  allowHost: ["qa-pay"],
   frozen: true,
   startAt: "2026-01-31T12:00:00Z",
   randomSeed: "a shop",
@@ -81,6 +83,7 @@ describe("options of a service", () => {
       smtpUrl: "smtp://localhost:1025",
       insecureWebhookTls: true,
       console: true,
+      allowHost: ["qa-pay"],
       settings: {
         fees: {
           PIX: { provider: nothing, platform: { fixed: 30, bps: 99 } },
@@ -93,6 +96,7 @@ describe("options of a service", () => {
         maxAttempts: 3,
         medOutcomeNotices: false,
         strictHttps: false,
+        allowHttp: ["shop", "*.internal"],
         rateLimit: 60,
         customerVelocity: { count: 5, windowMs: 60_000 },
         accountVelocity: { count: 100, windowMs: 3_600_000 },
@@ -136,6 +140,44 @@ describe("options of a service", () => {
   });
 });
 
+describe("hosts of a container's network", () => {
+  const given = (words: readonly string[], env: Io["env"]) => {
+    const { allowHost, settings } = ofFlags(words, env);
+    return [settings?.allowHttp, allowHost];
+  };
+
+  it("come from flags, separated by commas or repeated, in one form", () => {
+    const words = [
+      "--allow-http",
+      "SHOP, 10.0.0.7",
+      "--allow-http",
+      "*.Internal.,[fd00:0::7]",
+      "--allow-host",
+      "pay,fd00::7",
+    ];
+    expect(given(words, {})).toEqual([
+      ["shop", "10.0.0.7", "*.internal", "[fd00::7]"],
+      ["pay", "[fd00::7]"],
+    ]);
+  });
+
+  it("come from variables where no flag names any, and an empty variable gives none", () => {
+    const env = { QA_PAY_ALLOW_HTTP: "shop,*.internal", QA_PAY_ALLOW_HOST: "pay" };
+    expect(given([], env)).toEqual([["shop", "*.internal"], ["pay"]]);
+    expect(given(["--allow-http", "other", "--allow-host", "own"], env)).toEqual([["other"], ["own"]]);
+    expect(given([], { QA_PAY_ALLOW_HTTP: "", QA_PAY_ALLOW_HOST: "" })).toEqual([undefined, undefined]);
+  });
+
+  it("are refused in the name of the variable that has a wrong one", () => {
+    expect(() => ofFlags([], { QA_PAY_ALLOW_HTTP: "http://shop" })).toThrow(
+      "QA_PAY_ALLOW_HTTP takes hosts such as shop",
+    );
+    expect(() => ofFlags([], { QA_PAY_ALLOW_HOST: "pay:4600" })).toThrow(
+      "QA_PAY_ALLOW_HOST takes hosts such as qa-pay",
+    );
+  });
+});
+
 describe("flags that are refused", () => {
   it.each([
     ["--port abc", "--port takes a whole number from 0 to 65535, not abc."],
@@ -151,7 +193,23 @@ describe("flags that are refused", () => {
     ["--qr png", "--qr takes url or base64, not png."],
     ["--preview charge-list,no", "--preview takes charge-list, not no."],
     ["--events charge.paid", "--events goes with --forward-to."],
-    ["--forward-to http://x.test", "--forward-to must be https:// (http:// only on this machine)."],
+    [
+      "--forward-to http://x.test",
+      "--forward-to must be https:// (http:// only on this machine; to allow x.test, start the server with --allow-http x.test).",
+    ],
+    [
+      "--allow-http http://shop",
+      "--allow-http takes hosts such as shop, 10.0.0.7 or *.internal, without scheme and port, not http://shop.",
+    ],
+    [
+      "--allow-http shop,",
+      "--allow-http takes hosts such as shop, 10.0.0.7 or *.internal, without scheme and port, not an empty text.",
+    ],
+    ["--allow-http shop --strict-https", "--allow-http and --strict-https contradict each other: leave one out."],
+    [
+      "--allow-host *.internal",
+      "--allow-host takes hosts such as qa-pay or 10.0.0.7, without scheme and port, not *.internal.",
+    ],
     ["--forward-to http://localhost --strict-https", "--forward-to must start with https://."],
     [
       "--forward-to http://localhost --events charge.payd",

@@ -10,11 +10,21 @@ import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
-/** Names and shows options as flags, for error messages. */
-const AS_FLAGS: Wording = {
-  name: (option) => `--${kebab(option)}`,
-  show: (given) => (given === "" ? "an empty text" : String(given)),
-};
+/** Flags that a variable may stand in for, as in the settings of a container. */
+const VARIABLES = { allowHttp: "QA_PAY_ALLOW_HTTP", allowHost: "QA_PAY_ALLOW_HOST" } as const;
+
+type ServiceFlags = FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS>;
+
+/** Names and shows options as the person has given them: as flags, or as variables. For error messages. */
+function wordingOf(flags: ServiceFlags): Wording {
+  return {
+    name: (option) => {
+      const variable = option in VARIABLES ? VARIABLES[option as keyof typeof VARIABLES] : undefined;
+      return variable === undefined || option in flags ? `--${kebab(option)}` : variable;
+    },
+    show: (given) => (given === "" ? "an empty text" : String(given)),
+  };
+}
 
 /** Converts digits to a number. Other text is returned unchanged, so that the check of the options can quote it. */
 function numeral(text: string | undefined): number | string | undefined {
@@ -38,11 +48,12 @@ function readFees(text: string, cwd: string): unknown {
 }
 
 /** Converts the flags to the emulator's options. Throws Failure (exit 2) for a wrong value. */
-export function emulatorOptions(
-  io: Io,
-  flags: FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS> & Pick<GlobalFlags, "utc">,
-): EmulatorOptions {
+export function emulatorOptions(io: Io, flags: ServiceFlags & Pick<GlobalFlags, "utc">): EmulatorOptions {
   const { events, fees, preview, startAt } = flags;
+  const hostsOf = (option: keyof typeof VARIABLES) => {
+    const { [VARIABLES[option]]: variable = "" } = io.env;
+    return (flags[option] ?? (variable === "" ? undefined : [variable]))?.flatMap(words);
+  };
   const given = {
     ...flags,
     port: numeral(flags.port),
@@ -52,9 +63,11 @@ export function emulatorOptions(
     events: events === undefined ? undefined : words(events),
     preview: preview?.flatMap(words),
     fees: fees === undefined ? undefined : readFees(fees, io.cwd),
+    allowHttp: hostsOf("allowHttp"),
+    allowHost: hostsOf("allowHost"),
   };
   try {
-    const { db = ":memory:", ...others } = startOptions(given, AS_FLAGS);
+    const { db = ":memory:", ...others } = startOptions(given, wordingOf(flags));
     return { ...others, db: db === ":memory:" ? db : resolve(io.cwd, db) };
   } catch (error) {
     throw error instanceof OptionError ? usage(error.message) : error;

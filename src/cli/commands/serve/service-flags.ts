@@ -17,6 +17,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const SERVICE_FLAGS = {
   "--forward-to <url>": "send every event to this URL, signed",
   "--events <names>": "only these events (comma-separated), with --forward-to",
+  "--allow-http <hosts>": {
+    about: "webhooks may go to these hosts by http:// (comma-separated; *.suffix too), or QA_PAY_ALLOW_HTTP",
+    many: true,
+  },
+  "--allow-host <names>": {
+    about: "answer requests to these names too (comma-separated), or QA_PAY_ALLOW_HOST",
+    many: true,
+  },
   "--webhook-secret <secret>": "sign webhooks with this secret of 64 hexadecimal digits, for CI",
   "--test-key <key>": "test API key to accept (qa_test_…), for CI",
   "--live-key <key>": "live API key to accept (qa_live_…), for CI",

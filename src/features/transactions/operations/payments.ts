@@ -94,7 +94,7 @@ export const createPayment = defineOperation({
   },
 }).write(({ caller, body }, tx) => {
   const webhookUrl =
-    body.webhookUrl === undefined ? undefined : checkWebhookUrl("webhookUrl", body.webhookUrl, tx.settings.strictHttps);
+    body.webhookUrl === undefined ? undefined : checkWebhookUrl("webhookUrl", body.webhookUrl, tx.settings);
   if (body.paymentMethods.includes("MBWAY")) checkMbwayPhone(body.metadata?.phone, body.customerPhone);
   if (body.paymentMethods.includes("CREDIT_CARD")) checkReturnUrl(body.metadata?.returnUrl);
   const directives = readDirectives(body.metadata);

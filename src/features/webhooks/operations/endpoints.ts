@@ -47,7 +47,7 @@ export const createEndpoint = defineOperation({
     columns: "id as Endpoint, url, events, status, secret as Secret (shown once)",
   },
 }).write(({ caller, body }, tx) => {
-  const url = checkWebhookUrl("url", body.url, tx.settings.strictHttps);
+  const url = checkWebhookUrl("url", body.url, tx.settings);
   const endpoint = registerEndpoint(tx, caller.bookId, { url, events: body.events, origin: "api" });
   return { ...toEndpoint(endpoint), secret: endpoint.secret };
 });
@@ -94,7 +94,7 @@ export const updateEndpoint = defineOperation({
   },
 }).write(({ caller, params, body }, tx) => {
   const endpoint = findEndpoint(tx, caller.bookId, params.id);
-  const url = body.url === undefined ? undefined : checkWebhookUrl("url", body.url, tx.settings.strictHttps);
+  const url = body.url === undefined ? undefined : checkWebhookUrl("url", body.url, tx.settings);
   const isChange = url !== undefined || body.events !== undefined || body.status !== undefined;
   return toEndpoint(isChange ? changeEndpoint(tx, endpoint, { ...body, url }) : endpoint);
 });

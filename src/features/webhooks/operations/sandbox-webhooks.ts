@@ -114,7 +114,7 @@ export const sandboxResend = defineOperation({
   },
 }).write(({ caller, params, body }, tx) => {
   const delivery = findDelivery(tx, caller.bookId, params.id);
-  const url = body.url === undefined ? undefined : checkWebhookUrl("url", body.url, tx.settings.strictHttps);
+  const url = body.url === undefined ? undefined : checkWebhookUrl("url", body.url, tx.settings);
   return toDelivery(resendDelivery(tx, delivery, url));
 });
 

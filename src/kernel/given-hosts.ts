@@ -1,0 +1,44 @@
+import { isLoopbackHost } from "./loopback.js";
+
+/** Hosts that a person has given by `--allow-http` or `--allow-host` (docs/decisions/133-networks-of-containers.md). */
+
+/** One form for all spellings of a host: that of a URL, without the dot that may end a name. Null for what is no host. */
+export function hostOf(text: string): string | null {
+  const asUrl = text.includes(":") && !text.startsWith("[") ? `[${text}]` : text;
+  if (!/^(?:\[[\da-f:.]+\]|[^\s:/?#@%\\[\]]+)$/i.test(asUrl) || !URL.canParse(`http://${asUrl}`)) return null;
+  return withoutDot(new URL(`http://${asUrl}`).hostname);
+}
+
+function withoutDot(hostname: string): string {
+  return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+}
+
+const IPV4 = /^\d+(?:\.\d+){3}$/;
+
+/**
+ * A given name or address in one form; null for anything else. An address counts only as itself, so `0xa9fea9fe`, which is
+ * an address too, is no way to give one.
+ */
+export function givenHost(text: string): string | null {
+  const host = hostOf(text);
+  if (host === null || host.includes("*")) return null;
+  return IPV4.test(host) && host !== text ? null : host;
+}
+
+/** The same for `*.suffix`, which stands for all names below the suffix. No address ends in a suffix that is a name. */
+export function givenHosts(text: string): string | null {
+  if (!text.startsWith("*.")) return givenHost(text);
+  const suffix = givenHost(text.slice(2));
+  return suffix === null || IPV4.test(suffix) || suffix.startsWith("[") ? null : `*.${suffix}`;
+}
+
+/** Whether webhooks may go to this host of a URL by `http://`: to this machine, and to what `--allow-http` gives. */
+export function mayBePlain(hostname: string, allowHttp: readonly string[]): boolean {
+  const host = withoutDot(hostname);
+  return (
+    isLoopbackHost(hostname) ||
+    allowHttp.some((given) =>
+      given.startsWith("*.") ? host.length >= given.length && host.endsWith(given.slice(1)) : host === given,
+    )
+  );
+}

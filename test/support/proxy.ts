@@ -1,0 +1,61 @@
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+
+/** A proxy on loopback. It takes every host name for this machine, as its own resolver might. */
+export interface TestProxy {
+  readonly port: number;
+  /** What it was asked for: `CONNECT host:port`, or a method with a whole address. */
+  readonly asked: { readonly line: string; readonly headers: IncomingHttpHeaders }[];
+  /** What it answers by itself, in place of passing anything on. */
+  answer: { readonly status: number; readonly text?: string } | "silence" | "close" | null;
+  close(): Promise<void>;
+}
+
+const STATUS: Readonly<Record<number, string>> = {
+  407: "Proxy Authentication Required",
+  403: "Forbidden",
+  502: "Bad Gateway",
+};
+
+export async function startProxy(): Promise<TestProxy> {
+  const sockets = new Set<Socket>();
+  const proxy: TestProxy = { port: 0, asked: [], answer: null, close };
+  const server = createServer((incoming, outgoing) => {
+    proxy.asked.push({ line: `${incoming.method} ${incoming.url}`, headers: incoming.headers });
+    const { answer } = proxy;
+    if (answer === "silence") return;
+    if (answer === "close") return void incoming.socket.destroy();
+    if (answer !== null) return void outgoing.writeHead(answer.status).end(answer.text ?? "<h1>the proxy</h1>");
+    const { port, pathname, search } = new URL(incoming.url ?? "");
+    const { "proxy-authorization": _own, ...headers } = incoming.headers;
+    const onward = request({ host: "127.0.0.1", port, method: incoming.method, path: pathname + search, headers });
+    onward.on("response", (answered) => answered.pipe(outgoing.writeHead(answered.statusCode ?? 0, answered.headers)));
+    incoming.pipe(onward);
+  });
+  server.on("connect", ({ url, headers }, socket: Socket) => {
+    proxy.asked.push({ line: `CONNECT ${url}`, headers });
+    const { answer } = proxy;
+    if (answer === "silence") return;
+    if (answer === "close") return void socket.destroy();
+    if (answer !== null) {
+      const { status, text = `{"id":"ch_of_the_proxy"}` } = answer;
+      socket.end(`HTTP/1.1 ${status} ${STATUS[status]}\r\ncontent-type: application/json\r\n\r\n${text}`);
+      return;
+    }
+    const onward = connect(Number(url?.split(":").at(-1)), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const side of [socket, onward]) side.on("error", () => undefined);
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => undefined);
+  });
+  function close(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((done) => server.close(() => done()));
+  }
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return Object.assign(proxy, { port: (server.address() as AddressInfo).port });
+}
