@@ -30,7 +30,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["src/sandbox", "src/webhooks"],
   ["src/http", "src/registry.ts"],
   ["src/client"],
-  ["src/checkout", "src/conformance", "src/docs-pages", "src/docs-site", "src/fixtures", "src/mcp"],
+  ["src/checkout", "src/conformance", "src/docs-pages", "src/docs-site", "src/fixtures", "src/mcp", "src/reconcile"],
   ["src/console"],
   ["src/console/browser"],
   ["src/start"],

@@ -30,6 +30,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   api: () => import("./api.js"),
   doctor: () => import("./doctor.js"),
   conform: () => import("./conform/index.js"),
+  reconcile: () => import("./reconcile.js"),
   completion: () => import("./completion/index.js"),
   "payments find": () => import("./payments/find.js"),
   "webhooks sample": () => import("./webhooks/sample.js"),
