@@ -18,6 +18,7 @@ export type {
 export type { ClientOptions } from "./library/create-client.js";
 export { createClient } from "./library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./library/create-emulator.js";
+export type { ReconcileOptions, Reconciliation, ShopOrder } from "./library/reconciling.js";
 export {
   type CollectedWebhook,
   type CollectOptions,
@@ -28,5 +29,8 @@ export {
   type WaitOptions,
   WaitTimeoutError,
 } from "./library/test-kit.js";
+export type { Difference, DifferenceCode, Side } from "./reconcile/judge.js";
+export type { Column } from "./reconcile/orders.js";
+export type { ShopStatus } from "./reconcile/statuses.js";
 export { OptionError } from "./start/options/reading.js";
 export type { ReceivedEvent as ToldEvent } from "./webhooks/events.js";

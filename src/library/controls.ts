@@ -6,6 +6,7 @@ import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from 
 import type { ReceivedEvent } from "../webhooks/events.js";
 import { type CollectorParts, collecting } from "./collector.js";
 import { told } from "./for-caller.js";
+import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconciling.js";
 import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
 import { checkEvent, waitUntil } from "./waiting.js";
 
@@ -32,6 +33,8 @@ function targetOf(to: unknown): { readonly seconds: number } | { readonly to: st
 export interface TestControlsParts extends CollectorParts {
   /** Calls the listener after each event that is written. Returns a function that ends it. */
   readonly onEvent: (listener: () => void) => () => void;
+  /** The address of the emulator. */
+  readonly url: string;
 }
 
 interface Wanted {
@@ -85,6 +88,9 @@ export function createTestControls(parts: TestControlsParts): TestKit {
         all.push(one);
       return all;
     }),
+    reconcile: told((rows: Iterable<ShopOrder>, options: ReconcileOptions = {}) =>
+      reconcileRows(client, parts.url, rows, options),
+    ),
     async reset() {
       await client["sandbox.reset"]();
     },

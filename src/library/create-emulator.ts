@@ -61,7 +61,14 @@ function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<
   const { url, database, consoleUrl, users, signingSecret, forward, onEvent, onCollected } = started;
   const closing = new AbortController();
   const client = createClient({ baseUrl: url, apiKey: testKey });
-  const controls = createTestControls({ client, real: runtime.real, onEvent, onCollected, closed: closing.signal });
+  const controls = createTestControls({
+    client,
+    url,
+    real: runtime.real,
+    onEvent,
+    onCollected,
+    closed: closing.signal,
+  });
   const close = () => {
     closing.abort(new Error("The emulator was closed."));
     return started.close();

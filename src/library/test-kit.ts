@@ -1,6 +1,7 @@
 import type { Client, ListItem, OperationAnswer } from "../client/types.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../webhooks/events.js";
+import type { ReconcileOptions, Reconciliation, ShopOrder } from "./reconciling.js";
 
 /** What tests do with an emulator: move its clock, wait for events, look at deliveries, and begin anew. */
 
@@ -88,6 +89,13 @@ export interface TestKit {
   collect(options?: CollectOptions): Promise<Collector>;
   /** All deliveries of webhooks, newest first, each with its status, attempts, payload and URL. */
   deliveries(options?: DeliveriesOptions): Promise<ListItem<"sandbox.deliveries.list">[]>;
+  /**
+   * Compares the orders of your shop with the payments, as the command `reconcile` does, by reading alone. A difference has
+   * a sentence and the command that shows more.
+   *
+   * @throws OptionError for an unknown option, and for a row that cannot be read.
+   */
+  reconcile(rows: Iterable<ShopOrder>, options?: ReconcileOptions): Promise<Reconciliation>;
   /** Brings the emulator back to the state after its start. Keys and the forward target stay as they are. */
   reset(): Promise<void>;
 }

@@ -37,6 +37,7 @@ beforeAll(async () => {
   kept.profiles.prod.login = { base_url: host.url, token: "a.b.c", user, account: { id: "acc_1", name: "B" } };
   writeFileSync(file, JSON.stringify(kept));
   writeFileSync(join(cli.folder, "invoice.pdf"), "%PDF-1.7");
+  writeFileSync(join(cli.folder, "orders.json"), "[]");
 });
 beforeEach(() => {
   seen = [];
@@ -105,6 +106,7 @@ describe("through a read-only profile", () => {
       "logs tail",
       "mcp",
       "payments find",
+      "reconcile",
       "sandbox snapshots export",
       "whoami",
     ];
@@ -115,6 +117,7 @@ describe("through a read-only profile", () => {
       listen: ["--forward-to", "http://127.0.0.1:9"],
       "logs show": ["req_1"],
       "payments find": ["maria"],
+      reconcile: ["orders.json"],
       "sandbox snapshots export": ["seed"],
     };
     for (const command of reading) {

@@ -77,6 +77,7 @@ beforeAll(async () => {
   cli = testCli();
   abroad = testCli({ QA_PAY_BASE_URL: host.url, QA_PAY_API_KEY: "qa_test_nobody-knows-it" });
   writeFileSync(join(abroad.folder, "receipt.pdf"), "%PDF-1.7");
+  writeFileSync(join(abroad.folder, "orders.json"), "[]");
 });
 afterAll(async () => {
   for (const one of [cli, abroad]) one.remove();
@@ -149,6 +150,7 @@ const OTHERS: Readonly<Record<string, Run>> = {
   doctor: toHost("doctor"),
   conform: toHost("conform"),
   "payments find": toHost("payments", "find", "maria"),
+  reconcile: toHost("reconcile", "orders.json"),
   "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),

@@ -17,7 +17,7 @@ const MOST_TRIES = 10;
 const DEFAULT_WAIT_MS = 1_000;
 /** When the service asks for a longer pause than this, the command fails. */
 const LONGEST_WAIT_MS = 300_000;
-const PROGRESS_EVERY_MS = 2_000;
+export const PROGRESS_EVERY_MS = 2_000;
 
 /** The pause before a repetition, as Retry-After asks for it. Null when the service wants too long a pause. */
 function waitAfter(header: string | undefined, now: number): number | null {
@@ -43,12 +43,12 @@ const EVERY_ROW: Sieve = {
 
 export type ListCall = Pick<OperationCall, "io" | "spec" | "target" | "request" | "flags">;
 
-interface Reading extends ListCall {
+export interface Reading extends Omit<ListCall, "spec"> {
   readonly stop: AbortSignal;
 }
 
 /** Reads one page, or an object of `spec`. Waits and asks again while the service answers 429. */
-async function readPage(
+export async function readPage(
   { io, target, request, flags, stop }: Reading,
   spec: OperationSpec,
   url: string,
@@ -72,7 +72,7 @@ async function readPage(
 }
 
 /** With --json, a program reads both outputs: standard error is for the error envelope alone. */
-function saysMore({ json, quiet, output }: OperationFlags): boolean {
+export function saysMore({ json, quiet, output }: OperationFlags): boolean {
   return !quiet && (!json || output === "jsonl" || output === "csv");
 }
 

@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from "node:path";
+import type { GlobalFlags } from "../../client/flags.js";
 import { shellWord } from "../../kernel/shell.js";
 import type { TerminalText } from "./terminal-text.js";
 
@@ -20,6 +21,19 @@ export function startedAs({ script, cwd, env }: Start): string {
   }
   const isOfProject = env.npm_command !== undefined || folders.includes(".bin");
   return isOfProject ? "npx qa-pay" : "qa-pay";
+}
+
+/** A command that asks the same host as the one that was started with these flags, with the same key unless a flag gave it. */
+export function commandLine(
+  program: string,
+  words: readonly string[],
+  { profile, baseUrl }: Pick<GlobalFlags, "profile" | "baseUrl">,
+): string {
+  const place = [
+    ...(profile === undefined ? [] : ["--profile", profile]),
+    ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
+  ];
+  return `${program} ${[...words, ...place].map(shellWord).join(" ")}`;
 }
 
 /** A command in a text: at the beginning of a line, or behind a backtick, a colon, a pipe, a prompt or a wide space. */

@@ -11,7 +11,6 @@ import {
   sectionTitle,
 } from "../../../conformance/check.js";
 import { didYouMean } from "../../../kernel/nearest.js";
-import { shellWord } from "../../../kernel/shell.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
@@ -22,6 +21,7 @@ import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent, requireEncryption, tellAnswer, tellRequest } from "../../target/safety.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { answerTimeOf } from "../receiver.js";
@@ -73,12 +73,8 @@ function otherKey({ project, apiKey }: ChosenTarget, flags: ConformFlags): strin
 }
 
 /** A command that shows more of an exchange. */
-function lookAt({ program }: Io, { profile, baseUrl }: GlobalFlags) {
-  const place = [
-    ...(profile === undefined ? [] : ["--profile", profile]),
-    ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
-  ];
-  const line = (...words: readonly string[]) => `${program} ${[...words, ...place].map(shellWord).join(" ")}`;
+function lookAt({ program }: Io, flags: GlobalFlags) {
+  const line = (...words: readonly string[]) => commandLine(program, words, flags);
   return ({ method, path, headers, isOwn }: Seen, { isEmulator }: Facts): string => {
     const id = headers.get("x-request-id");
     if (isEmulator && id !== undefined) return line("logs", "show", id);

@@ -1,0 +1,251 @@
+import { resolve } from "node:path";
+import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
+import { counted } from "../../kernel/counted.js";
+import { didYouMean } from "../../kernel/nearest.js";
+import type { InputError } from "../../reconcile/input-error.js";
+import type { Difference } from "../../reconcile/judge.js";
+import type { Column, Order, ReadingOptions } from "../../reconcile/orders.js";
+import type { PaymentReader } from "../../reconcile/payments.js";
+import type { Totals } from "../../reconcile/reconcile.js";
+import type { ShopStatus } from "../../reconcile/statuses.js";
+import { PROGRESS_EVERY_MS, type Reading, readPage, saysMore } from "../operation/all-pages.js";
+import { prepare } from "../operation/prepare.js";
+import type { Checked } from "../reports/junit.js";
+import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
+import { resolveTarget } from "../target/resolve-target.js";
+import { mayBeSent } from "../target/safety.js";
+import { EXIT, type ExitCode, Failure, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
+import { palette } from "../terminal/output.js";
+import { commandLine } from "../terminal/started-as.js";
+import { dataLines, say } from "../terminal/terminal-text.js";
+import { type CommandContext, defineCommand } from "../tree/define-command.js";
+
+/** `reconcile`: compares the orders of a shop with the payments of a host, by reading alone (docs/guides/reconcile.md). */
+
+const FLAGS = {
+  "--amounts <form>": { about: "how amounts are written", choices: ["centavos", "decimal"], default: "centavos" },
+  "--map <columns>": { about: "your names of the columns, such as id=charge_id,status=state", many: true },
+  "--status <words>": { about: "your words for a state, such as paid=PAGO,settled; repeat it for others", many: true },
+  "--from <time>": "payments created from here on must be in a row",
+  "--to <time>": "payments created up to here must be in a row",
+  "--order-field <path>": "field of a payment with the name of the order, such as metadata.cart",
+  ...REPORT_FLAGS,
+} as const;
+
+type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+const COLUMNS: readonly Column[] = ["id", "order", "status", "amount"];
+const STATUSES: readonly ShopStatus[] = ["paid", "open", "refunded", "disputed", "cancelled"];
+
+/** A pair such as `id=charge_id`. Throws Failure (exit 2) for another text, and for a name that does not exist. */
+function pairOf<Name extends string>(flag: string, text: string, names: readonly Name[]): readonly [Name, string] {
+  const at = text.indexOf("=");
+  const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at < 1 || value === "") throw usage(`${flag} takes pairs such as ${names[0]}=…, not ${text}.`);
+  const known = names.find((one) => one === name);
+  if (known === undefined) throw usage(`${flag} knows ${names.join(", ")}, not ${name}.`, didYouMean(name, names));
+  return [known, value];
+}
+
+function readingOf({ amounts, map = [], status = [] }: ReconcileFlags): ReadingOptions {
+  const columns = map.flatMap((text) => text.split(",")).map((text) => pairOf("--map", text, COLUMNS));
+  const words = status.map((text) => pairOf("--status", text, STATUSES));
+  const wrong = words.find(([, text]) => text.includes("="));
+  if (wrong !== undefined) throw usage(`--status is given once for each state, such as --status ${wrong[0]}=….`);
+  const byStatus = (wanted: ShopStatus) =>
+    words.flatMap(([name, text]) => (name === wanted ? text.split(",") : [])).filter((word) => word.trim() !== "");
+  return {
+    amounts,
+    map: Object.fromEntries(columns),
+    status: Object.fromEntries(STATUSES.map((name) => [name, byStatus(name)])),
+  };
+}
+
+function momentOf(flag: string, text: string | undefined, at: "start" | "end", utc?: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  const instant = instantText(text, { bound: { at, exclusive: false }, utc });
+  if (instant === null) throw usage(`${flag} takes ${INSTANT_FORMS}, not ${text}.`);
+  return Date.parse(instant);
+}
+
+function spanOf({ from, to, utc }: ReconcileFlags) {
+  const span = { from: momentOf("--from", from, "start", utc), to: momentOf("--to", to, "end", utc) };
+  if (span.from !== undefined && span.to !== undefined && span.from > span.to)
+    throw usage("--from is later than --to.");
+  return span;
+}
+
+async function openInput(io: Io, file: string): Promise<AsyncIterable<Uint8Array | string>> {
+  if (file === "-") return io.streams().input;
+  const { open } = await import("node:fs/promises");
+  try {
+    const path = resolve(io.cwd, file);
+    const handle = await open(path);
+    if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
+    await handle.close();
+  } catch {
+    throw usage(`The file ${file} cannot be read.`);
+  }
+  throw usage(`${file} is a folder.`);
+}
+
+const WAYS: Readonly<Record<NonNullable<InputError["option"]>, string>> = {
+  status: "Say what your words mean, such as --status paid=PAGO,settled --status open=NOVO.",
+  map: "Name your columns, such as --map id=charge_id,status=state.",
+  amounts: "Amounts such as 19.90 or 19,90 need --amounts decimal.",
+};
+
+/** The orders of a file. Throws Failure (exit 2) with the line that is wrong. */
+async function* ordersIn(io: Io, file: string, reading: ReadingOptions): AsyncGenerator<Order> {
+  const { fileRows } = await import("../../reconcile/file-rows.js");
+  const { orderReader } = await import("../../reconcile/orders.js");
+  const reader = orderReader(reading);
+  let last: number | null = null;
+  for await (const row of fileRows(await openInput(io, file), reader.header)) {
+    last = row.line;
+    yield reader.order(row);
+  }
+  // Without rows there is nothing that could lack a column.
+  if (last !== null) reader.end(last);
+}
+
+/** The failure for a file that is wrong, or for a host that is no qa-pay service. Other errors stay as they are. */
+function failureOf(error: unknown, file: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === "StrangeAnswer") return new Failure(EXIT.unreachable, "unexpected_answer", error.message);
+  if (error.name !== "InputError") return error;
+  const { line, message, option } = error as InputError;
+  const name = file === "-" ? "standard input" : file;
+  const place = line === null ? "" : `${name}, line ${line}: `;
+  return usage(`${place}${message}`, option === undefined ? undefined : WAYS[option]);
+}
+
+type Asking = Pick<CommandContext, "io" | "operation"> & { readonly reading: Reading };
+
+/** Reads payments by the list and one by one, with the patience of `--all`. */
+function readerOf({ io, operation, reading }: Asking): PaymentReader {
+  const [list, get] = [operation("payments list"), operation("payments get")];
+  return {
+    list(query) {
+      const url = new URL(reading.request.url);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+      return readPage(reading, list, url.href);
+    },
+    async get(id) {
+      try {
+        const { request } = await prepare(get, reading.target, [id], {}, io);
+        return await readPage(reading, get, request.url);
+      } catch (error) {
+        if (error instanceof Failure && error.exitCode === EXIT.notFound) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Tells at a terminal how far the list has been read. */
+function progressOf(io: Io, flags: ReconcileFlags): (read: number, total: number) => void {
+  let last = io.now();
+  return (read, total) => {
+    if (!io.isTerminal || !saysMore(flags) || io.now() - last < PROGRESS_EVERY_MS) return;
+    last = io.now();
+    io.err(say`${read} of ${total} payments read\n`);
+  };
+}
+
+/** Prints differences as they come: as members of one JSON object, or as text. */
+async function printer(io: Io, flags: ReconcileFlags) {
+  const paint = await palette(io, flags.color !== false);
+  let printed = 0;
+  return {
+    one(difference: Difference): void {
+      const { code, text, command } = difference;
+      if (flags.json) {
+        const before = printed === 0 ? '{"differences":[' : ",";
+        io.out(dataLines(`${before}${JSON.stringify(difference)}`));
+      } else io.out(say`${paint.bad("✗")} ${paint.strong(code)}\n  ${text}\n  ${command}\n`);
+      printed++;
+    },
+    end({ checked, matched, payments, counts }: Totals, ms: number): void {
+      if (flags.json) {
+        const before = printed === 0 ? '{"differences":[' : "";
+        io.out(dataLines(`${before}],${JSON.stringify({ checked, matched, counts }).slice(1)}\n`));
+        return;
+      }
+      const told = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
+      const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${(ms / 1_000).toFixed(1)} s.`;
+      const found = `${counted(printed, "difference")}: ${told.join(", ")}.`;
+      if (printed > 0) io.out(say`\n`);
+      io.out(say`${how} ${matched} agree.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`);
+    },
+  };
+}
+
+/** A case for each difference, and one for each kind without any. */
+function checkedOf(differences: readonly Difference[], counts: Totals["counts"]): Checked[] {
+  const failed = differences.map(({ code, order, id, text, command }): Checked => {
+    const name = order === null ? (id ?? code) : `order ${order}`;
+    return { group: code, name, status: "failed", message: text, detail: `${text}\n${command}` };
+  });
+  const passed = Object.entries(counts).filter(([, count]) => count === 0);
+  return [
+    ...failed,
+    ...passed.map(([code]): Checked => ({ group: code, name: "none", status: "passed", message: "", detail: "" })),
+  ];
+}
+
+async function reconcile(context: CommandContext, file: string, flags: ReconcileFlags): Promise<ExitCode> {
+  const { io, operation } = context;
+  const reading = readingOf(flags);
+  const span = spanOf(flags);
+  const { orderField, junit } = flags;
+  const tellBuildServer = await buildServerOf(io, "reconcile", junit);
+  const target = await resolveTarget(io, flags);
+  const { request } = await prepare(operation("payments list"), target, [], {}, io);
+  if (!(await mayBeSent(io, target, request, flags))) return EXIT.done;
+  const stop = new AbortController();
+  io.onStop(() => stop.abort());
+  const { differencesOf, newTotals } = await import("../../reconcile/reconcile.js");
+  const reader = readerOf({ io, operation, reading: { io, target, request, flags, stop: stop.signal } });
+  const parts = {
+    ...span,
+    orderField,
+    reader,
+    command: (words: readonly string[]) => commandLine(io.program, words, flags),
+    onProgress: progressOf(io, flags),
+  };
+  const begin = io.now();
+  const totals = newTotals();
+  const kept: Difference[] = [];
+  const print = await printer(io, flags);
+  const isKept = junit !== undefined || io.env.GITHUB_ACTIONS === "true";
+  for await (const difference of differencesOf(ordersIn(io, file, reading), parts, totals)) {
+    print.one(difference);
+    if (isKept) kept.push(difference);
+  }
+  print.end(totals, io.now() - begin);
+  await tellBuildServer(checkedOf(kept, totals.counts));
+  return Object.values(totals.counts).some((count) => count > 0) ? EXIT.unexpected : EXIT.done;
+}
+
+// The exit code is 0 when the books agree, and 1 when there are differences.
+export const command = defineCommand({
+  command: "reconcile",
+  summary: "Compare the orders of your shop with the payments of a host, and name each difference",
+  takes: { "<file>": "orders as CSV, a JSON array or JSON lines; - for standard input" },
+  flags: FLAGS,
+  examples: [
+    "qa-pay reconcile orders.csv",
+    "qa-pay reconcile orders.csv --profile prod --amounts decimal --from 2026-11-01 --to 2026-11-30",
+    "qa-pay reconcile orders.json --map id=charge_id,status=state --status paid=PAGO,settled",
+  ],
+  sends: true,
+}).run(async ({ given: { file }, flags, ...context }) => {
+  try {
+    return await reconcile(context, file, flags);
+  } catch (error) {
+    throw failureOf(error, file);
+  }
+});

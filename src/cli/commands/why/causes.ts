@@ -1,0 +1,167 @@
+import { rawId } from "../../../kernel/ids.js";
+import { pick } from "../../../kernel/pick.js";
+import { realTime } from "../../../platform/real-runtime.js";
+import { type Delivery, explainDelivery } from "../../../why/deliveries.js";
+import type { Finding } from "../../../why/finding.js";
+import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "../../../why/others.js";
+import { explainPayment, explainTold, type Move } from "../../../why/payments.js";
+import { signingSecretOf } from "../../target/ask-host.js";
+import {
+  deliveriesAbout,
+  endpoints,
+  type Loose,
+  read,
+  searchDeliveries,
+  secretOf,
+  type WhyHost,
+  withAttempts,
+} from "./host.js";
+
+/** Gathers the facts about an object of each kind, and has them explained. Each returns null for an id that the host does not have. */
+
+export type Cause = (host: WhyHost, id: string) => Promise<(Finding & { readonly id?: string }) | null>;
+
+/** What tells a shop that an object is paid. Events of a changed status do so with this status alone. */
+const PAID_EVENTS = ["charge.paid", "payment.completed"];
+const PAYOUT_EVENTS = ["payout.paid", "withdrawal.completed"];
+const CHANGED: Readonly<Record<string, readonly string[]>> = {
+  "payment.status_changed": ["PAID", "APPROVED"],
+  "withdrawal.status_changed": ["COMPLETED"],
+};
+
+function tells(events: readonly string[]) {
+  return ({ eventType, payload }: Delivery): boolean =>
+    events.includes(eventType) || CHANGED[eventType]?.includes(String(pick(payload, "data.status"))) === true;
+}
+
+/** The id of the object in a body of either family, without its prefix. */
+function subjectIn({ payload }: Delivery): string {
+  const id = pick(payload, "data.object.id") ?? pick(payload, "data.transactionId");
+  return String(id).replace(/^[a-z]+_/, "");
+}
+
+async function told(host: WhyHost, raw: string, prefix: string, events: readonly string[], since?: string) {
+  if (host.isEmulator) {
+    const found = (await deliveriesAbout(host, prefix + raw)).filter(tells(events));
+    return Promise.all(found.map((one) => withAttempts(host, one)));
+  }
+  const isWanted = (one: Delivery) => tells(events)(one) && subjectIn(one) === raw;
+  return searchDeliveries(host, { isWanted, since });
+}
+
+export const payment: Cause = async (host, id) => {
+  const { target, isEmulator } = host;
+  const raw = rawId(id, "ch_", "tx_", "") ?? id;
+  const found = await read(target, `/v1/payments/${raw}`);
+  if (found === null) return null;
+  const charge = await read(target, `/v1/charges/ch_${raw}`);
+  const timeline = isEmulator ? await read(target, `/_sandbox/timeline/tx_${raw}`) : null;
+  const items = pick(timeline, "items") as readonly Move[] | undefined;
+  const moves = items?.filter(({ kind }) => kind === "transition") ?? null;
+  const isPaid = found.status === "PAID" || found.status === "APPROVED";
+  const since = typeof found.paidAt === "string" ? found.paidAt : undefined;
+  const deliveries = isPaid ? await told(host, raw, "tx_", PAID_EVENTS, since) : [];
+  const own = (charge === null ? "tx_" : "ch_") + raw;
+  return { ...explainPayment({ payment: found, charge, moves, told: deliveries }, own), id: own };
+};
+
+export const refund: Cause = async (host, id) => {
+  if (host.isEmulator) {
+    const found = await read(host.target, `/_sandbox/refunds/${id}`);
+    return found === null ? null : explainRefund(found, true);
+  }
+  // The service has no route for a refund by its id, but tells of each of its steps.
+  const isWanted = ({ payload }: Delivery) => pick(payload, "data.refund.id") === id;
+  const [newest] = (await searchDeliveries(host, { eventType: "payment.refunded", isWanted, isOne: true })) ?? [];
+  if (newest === undefined) return null;
+  const { refund: object, transactionId } = newest.payload.data as Readonly<Record<string, Loose>>;
+  const finding = explainRefund({ ...object, transactionId }, false);
+  return { ...finding, evidence: [{ at: newest.createdAt, text: `told as ${object?.status} by ${newest.eventType}` }] };
+};
+
+export const payout: Cause = async (host, id) => {
+  const { target, isEmulator } = host;
+  const raw = id.replace("po_", "");
+  const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && subjectIn(one) === raw;
+  const object = isEmulator
+    ? await read(target, `/_sandbox/payouts/${id}`)
+    : (pick((await searchDeliveries(host, { isWanted, isOne: true }))?.[0], "payload.data.object") as
+        | Loose
+        | undefined);
+  if (object === null || object === undefined) return null;
+  if (object.status !== "paid") return explainPayout(object, isEmulator);
+  const at = String(object.created_at);
+  return explainTold(await told(host, raw, "po_", PAYOUT_EVENTS, at), "It", isEmulator, [
+    { at, text: "payout requested" },
+  ]);
+};
+
+/** What the receiver of an emulator does wrong with signatures, where its answers prove it. Nothing is sent through a read-only profile. */
+async function mistakeOf(host: WhyHost, delivery: Delivery, all: readonly Loose[]): Promise<string | null> {
+  const { target } = host;
+  const attempt = delivery.attempts_log?.at(-1);
+  const status = attempt?.response?.status ?? 0;
+  const isRefusal = status >= 400 && status < 500 && ![404, 405, 410, 429].includes(status);
+  if (attempt === undefined || !isRefusal || delivery.status === "DELIVERED" || target.readOnly !== undefined)
+    return null;
+  const account = await signingSecretOf(target);
+  const known = [{ name: "the account (signing_secret)", id: null as unknown, secret: account }];
+  for (const { id, url } of all) {
+    const secret = await secretOf(target, id);
+    if (secret !== null) known.push({ name: `the endpoint ${id} (${url})`, id, secret });
+  }
+  const own = (known.find(({ id }) => id === delivery.endpointId) ?? known[0])?.secret ?? account;
+  const { provenMistake } = await import("../../../why/prove.js");
+  return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, realTime);
+}
+
+async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
+  const all = await endpoints(host);
+  const delivery = await withAttempts(host, found);
+  const { endpointId } = delivery;
+  const state = all.find(({ id }) => id === endpointId)?.status;
+  const endpoint = endpointId === null ? undefined : ((state as string | undefined) ?? null);
+  const mistake = host.isEmulator ? await mistakeOf(host, delivery, all) : null;
+  return explainDelivery({ delivery, isEmulator: host.isEmulator, endpoint, mistake });
+}
+
+export const delivery: Cause = async (host, id) => {
+  const found = host.isEmulator
+    ? ((await read(host.target, `/_sandbox/webhooks/deliveries/${id}`)) as unknown as Delivery | null)
+    : (await searchDeliveries(host, { isWanted: (one) => one.id === id, isOne: true }))?.[0];
+  return found ? explained(host, found) : null;
+};
+
+/** The delivery of an event that has not got through, else the newest one. */
+const worst = (all: readonly Delivery[]) => all.find(({ status }) => status !== "DELIVERED") ?? all[0];
+
+export const event: Cause = async (host, id) => {
+  const isOfEvent = ({ payload }: Delivery) => payload.id === id;
+  if (!host.isEmulator) {
+    const found = worst((await searchDeliveries(host, { isWanted: isOfEvent })) ?? []);
+    return found === undefined ? null : explained(host, found);
+  }
+  const one = await read(host.target, `/_sandbox/events/${id}`);
+  if (one === null) return null;
+  const { type, subject, created_at: at, payload } = one;
+  const isLegacy = pick(payload, "id") === undefined;
+  const about = await deliveriesAbout(host, String(subject));
+  const found = worst(about.filter((each) => (isLegacy ? each.eventType === type : isOfEvent(each))));
+  if (found !== undefined) return explained(host, found);
+  const text = `No endpoint wanted ${type} when it happened.`;
+  const code = PAID_EVENTS.includes(String(type)) ? "paid_no_endpoint" : "unknown";
+  return { code, text, evidence: [{ at: String(at), text: String(type) }], command: ["webhooks", "endpoints", "list"] };
+};
+
+export const medCase: Cause = async ({ target }, id) => {
+  const found = await read(target, `/v1/med/cases/${id}`);
+  return found === null ? null : explainCase(found);
+};
+
+export const request: Cause = async ({ target, isEmulator }, id) => {
+  if (!isEmulator) return null;
+  const byNumber = /^\d{1,15}$/.test(id) ? await read(target, `/_sandbox/requests/${id}`) : null;
+  const path = `/_sandbox/requests?request=${encodeURIComponent(id)}&limit=1`;
+  const found = byNumber ?? (pick(await read(target, path), "data.0") as Loose | undefined);
+  return found === undefined ? null : explainRequest(found as unknown as RequestFacts);
+};
