@@ -20,6 +20,7 @@ export type Filter<Id extends OperationId> =
       readonly label?: Label;
       readonly kind?: FieldSpec["kind"];
       readonly choices?: FieldSpec["choices"];
+      readonly suggestions?: FieldSpec["suggestions"];
     };
 
 export interface WholeFilter {
@@ -38,10 +39,11 @@ export const hasField = (id: string, name: string) => flagOf(id, name) !== undef
 export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<Id>[]): readonly WholeFilter[] {
   return all.map((one) => {
     const filter = typeof one === "string" ? { field: one } : one;
-    const { field, at = field, label = at } = filter;
-    const choices = filter.choices ?? flagOf(id, field)?.choices;
-    const kind = filter.kind ?? (choices === undefined ? "text" : "choice");
-    return { field, spec: { name: at, label: labelOf(label), kind, ...(choices === undefined ? {} : { choices }) } };
+    const { field, at = field, label = at, ...given } = filter;
+    const { type, choices } = flagOf(id, field) ?? {};
+    const written = type === "integer" ? "number" : "text";
+    const kind = (given.choices ?? choices) === undefined ? written : "choice";
+    return { field, spec: { name: at, label: labelOf(label), kind, ...(choices && { choices }), ...given } };
   });
 }
 
