@@ -64,7 +64,7 @@ function SaveCsv<Row>({
       disabled={isRunning.value}
       onClick={() => void save()}
     >
-      <Icon name="download" /> CSV
+      <Icon name="download" /> <span class="wide-only">CSV</span>
     </button>
   );
 }
@@ -133,7 +133,7 @@ export function ListFrame<Row>({ list, filters, empty, children, ...file }: Fram
       <div class="toolbar">
         {filters.length === 0 ? null : <Filters fields={filters} />}
         <FollowBar list={list}>
-          <SaveCsv list={list} {...file} />
+          {rows.length === 0 ? null : <SaveCsv list={list} {...file} />}
         </FollowBar>
       </div>
       {error === null ? null : <Problem of={error} retry={retry} />}

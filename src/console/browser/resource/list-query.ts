@@ -13,15 +13,12 @@ type QueryField<Id extends OperationId> = keyof QueryOf<Id> & string;
 
 export type Filter<Id extends OperationId> =
   | QueryField<Id>
-  | {
+  | (Pick<FieldSpec, "kind" | "choices" | "suggestions"> & {
       readonly field: QueryField<Id>;
       /** Its name in the address of the page, and in the texts, where it has another one there. */
       readonly at?: string;
       readonly label?: Label;
-      readonly kind?: FieldSpec["kind"];
-      readonly choices?: FieldSpec["choices"];
-      readonly suggestions?: FieldSpec["suggestions"];
-    };
+    });
 
 export interface WholeFilter {
   readonly field: string;
@@ -43,7 +40,7 @@ export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<I
     const { type, choices } = flagOf(id, field) ?? {};
     const written = type === "integer" ? "number" : "text";
     const kind = (given.choices ?? choices) === undefined ? written : "choice";
-    return { field, spec: { name: at, label: labelOf(label), kind, ...(choices && { choices }), ...given } };
+    return { field, spec: { name: at, label: labelOf(label), ...(choices === undefined ? {} : { choices }), ...given, kind: given.kind ?? kind } };
   });
 }
 

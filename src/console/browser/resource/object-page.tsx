@@ -101,10 +101,11 @@ interface PartProps<Id extends OperationId, One> extends ObjectPageProps<Id, One
 /** What stands around the content of an object that is there. */
 function partsOf<Id extends OperationId, One>({ one, ...props }: PartProps<Id, One>, again: () => void) {
   const { title, state, line, actions, side, view } = props.of;
-  const { amount, currency, status } = one as MoneyObject;
+  // An event has no state.
+  const { amount = 0, currency = "BRL", status } = one as Partial<MoneyObject>;
   return {
     title: title === undefined ? formatMoney(amount, currency) : title(one),
-    facts: state === undefined ? <Status status={status} /> : state(one),
+    facts: state === undefined ? status && <Status status={status} /> : state(one),
     line: line?.(one),
     actions: actions === undefined ? undefined : <Actions>{actions(one, again)}</Actions>,
     side: view === undefined ? <Side {...props} one={one} /> : side?.(one),
