@@ -30,11 +30,14 @@ export function subjectOf(reader: Reader, row: TransactionRow, visit: Visit): Su
 
 const LONG_AMOUNT = 13;
 
+/** The first letter of a name, which stands in the place of a logo. */
+const initialOf = ([first = ""]: string) => first.toUpperCase();
+
 /** Returns merchant, amount, customer and description: the beginning of every page. */
 export function headHtml({ visit, merchant, amount, customer, description }: Subject): string {
   const about = [customer, description].filter((text) => text !== null && text !== "");
   return `<section class="summary" aria-label="${visit.texts.pay.summary}">
-<p class="merchant"><span>${visit.texts.pay.to}</span> ${escapeHtml(merchant)}</p>
+<p class="merchant" data-initial="${escapeHtml(initialOf(merchant))}"><span>${visit.texts.pay.to}</span> ${escapeHtml(merchant)}</p>
 <p class="amount${amount.length > LONG_AMOUNT ? " long" : ""}">${escapeHtml(amount)}</p>
 ${about.map((text) => `<p class="about">${escapeHtml(text ?? "")}</p>`).join("\n")}</section>`;
 }

@@ -1,8 +1,9 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import { kebab } from "../../client/flag-name.js";
 import { type NextPage, nextPageOf } from "../../client/list-progress.js";
+import { BYTE_ORDER_MARK } from "../../kernel/csv.js";
 import { isJsonObject } from "../../kernel/json.js";
-import { BYTE_ORDER_MARK, csvHeader, csvLine } from "../terminal/csv.js";
+import { csvHeader, csvLine } from "../terminal/csv.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette, tablePrinter } from "../terminal/output.js";
@@ -63,7 +64,7 @@ function csvPrinter(io: Io, list: PrintedList, excel = false): RowPrinter {
   let isBegun = false;
   return {
     rows(rows) {
-      if (!isBegun && excel) io.out(BYTE_ORDER_MARK);
+      if (!isBegun && excel) io.out(say`${BYTE_ORDER_MARK}`);
       if (!isBegun) io.out(csvHeader(io, fields));
       isBegun = true;
       for (const row of rows) io.out(csvLine(io, fields, row));

@@ -84,7 +84,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
       ["available", "-1990"],
       ["retained", "1990"],
     ]);
-    await page.getByText("1 journal saved.").waitFor();
+    await page.getByText("2 rows saved.").waitFor();
   });
 
   test("each currency has its own page, and the check can be asked for", async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { sharedConsole } from "../../support/console-browser.js";
@@ -55,7 +56,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
 
   test("a method and a text limit the whole list, together with a state", async () => {
     await payment(emulator, { ...REQUESTS.BOLETO, customerName: "Rosa Boleto" });
-    await emulator.charge({ customer: { name: "Rosa Pix" } });
+    await emulator.charge({ customer: { name: "+Rosa Pix" } });
     for (let made = 0; made < 51; made += 1) await emulator.charge();
     const page = await open.open("/console/charges?method=BOLETO");
     const rows = page.locator("main tbody tr");
@@ -64,6 +65,17 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await page.getByLabel("Search", { exact: true }).fill("rosa");
     await page.getByLabel("Search", { exact: true }).press("Enter");
     await soon(() => rows.count()).toBe(2);
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download CSV" }).click();
+    const [heads = "", ...saved] = readFileSync(await (await waiting).path(), "utf8")
+      .trim()
+      .split("\r\n");
+    const fields = heads.split(",");
+    expect(saved.map((line) => line.split(",")[fields.indexOf("customerName")]).toSorted()).toEqual([
+      "'+Rosa Pix",
+      "Rosa Boleto",
+    ]);
+    await page.getByText("2 rows saved.").waitFor();
     await page.getByRole("link", { name: /^Paid/ }).click();
     await page.getByText("Nothing matches these filters.").waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ status: "PAID", q: "rosa" });

@@ -86,7 +86,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("a new charge is made by Enter alone, in a form whose button is always in sight", async () => {
+  test("a new charge is made by Enter alone, in a form whose button is always in sight, and paid by the key P", async () => {
     const page = await open.open("/console/charges");
     await button(page, "New charge").click();
     await page.getByLabel("Amount", { exact: true }).and(page.locator(":focus")).waitFor();
@@ -97,6 +97,28 @@ describeInBrowser("charges in the console", (executablePath) => {
     }
     await page.keyboard.press("Enter");
     await page.locator("main h1", { hasText: "R$ 19,90" }).waitFor();
+    await page.keyboard.press("p");
+    await soon(() => head(page).innerText()).toContain("Paid");
+    await page.keyboard.press("p");
+    await soon(() => head(page).innerText()).toContain("Paid");
+    expect(open.errors).toEqual([]);
+  });
+
+  test("what happens to a new charge by itself is chosen in its form", async () => {
+    const page = await open.open("/console/charges");
+    await button(page, "New charge").click();
+    await page.getByLabel("Then", { exact: true }).selectOption("refused by the provider (AC06)");
+    await dialogButton(page, "New charge").click();
+    await soon(() => head(page).innerText()).toContain("Failed");
+    await page.goto(`${emulator.url}/console/charges`);
+    await button(page, "New charge").click();
+    await page.getByLabel("Then", { exact: true }).selectOption("paid after 5 seconds");
+    await page.getByText("What happens next, on the emulated clock").click();
+    await fill(page, { "Paid after (seconds)": "60" });
+    await dialogButton(page, "New charge").click();
+    await page.waitForURL(/\/console\/charges\/ch_/);
+    const { body } = await emulator.call("GET", `/v1/charges/${new URL(page.url()).pathname.split("/").at(-1)}`);
+    expect(body.metadata).toEqual({ _sandbox: { pay_after: 60 } });
   });
 
   test("a paid charge is told by its receiver, its head and its timeline without a reload", async () => {

@@ -38,24 +38,24 @@ describeInBrowser("the MED desk", (executablePath) => {
     return receiver.received.filter(({ raw }) => raw.includes(id)).map(({ type }) => type);
   }
 
-  test("a case is opened by its button, and its row leads to it with the time that is left", async () => {
-    const charge = await paidCharge(emulator);
+  test("a case is opened by its button, which leads to it, and its row shows the time that is left", async () => {
+    const charge = await paidCharge(emulator, { customer: { name: "Maria Silva" } });
     await page.getByRole("button", { name: "Open MED case" }).click();
     await page.getByLabel("Charge or payment").fill(charge.id);
     await page.getByLabel("What the payer claims").selectOption("scam");
     await page.getByRole("dialog").getByLabel("Reason").fill(HOSTILE);
     await page.getByRole("dialog").getByRole("button", { name: "Open MED case" }).click();
-    const row = page.locator("main a.row").first();
-    await row.waitFor();
-    const id = (await row.textContent()) ?? "";
-    await expect.poll(() => page.locator("main tbody tr").first().textContent()).toMatch(/R\$ 19,90.*Open.*(6|7) d/);
-    await row.click();
+    await page.locator(".page-head .line", { hasText: `Maria Silva · Contested payment ${charge.id}` }).waitFor();
     await page.getByText(HOSTILE).first().waitFor();
+    const id = page.url().replace(/.*\//, "");
+    await page.goBack();
+    const row = page.locator("main tbody tr", { hasText: id });
+    await expect.poll(() => row.textContent()).toMatch(/R\$ 19,90.*Open.*(6|7) d/);
     expect(await readCase(emulator, id)).toMatchObject({ charge_id: charge.id, reason: HOSTILE, status: "open" });
     expect(await toldOf(id)).toEqual(["med_case.created"]);
   });
 
-  test("an appeal with its reason reaches the service, and the desk follows the bank's decision", async () => {
+  test("an appeal with its files and its reason reaches the service, and the desk follows the bank's decision", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
     const head = page.locator(".split-object .page-head");
@@ -69,10 +69,18 @@ describeInBrowser("the MED desk", (executablePath) => {
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     await expect.poll(over).toBe(86_400_000);
     await button("Appeal").click();
-    await page.getByRole("dialog").getByRole("textbox").fill("Delivered and signed for.");
+    await expect.poll(() => page.locator(":focus").getAttribute("name")).toBe("reason");
+    await page.keyboard.type("Delivered and signed for.");
+    const recibo = { name: "recibo.png", mimeType: "image/png", buffer: PNG };
+    await page.getByRole("dialog").locator('input[type="file"]').setInputFiles(recibo);
+    await page.getByText("recibo.png is uploaded and confirmed.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Appeal" }).click();
     await page.locator(".page-head .facts").getByText("Appealed").waitFor();
-    expect(await readCase(emulator, id)).toMatchObject({ appeal_reason: "Delivered and signed for." });
+    expect(await readCase(emulator, id)).toMatchObject({
+      appeal_reason: "Delivered and signed for.",
+      evidence_count: 1,
+    });
+    await page.getByRole("link", { name: "recibo.png" }).waitFor();
     const [before, held] = await purse(emulator);
     await emulator.sandbox(`/med-cases/${id}/decide`, { outcome: "refunded_to_merchant" });
     await page.locator(".page-head .facts").getByText("closed").waitFor();

@@ -36,6 +36,14 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await page.getByLabel("Path").fill("/v1/payments");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByText("Nothing matches these filters.").waitFor();
+    await page.getByLabel("Status").fill("none");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("Write a number, such as 20.").waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get("status")).toBe("400");
+    const offered = page.locator("datalist").first().locator("option");
+    await expect
+      .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute("value"))))
+      .toContain("/v1/charges");
     expect(page.url()).toContain("path=%2Fv1%2Fpayments");
     await expectAccessible(page);
   });

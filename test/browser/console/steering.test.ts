@@ -102,6 +102,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await dialog.getByLabel("Method").selectOption("POST");
     await dialog.getByLabel("Path").fill("/v1/charges");
     await dialog.getByLabel("Times").fill("2");
+    await dialog.getByText("Each of the next 2 × POST /v1/charges is answered 503.").waitFor();
     await expect
       .poll(() => dialog.locator(".form-command").innerText())
       .toContain("sandbox faults add --match-method POST --match-path /v1/charges --effect-status 503 --times 2");
@@ -134,6 +135,14 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByRole("dialog").getByLabel("Valor").fill("0.5");
     await page.getByRole("dialog").getByRole("button", { name: "Mudar" }).click();
     await item.getByText("50% dos envios têm assinatura errada.").waitFor();
+    const chaos = async () => (await emulator.call("GET", "/_sandbox/webhooks/chaos")).body;
+    const late = page.getByRole("switch", { name: "delay_ms" });
+    await late.press("Space");
+    await expect.poll(() => late.getAttribute("aria-checked")).toBe("true");
+    expect(await chaos()).toMatchObject({ delay_ms: 5_000, corrupt_signature: 0.5 });
+    await late.click();
+    await expect.poll(() => late.getAttribute("aria-checked")).toBe("false");
+    expect(await chaos()).toMatchObject({ delay_ms: 0, corrupt_signature: 0.5 });
     await expectAccessible(page);
     await page.getByText("Injeção de falhas ligada: 1 regra de falha · 1 tipo de caos de webhooks").waitFor();
     await page.getByRole("button", { name: "Desligar tudo" }).click();

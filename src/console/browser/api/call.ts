@@ -23,6 +23,10 @@ export class CallFailed extends Error {
   }
 }
 
+/** Whatever was thrown, as a call that failed. */
+export const asFailure = (thrown: unknown) =>
+  thrown instanceof CallFailed ? thrown : new CallFailed(0, "unexpected", String(thrown), null);
+
 export const API = "/console/api";
 
 /** The input with an idempotency key where the operation needs one. */

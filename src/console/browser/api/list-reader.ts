@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { CallFailed } from "./call.js";
+import { asFailure, type CallFailed } from "./call.js";
 
 /** The rows of a list, read page by page, and read again when something happened. */
 
@@ -36,6 +36,9 @@ export interface KeptList<Row> {
 
 /** A page holds no more rows than this: it must stay quick for hours. */
 export const MOST_ROWS = 500;
+
+/** How many rows a file takes at most. */
+const MOST_SAVED = 20_000;
 
 /** Puts the first page, read again, into what is shown: known rows are renewed in their places, new ones are set apart. */
 function renewed<Row>(
@@ -123,6 +126,18 @@ export class ListReader<Answer, Row> {
     });
   }
 
+  /** Every row from the first page on, but no more than a file may take. What is shown stays. */
+  async readAll(): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    let next: Query | null = {};
+    while (next !== null && rows.length < MOST_SAVED) {
+      const answer = await this.#read(next);
+      rows.push(...this.#of.rows(answer));
+      next = this.#of.more(answer, rows.length);
+    }
+    return rows;
+  }
+
   showFresh(): void {
     const { rows, fresh, ...rest } = this.state.peek();
     this.state.value = { ...rest, rows: [...fresh, ...rows].slice(0, MOST_ROWS), fresh: [] };
@@ -136,8 +151,7 @@ export class ListReader<Answer, Row> {
       this.state.value = { ...this.state.peek(), error: null, ...change(answer), counts, isLoading: false };
     } catch (thrown) {
       if (this.#isOver) return;
-      const error = thrown instanceof CallFailed ? thrown : new CallFailed(0, "unexpected", String(thrown), null);
-      this.state.value = { ...this.state.peek(), error, isLoading: false };
+      this.state.value = { ...this.state.peek(), error: asFailure(thrown), isLoading: false };
     }
   }
 }

@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { book, bookHeader } from "../state/book.js";
-import { CallFailed, callAny } from "./call.js";
+import { asFailure, type CallFailed, callAny } from "./call.js";
 import type { AnyInput, ViewInput } from "./input.js";
 import { type Message, onMessages } from "./live.js";
 
@@ -14,6 +14,9 @@ export interface Loaded<Data> {
   /** Reads it once more, after an error. */
   readonly retry: () => void;
 }
+
+/** Whether it was read, or cannot be. */
+export const isSettled = ({ data, error }: Loaded<unknown>) => data !== null || error !== null;
 
 export interface Resource<Data> {
   readonly state: Signal<Loaded<Data>>;
@@ -43,9 +46,6 @@ function covers(known: On, on: On): boolean {
   if (typeof known === "function" || typeof on === "function") return known === on;
   return known !== NOTHING && on.every((kind) => known.includes(kind));
 }
-
-const asFailure = (thrown: unknown) =>
-  thrown instanceof CallFailed ? thrown : new CallFailed(0, "unexpected", String(thrown), null);
 
 /** What one call answers, for all parts of the page that show it. It is read once for all of them, and followed while one does. */
 class Shared {

@@ -25,6 +25,8 @@ export interface LiveList<Row> {
   setMode(mode: FollowMode): void;
   showFresh(): void;
   showMore(): void;
+  /** Every row of the list, whatever it shows. */
+  readAll(): Promise<readonly Row[]>;
 }
 
 const PAUSE_MS = 250;
@@ -192,5 +194,6 @@ export function useList<Id extends OperationId, Row>(
     setMode,
     showFresh: () => reader.showFresh(),
     showMore: () => void reader.showMore(),
+    readAll: () => reader.readAll(),
   };
 }

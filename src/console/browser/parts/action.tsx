@@ -67,6 +67,10 @@ export interface ActionProps<Id extends OperationId> {
   /** The events that it sends, by the state machine; an empty list for none. Left out when no event is about it. */
   readonly emits?: readonly string[] | undefined;
   readonly kind?: "main" | "danger" | "small" | undefined;
+  /** The single key that presses it. */
+  readonly shortcut?: "p";
+  /** Whether what it switches is on, for a switch. */
+  readonly isOn?: boolean;
   /** What to say while it works; `shared.running` when left out. */
   readonly running?: ComponentChildren;
   /** What to say after a success; `shared.done` when left out. */
@@ -107,13 +111,11 @@ function useRun<Id extends OperationId>({ id, done, opens, running = shared.valu
   return { run, isRunning, outcome };
 }
 
-interface ButtonProps {
-  readonly label: string;
+interface ButtonProps extends Pick<ActionProps<OperationId>, "label" | "kind" | "shortcut" | "isOn"> {
   readonly about: string;
   /** Whether it is not possible: `about` says why. */
   readonly isOff: boolean;
   readonly isRunning: boolean;
-  readonly kind: ActionProps<OperationId>["kind"];
   /** Null while the command would lack something that it needs. */
   readonly shown: Shown | null;
   readonly onClick: () => void;
@@ -123,14 +125,15 @@ interface ButtonProps {
  * The button itself. One that is off can still be focused, so that keyboard and screen reader find its reason; that is
  * what `aria-disabled` is for. The reason is shown to everybody who comes to it.
  */
-function ActionButton({ label, about, isOff, isRunning, kind, shown, onClick }: ButtonProps) {
+function ActionButton({ label, about, isOff, isRunning, kind, shortcut, isOn, shown, onClick }: ButtonProps) {
   const id = useId();
   const isStill = isOff || isRunning;
   return (
     <span class="action">
       <button
         type="button"
-        class={kind}
+        {...(isOn === undefined ? { class: kind } : { class: "switch", role: "switch", "aria-checked": isOn })}
+        aria-keyshortcuts={shortcut}
         aria-disabled={isStill ? "true" : undefined}
         aria-describedby={about === "" ? undefined : id}
         title={about}
@@ -140,7 +143,8 @@ function ActionButton({ label, about, isOff, isRunning, kind, shown, onClick }: 
         onFocus={() => showAction(shown)}
         onBlur={() => showAction(null)}
       >
-        {label}
+        {isOn === undefined ? label : <span class="visually-hidden">{label}</span>}
+        {shortcut === undefined ? null : <kbd aria-hidden="true">{shortcut.toUpperCase()}</kbd>}
       </button>
       {about === "" ? null : (
         <span id={id} class={isOff ? "reason" : undefined} hidden>
@@ -171,11 +175,10 @@ export function Action<Id extends OperationId>(
   const { about, isOff } = aboutOf(props as ActionProps<OperationId>);
   return (
     <ActionButton
-      label={props.label}
+      {...props}
       about={about}
       isOff={isOff}
       isRunning={isRunning.value}
-      kind={props.kind}
       shown={{ id: props.id, input }}
       onClick={() => void run(input)}
     />
@@ -187,6 +190,8 @@ export interface FormProps {
   /** What the person must know before they send the form, such as what is lost. */
   readonly text?: ComponentChildren;
   readonly fields: readonly FieldSpec[];
+  /** What the form will do, in words. */
+  readonly preview?: (values: Values) => string;
   /** The input of the operation for the values of the fields. */
   readonly input: (values: Values) => AnyInput;
   /** The label of the button that sends the form; the label of the action when left out. */
@@ -242,6 +247,7 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
       >
         {props.text === undefined ? null : <div class="form-text">{props.text}</div>}
         <FormFields fields={props.fields} form={form} />
+        {props.preview === undefined ? null : <output class="preview">{props.preview(form.values)}</output>}
         {props.offersSnapshot === true ? (
           <label class="choice">
             <input
@@ -280,11 +286,10 @@ export function FormAction<Id extends OperationId>(props: ActionProps<Id> & Form
   return (
     <>
       <ActionButton
-        label={props.label}
+        {...props}
         about={about}
         isOff={isOff}
         isRunning={isRunning.value}
-        kind={props.kind}
         shown={shownBy(props, firstValues(props.fields))}
         onClick={open}
       />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { shared } from "./words.js";
 
-const FIELDS = "input:not([type=checkbox]), select, textarea";
+const FIELDS = "input:not([type=checkbox], [type=file]), select, textarea";
 
 /**
  * A modal dialog of the browser: its first field has the focus, which stays inside; Escape closes it and gives the focus back.

@@ -9,10 +9,12 @@ export interface FieldSpec {
   readonly label: string;
   /** `text` when left out. A `money` field takes a price or centavos and gives centavos. `list` takes items with commas. */
   readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
-  /** For `choice`, and for `list` as buttons below the field: the values, or values with their words. */
+  /** For `choice`, `json` as one of them, and for `list` as buttons below the field: the values, or values with their words. */
   readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
   /** For `choice`: the words for no choice. */
   readonly none?: string;
+  /** Values that a text offers. Others can be written. */
+  readonly suggestions?: readonly string[];
   readonly required?: boolean;
   readonly value?: string;
   readonly hint?: string;

@@ -17,7 +17,7 @@ export function firstValues(fields: readonly FieldSpec[]): Values {
 export function problemOf({ kind, required }: FieldSpec, text: string): string | null {
   if (text.trim() === "") return required === true ? shared.value.required : null;
   if (kind === "money" && parseAmount(text) === null) return shared.value.amount_wrong;
-  if (kind === "number" && !/^-?\d+(\.\d+)?$/.test(text.trim())) return "0–9";
+  if (kind === "number" && !/^-?\d+(\.\d+)?$/.test(text.trim())) return shared.value.number_wrong;
   if (kind === "date" && dayOf(text, new Date()) === null) return shared.value.date_wrong;
   if (kind !== "json") return null;
   try {
@@ -44,7 +44,7 @@ function Control(props: FieldProps & { id: string; described: string }) {
     ...(problem === null ? {} : { "aria-invalid": "true" as const }),
   };
   const onInput = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
-  if (kind === "choice") {
+  if (kind === "choice" || (kind === "json" && choices.length > 0)) {
     return (
       <select {...common} value={text} onInput={onInput}>
         {required && text !== "" ? null : <option value="">{required ? shared.value.choose : none}</option>}
@@ -74,10 +74,23 @@ function Control(props: FieldProps & { id: string; described: string }) {
       autocomplete="off"
       spellcheck={false}
       placeholder={kind === "date" ? shared.value.date_form : spec.placeholder}
+      list={spec.suggestions === undefined ? undefined : `${id}-list`}
       value={text}
       onInput={onInput}
     />
   );
+  if (spec.suggestions !== undefined) {
+    return (
+      <>
+        {input}
+        <datalist id={`${id}-list`}>
+          {spec.suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      </>
+    );
+  }
   return kind === "list" && choices.length > 0 ? (
     <>
       {input}

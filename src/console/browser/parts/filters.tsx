@@ -40,8 +40,7 @@ function Toggle({ isOpen, given }: { isOpen: Signal<boolean>; given: number }) {
 const shownText = ({ kind }: FieldSpec, value: string) => (kind === "date" ? dayText(value) : value);
 
 function problemsOf(fields: readonly FieldSpec[], changed: Values): Values {
-  const dates = fields.filter(({ kind }) => kind === "date");
-  const found = dates.map((spec) => [spec.name, problemOf(spec, changed[spec.name] ?? "")] as const);
+  const found = fields.map((spec) => [spec.name, problemOf(spec, changed[spec.name] ?? "")] as const);
   return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== null));
 }
 
@@ -94,7 +93,7 @@ function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
             problem={problems.value[spec.name] ?? null}
             onText={(text) => {
               const changed = { ...texts.value, [spec.name]: text };
-              if (spec.kind === "choice") apply(changed);
+              if (spec.kind === "choice" || spec.suggestions?.includes(text) === true) apply(changed);
               else texts.value = changed;
             }}
           />

@@ -1,6 +1,11 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { csvOf } from "../../../kernel/csv.js";
 import { fill } from "../../../kernel/message.js";
+import { asFailure } from "../api/call.js";
 import { FOLLOW_MODES, type LiveList } from "../api/use-list.js";
+import { notify } from "../state/notice.js";
+import { download } from "../words/download.js";
 import type { FieldSpec } from "./field-values.js";
 import { Filters } from "./filters.js";
 import { Icon } from "./icon.js";
@@ -25,15 +30,51 @@ interface ListProps<Row> {
   /** The filters of the list, beside how it follows what happens. */
   readonly filters: readonly FieldSpec[];
   readonly empty: ComponentChildren;
+  /** The name of the file with its rows. */
+  readonly csv: string;
   /** The key or the id of the row whose page is open beside the list. */
   readonly open?: string | undefined;
 }
 
-function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
+/** Saves the whole list, as its filters narrow it, with every field of its rows. */
+function SaveCsv<Row>({
+  list,
+  csv,
+  csvRows = (rows) => rows as never,
+}: Pick<FrameProps<Row>, "list" | "csv" | "csvRows">) {
+  const isRunning = useSignal(false);
+  const save = async () => {
+    isRunning.value = true;
+    try {
+      const rows = csvRows(await list.readAll());
+      download(`${csv}.csv`, "text/csv", csvOf(rows));
+      notify(fill(shared.value.csv_saved, { count: rows.length }));
+    } catch (thrown) {
+      notify(asFailure(thrown).message);
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  return (
+    <button
+      type="button"
+      class="small quiet"
+      aria-label={shared.value.csv}
+      title={shared.value.csv}
+      disabled={isRunning.value}
+      onClick={() => void save()}
+    >
+      <Icon name="download" /> <span class="wide-only">CSV</span>
+    </button>
+  );
+}
+
+function FollowBar<Row>({ list, children }: { list: LiveList<Row>; children: ComponentChildren }) {
   const { mode, state, setMode, showFresh } = list;
   const count = state.value.fresh.length;
   return (
     <span class="follow">
+      {children}
       {count === 0 ? null : (
         <button type="button" class="small main" onClick={showFresh}>
           {fill(shared.value.new_rows, { count })}
@@ -77,19 +118,23 @@ function Rows<Row>({ caption, list, columns, href, idOf, open }: ListProps<Row>)
   );
 }
 
-interface FrameProps<Row> extends Pick<ListProps<Row>, "list" | "filters" | "empty"> {
+interface FrameProps<Row> extends Pick<ListProps<Row>, "list" | "filters" | "empty" | "csv"> {
+  /** The rows of the file, where they are not those of the list. */
+  readonly csvRows?: (rows: readonly Row[]) => readonly Readonly<Record<string, unknown>>[];
   /** The rows, however they are shown. */
   readonly children: ComponentChildren;
 }
 
 /** What every list has around its rows: filters, the rows that came since, an error, what to say without rows, and more. */
-export function ListFrame<Row>({ list, filters, empty, children }: FrameProps<Row>) {
+export function ListFrame<Row>({ list, filters, empty, children, ...file }: FrameProps<Row>) {
   const { rows, isLoading, hasMore, error, retry } = list.state.value;
   return (
     <div class="list">
       <div class="toolbar">
         {filters.length === 0 ? null : <Filters fields={filters} />}
-        <FollowBar list={list} />
+        <FollowBar list={list}>
+          {rows.length === 0 ? null : <SaveCsv list={list} {...file} />}
+        </FollowBar>
       </div>
       {error === null ? null : <Problem of={error} retry={retry} />}
       {rows.length > 0 ? children : null}

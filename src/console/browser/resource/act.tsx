@@ -16,13 +16,15 @@ interface ActSpec<Id extends OperationId> extends Omit<ActionProps<Id>, "id">, P
   readonly body?: Body;
   /** The fields that it asks for. */
   readonly ask?: readonly Asked<Id>[];
+  /** What the form will do, in words, from the body that it would send. */
+  readonly preview?: (body: Body) => string;
   /** What somebody must know or confirm before. */
   readonly text?: ComponentChildren;
 }
 
 /** A button that calls an operation: at once, or with what it asks for. */
 export function act<Id extends OperationId>(id: Id, spec: ActSpec<Id>): Move {
-  const { params, body, ask = [], text, ...button } = spec;
+  const { params, body, ask = [], text, preview, ...button } = spec;
   const target = params === undefined ? {} : { params };
   if (ask.length === 0 && text === undefined) {
     return (
@@ -30,9 +32,11 @@ export function act<Id extends OperationId>(id: Id, spec: ActSpec<Id>): Move {
     );
   }
   const fields = fieldsOf(id, ask);
+  const given = (values: Values) => ({ ...body, ...bodyOf(id, fields, values) });
   const input = (values: Values): AnyInput => {
-    const given = { ...body, ...bodyOf(id, fields, values) };
-    return { ...target, ...(Object.keys(given).length === 0 ? {} : { body: given }) };
+    const sent = given(values);
+    return { ...target, ...(Object.keys(sent).length === 0 ? {} : { body: sent }) };
   };
-  return <FormAction key={button.label} id={id} {...button} text={text} fields={fields} input={input} />;
+  const says = preview === undefined ? {} : { preview: (values: Values) => preview(given(values)) };
+  return <FormAction key={button.label} id={id} {...button} {...says} text={text} fields={fields} input={input} />;
 }

@@ -158,7 +158,7 @@ function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, ope
   const idOf = of.idOf ?? list.key;
   const teaches: Readonly<Record<string, string>> = emptyWords.value;
   const teach = () => (typeof empty === "string" ? <Empty text={teaches[name] ?? ""} command={empty} /> : empty());
-  const frame = { list, filters, empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach() };
+  const frame = { list, filters, csv: name, empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach() };
   const view = of.view?.(list, address) ?? null;
   if (view !== null) return <ListFrame {...frame}>{view}</ListFrame>;
   return (

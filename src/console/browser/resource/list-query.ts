@@ -13,14 +13,12 @@ type QueryField<Id extends OperationId> = keyof QueryOf<Id> & string;
 
 export type Filter<Id extends OperationId> =
   | QueryField<Id>
-  | {
+  | (Pick<FieldSpec, "kind" | "choices" | "suggestions"> & {
       readonly field: QueryField<Id>;
       /** Its name in the address of the page, and in the texts, where it has another one there. */
       readonly at?: string;
       readonly label?: Label;
-      readonly kind?: FieldSpec["kind"];
-      readonly choices?: FieldSpec["choices"];
-    };
+    });
 
 export interface WholeFilter {
   readonly field: string;
@@ -38,10 +36,11 @@ export const hasField = (id: string, name: string) => flagOf(id, name) !== undef
 export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<Id>[]): readonly WholeFilter[] {
   return all.map((one) => {
     const filter = typeof one === "string" ? { field: one } : one;
-    const { field, at = field, label = at } = filter;
-    const choices = filter.choices ?? flagOf(id, field)?.choices;
-    const kind = filter.kind ?? (choices === undefined ? "text" : "choice");
-    return { field, spec: { name: at, label: labelOf(label), kind, ...(choices === undefined ? {} : { choices }) } };
+    const { field, at = field, label = at, ...given } = filter;
+    const { type, choices } = flagOf(id, field) ?? {};
+    const written = type === "integer" ? "number" : "text";
+    const kind = (given.choices ?? choices) === undefined ? written : "choice";
+    return { field, spec: { name: at, label: labelOf(label), ...(choices === undefined ? {} : { choices }), ...given, kind: given.kind ?? kind } };
   });
 }
 

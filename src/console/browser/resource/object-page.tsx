@@ -40,7 +40,7 @@ export interface ObjectSpec<Id extends OperationId, One> {
   /** The messages after which it is read again: their kinds, or a question about each. */
   readonly on?: readonly string[] | ((message: Message, id: string) => boolean);
   /** Whether all else is read that the page shows at once: then nothing moves when it comes. */
-  readonly isRead?: (id: string) => boolean;
+  readonly isRead?: (id: string, one: NoInfer<One> | null) => boolean;
   /** What tells people most; its amount when left out. */
   readonly title?: (one: NoInfer<One>) => string;
   /** Its state, beside the title. */
@@ -101,10 +101,11 @@ interface PartProps<Id extends OperationId, One> extends ObjectPageProps<Id, One
 /** What stands around the content of an object that is there. */
 function partsOf<Id extends OperationId, One>({ one, ...props }: PartProps<Id, One>, again: () => void) {
   const { title, state, line, actions, side, view } = props.of;
-  const { amount, currency, status } = one as MoneyObject;
+  // An event has no state.
+  const { amount = 0, currency = "BRL", status } = one as Partial<MoneyObject>;
   return {
     title: title === undefined ? formatMoney(amount, currency) : title(one),
-    facts: state === undefined ? <Status status={status} /> : state(one),
+    facts: state === undefined ? status && <Status status={status} /> : state(one),
     line: line?.(one),
     actions: actions === undefined ? undefined : <Actions>{actions(one, again)}</Actions>,
     side: view === undefined ? <Side {...props} one={one} /> : side?.(one),
@@ -129,7 +130,7 @@ export function ObjectPage<Id extends OperationId, One>({ name, id, of }: Object
   const { state, reload } = useCall(get, input as ViewInput<Id>, { on: hears });
   const found = loadedOf(of, id, state.value);
   const { isMissing } = found;
-  const one = (of.isRead?.(id) ?? true) ? found.one : null;
+  const one = (of.isRead?.(id, found.one) ?? true) ? found.one : null;
   const shows = view === undefined ? { id: "sandbox.timeline", input: { params: { id } } } : { id: get, input };
   return (
     <Page

@@ -44,6 +44,7 @@ export function KeySheet() {
             [["E"], value.error],
             [["c"], terms.value.copy_the_command],
             [["y"], value.address],
+            [["p"], value.pay],
           ]}
         />
         <Keys

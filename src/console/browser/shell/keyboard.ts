@@ -44,6 +44,9 @@ function moveToError(step: 1 | -1): void {
   places[at === -1 ? 0 : (at + step + places.length) % places.length]?.focus();
 }
 
+/** Presses the button of the page that a key is for. One that is not possible now does nothing. */
+const press = (key: string) => document.querySelector<HTMLElement>(`main [aria-keyshortcuts="${key}"]`)?.click();
+
 const words = texts("keyboard");
 
 const copy = (text: string, done: string) => void copyText(text).then(() => notify(done));
@@ -56,6 +59,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   "/": () => openPalette(),
   c: () => copy(commandText.value, words.value.command),
   y: () => copy(location.href, words.value.address),
+  p: () => press("p"),
 };
 
 /** Listens to the keys of the page. Returns a function that stops it. */

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import type { IconName } from "../parts/icon-paths.js";
 import { useAddressWith } from "../parts/list-address.js";
-import type { Tone } from "../parts/values.js";
+import { type Tone, toneOfCode } from "../words/codes.js";
 import { type Item, isFailure } from "./model.js";
 
 /** The pictures of items. They are decoration: the sentence beside them says the same. */
@@ -17,14 +17,8 @@ export const ICONS_OF: Readonly<Record<string, IconName>> = {
   clock: "clock",
 };
 
-/** The colours of the states to which a step leads, for its picture. */
-const GOOD: ReadonlySet<unknown> = new Set(["PAID", "APPROVED", "REFUNDED", "paid"]);
-const BAD: ReadonlySet<unknown> = new Set(["FAILED", "REFUSED", "DISPUTE", "CHARGEBACK", "failed", "rejected"]);
-
-export function toneOf(item: Item): Tone {
-  if (isFailure(item) || BAD.has(item.data.to)) return "bad";
-  return GOOD.has(item.data.to) ? "good" : "plain";
-}
+/** The colour of a step's picture: that of the state to which it leads. */
+export const toneOf = (item: Item): Tone => (isFailure(item) ? "bad" : toneOfCode(String(item.data.to)));
 
 /** The address of this page with one item marked. */
 export function useItemAddress(): (id: string) => string {

@@ -48,7 +48,7 @@ function payerMoves(subject: Subject): readonly Move[] {
   };
   const amount = { name: "amount", hint: value.amount_hint } as const;
   return [
-    act("sandbox.charges.pay", { ...shared, label: value.pay, kind: "main", body: {}, ...pay }),
+    act("sandbox.charges.pay", { ...shared, label: value.pay, kind: "main", shortcut: "p", body: {}, ...pay }),
     act("sandbox.charges.pay", {
       ...shared,
       label: value.pay_otherwise,
@@ -148,7 +148,7 @@ function bankMoves(subject: Subject): readonly Move[] {
         "reason",
         { name: "response_deadline", hint: value.deadline_hint },
       ],
-      done: made(value.case_opened),
+      opens: true,
     }),
   ];
 }

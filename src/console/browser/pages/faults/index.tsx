@@ -1,12 +1,12 @@
 import { fill } from "../../../../kernel/message.js";
-import { put } from "../../../../kernel/pick.js";
 import { useCall } from "../../api/use-call.js";
-import { Action, Actions, FormAction } from "../../parts/action.js";
+import { Action, Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { type FieldSpec, fieldValue, type Values } from "../../parts/fields.js";
 import { Page, Section, Show } from "../../parts/page.js";
-import { IdText, Status } from "../../parts/values.js";
+import { IdText } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
+import { act } from "../../resource/act.js";
+import { folded } from "../../resource/form-fields.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
@@ -25,75 +25,54 @@ import {
 
 const words = texts("faults");
 
-const fieldNames = texts("faults_field");
+/** What the form of a rule will do, in words; empty while it does nothing. */
+const previewOf = ({ times = null, ...body }: Readonly<Record<string, unknown>>) =>
+  body.effect === undefined
+    ? ""
+    : ruleSentence({ match: {}, probability: 1, ...body, remaining: times } as unknown as Rule, language.value);
 
-/** Each is named by the path of its member in the body. */
-function ruleFields(): FieldSpec[] {
-  const { value: own } = words;
-  const { value: names } = fieldNames;
-  const drops = [
-    { value: "before", words: own.drop_before },
-    { value: "after", words: own.drop_after },
-  ];
-  return [
-    { name: "effect.status", label: terms.value.status, kind: "number", hint: own.status_hint },
-    {
-      name: "match.method",
-      label: terms.value.method,
-      kind: "choice",
-      none: shared.value.any,
-      choices: ["GET", "POST", "PATCH", "DELETE"],
-    },
-    { name: "match.path", label: terms.value.path, hint: own.path_hint },
-    { name: "times", label: names.times, kind: "number", hint: own.times_hint },
-    { name: "probability", label: own.probability, kind: "number", hint: own.probability_hint },
-    { name: "effect.latency_ms", label: own.latency, kind: "number", hint: own.latency_hint },
-    { name: "effect.drop", label: own.drop, kind: "choice", choices: drops },
-    { name: "effect.retry_after", label: own.retry, kind: "number", hint: own.retry_hint },
-  ];
-}
-
-function ruleInput(values: Values) {
-  const body: Record<string, unknown> = {};
-  for (const spec of ruleFields()) {
-    const value = fieldValue(spec, values[spec.name] ?? "");
-    if (value !== undefined) put(body, spec.name, value);
-  }
-  return { body };
-}
-
-function Presets() {
+function NewRules() {
+  const { value } = words;
   const presets = [
-    { label: words.value.lost, body: { match: { method: "POST" }, effect: { drop: "after" }, times: 1 } },
-    { label: words.value.slow, body: { effect: { latency_ms: 5_000 } } },
-    { label: words.value.flaky, body: { effect: { status: 503 }, probability: 0.2 } },
-    { label: words.value.limited, body: { effect: { status: 429, retry_after: 3 } } },
-  ];
+    { label: value.lost, body: { match: { method: "POST" }, effect: { drop: "after" }, times: 1 } },
+    { label: value.slow, body: { effect: { latency_ms: 5_000 } } },
+    { label: value.flaky, body: { effect: { status: 503 }, probability: 0.2 } },
+    { label: value.limited, body: { effect: { status: 429, retry_after: 3 } } },
+  ] as const;
+  const drops = (["before", "after"] as const).map((name) => ({ value: name, words: value.drop[name] }));
+  const done = () => value.added;
   return (
-    <Actions label={words.value.presets}>
-      <FormAction
-        id="sandbox.faults.add"
-        label={words.value.add}
-        kind="main"
-        fields={ruleFields()}
-        input={ruleInput}
-        done={() => words.value.added}
-      />
-      {presets.map(({ label, body }) => (
-        <Action key={label} id="sandbox.faults.add" label={label} input={{ body }} done={() => words.value.added} />
-      ))}
+    <Actions label={value.presets}>
+      {act("sandbox.faults.add", {
+        label: value.add,
+        kind: "main",
+        // In the order of the sentence that they make.
+        ask: [
+          { name: "times", hint: value.times_hint },
+          { name: "match.method", label: "method", none: shared.value.any },
+          { name: "match.path", label: "path", hint: value.path_hint },
+          { name: "effect.status", label: "status", hint: value.status_hint },
+          ...folded<"sandbox.faults.add">(terms.value.more, [
+            { name: "effect.latency_ms", hint: value.latency_hint },
+            { name: "probability", hint: value.probability_hint },
+            { name: "effect.drop", choices: drops },
+            { name: "effect.retry_after", hint: value.retry_hint },
+          ]),
+        ],
+        preview: previewOf,
+        done,
+      })}
+      {presets.map(({ label, body }) => act("sandbox.faults.add", { label, body, done }))}
     </Actions>
   );
 }
 
 function RuleItem({ rule }: { rule: Rule }) {
   const { id, applied, remaining } = rule;
-  const isOn = isActive(rule);
   return (
     <li class="rule">
       <div>
-        <Status status={isOn ? words.value.on : words.value.off} tone={isOn ? "warn" : "plain"} />{" "}
-        <strong>{ruleSentence(rule, language.value)}</strong>
+        <strong class={isActive(rule) ? undefined : "hint"}>{ruleSentence(rule, language.value)}</strong>
         <p class="hint">
           <a href={withBook(`/console/requests?q=${encodeURIComponent(id)}`)}>
             {fill(words.value.applied, { count: applied })}
@@ -116,17 +95,19 @@ function Rules() {
   const { state } = useCall("sandbox.faults.list", {}, { on: changesRules });
   return (
     <Section title={words.value.rules}>
-      <Presets />
+      <NewRules />
       <Show of={state.value}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
           ) : (
-            <ul class="plain rules">
-              {data.map((rule) => (
-                <RuleItem key={rule.id} rule={rule} />
-              ))}
-            </ul>
+            <Actions label={words.value.rules}>
+              <ul class="plain rules">
+                {data.map((rule) => (
+                  <RuleItem key={rule.id} rule={rule} />
+                ))}
+              </ul>
+            </Actions>
           )
         }
       </Show>
@@ -134,45 +115,24 @@ function Rules() {
   );
 }
 
+/** A kind of chaos as a sentence with a switch. What is off says what its switch turns on. */
 function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
-  const isDelay = name === "delay_ms";
-  const hint = isDelay ? words.value.delay_hint : words.value.probability_hint;
-  const usual = isDelay ? 5_000 : 0.2;
-  const sentence = chaosSentence(name, value > 0 ? value : usual, language.value);
+  const isOn = value > 0;
+  const usual = name === "delay_ms" ? 5_000 : 0.2;
+  const hint = name === "delay_ms" ? words.value.delay_hint : words.value.probability_hint;
+  const chaos = (label: string, spec: Partial<Parameters<typeof act<"sandbox.chaos">>[1]>) =>
+    act("sandbox.chaos", { label, ...spec });
   return (
-    <li class="rule">
-      <div>
-        <Status status={value > 0 ? words.value.on : words.value.off} tone={value > 0 ? "warn" : "plain"} />{" "}
-        <strong>{name}</strong>
-        {value > 0 ? <p>{sentence}</p> : <p class="hint">{fill(words.value.such_as, { sentence })}</p>}
-        {isDelay || value === 0 ? null : <meter min={0} max={1} value={value} aria-label={name} />}
-      </div>
-      <span class="small one-line">
-        <FormAction
-          id="sandbox.chaos"
-          label={words.value.change}
-          title={name}
-          kind="small"
-          fields={[
-            {
-              name,
-              label: terms.value.value,
-              kind: "number",
-              required: true,
-              hint,
-              value: String(value > 0 ? value : usual),
-            },
-          ]}
-          input={(values) => ({ body: { [name]: Number(values[name]) } })}
-        />
-        <Action
-          id="sandbox.chaos"
-          label={words.value.turn_off}
-          kind="small"
-          input={{ body: { [name]: 0 } }}
-          disabled={value > 0 ? null : words.value.off}
-        />
+    <li class="rule chaos">
+      {chaos(name, { isOn, body: { [name]: isOn ? 0 : usual } })}
+      <span class={isOn ? undefined : "hint"}>
+        {chaosSentence(name, isOn ? value : usual, language.value)} <code class="hint">{name}</code>
       </span>
+      {chaos(words.value.change, {
+        title: name,
+        kind: "small",
+        ask: [{ name, label: "value", kind: "number", required: true, hint, value: String(isOn ? value : usual) }],
+      })}
     </li>
   );
 }
@@ -183,11 +143,13 @@ function Chaos() {
     <Section title={words.value.chaos}>
       <Show of={state.value}>
         {(settings: ChaosSettings) => (
-          <ul class="plain rules">
-            {chaosNames(language.value).map((name) => (
-              <ChaosItem key={name} name={name} value={settings[name]} />
-            ))}
-          </ul>
+          <Actions label={words.value.chaos}>
+            <ul class="plain rules">
+              {chaosNames(language.value).map((name) => (
+                <ChaosItem key={name} name={name} value={settings[name]} />
+              ))}
+            </ul>
+          </Actions>
         )}
       </Show>
     </Section>

@@ -68,7 +68,7 @@ export const Mail = resource("mail", {
     on: ["mail"],
     filters: ["kind", "case_id"],
     columns: [
-      { field: "subject", label: "mail_subject" },
+      { label: "mail_subject", show: ({ subject }) => subject },
       { field: "to", isExtra: true, isSecond: true },
       { field: "created_at", isExtra: true, isSecond: true },
     ],

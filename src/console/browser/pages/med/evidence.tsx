@@ -47,8 +47,8 @@ interface Upload {
   readonly isBad: boolean;
 }
 
-/** Uploads files one after the other, and tells of each how it went. */
-function useUploads(caseId: string, onDone: () => void) {
+/** Uploads files one after the other, and tells of each how it went. The message of each upload reads the files of the case anew. */
+function useUploads(caseId: string) {
   const uploads = useSignal<readonly Upload[]>([]);
   const tell = (upload: Upload) => {
     uploads.value = [...uploads.peek().filter(({ name }) => name !== upload.name), upload];
@@ -74,14 +74,14 @@ function useUploads(caseId: string, onDone: () => void) {
         );
         tell({ name, text, isBad: true });
       }
-      onDone();
     }
   };
   return { uploads, send };
 }
 
-function DropPlace({ caseId, onDone }: { caseId: string; onDone: () => void }) {
-  const { uploads, send } = useUploads(caseId, onDone);
+/** Takes files for a case: on its page, and in the form of an appeal. */
+export function DropPlace({ caseId }: { caseId: string }) {
+  const { uploads, send } = useUploads(caseId);
   const isOver = useSignal(false);
   return (
     <>
@@ -130,7 +130,7 @@ export function useEvidence(id: string) {
 }
 
 export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
-  const { state, reload } = useEvidence(id);
+  const { state } = useEvidence(id);
   return (
     <>
       <h3>{words.value.evidence}</h3>
@@ -147,11 +147,7 @@ export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }
           )
         }
       </Show>
-      {isUndecided(status) ? (
-        <DropPlace caseId={id} onDone={reload} />
-      ) : (
-        <p class="hint">{words.value.evidence_closed}</p>
-      )}
+      {isUndecided(status) ? <DropPlace caseId={id} /> : <p class="hint">{words.value.evidence_closed}</p>}
     </>
   );
 }

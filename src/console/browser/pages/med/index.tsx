@@ -1,7 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, medMachine } from "../../../../features/med/machine.js";
 import { transactionMachine } from "../../../../features/transactions/machine.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { useAddressWith } from "../../parts/list-address.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
@@ -22,6 +22,22 @@ import { BankSide, MerchantSide } from "./sides.js";
 const words = texts("med");
 
 type Case = OperationAnswer<"med.get">;
+
+/** The contested payment, which knows its customer. */
+const usePayment = (medCase: Case | null) =>
+  useCall("payments.get", { params: { id: medCase?.charge_id.replace("ch_", "") ?? "" } }, { when: medCase !== null });
+
+/** Who contests which payment, and why. */
+function Line({ of }: { of: Case }) {
+  const customer = usePayment(of).state.value.data?.customerName ?? null;
+  return (
+    <>
+      {customer === null ? null : `${customer} · `}
+      {words.value.contested} <ObjectLink id={of.charge_id} />
+      {of.reason === null ? null : ` · “${of.reason}”`}
+    </>
+  );
+}
 
 /** What the case holds of the wallet now, from its own journals. */
 function Held({ medCase }: { medCase: Case }) {
@@ -142,28 +158,16 @@ export const Med = resource("med", {
           { name: "reason", kind: "long" },
           { name: "response_deadline", hint: "2026-12-01T12:00:00Z" },
         ],
-        done: ({ id }) => (
-          <>
-            {words.value.case_open} <ObjectLink id={id} />
-          </>
-        ),
+        opens: true,
       }),
     ],
   },
   object: {
     get: "med.get",
     on: ["case"],
-    isRead: (id) => {
-      const { data, error } = useEvidence(id).state.value;
-      return data !== null || error !== null;
-    },
+    isRead: (id, one) => [useEvidence(id), usePayment(one)].every(({ state }) => isSettled(state.value)),
     state: (medCase) => <HeadOfCase of={medCase} />,
-    line: ({ charge_id, reason }) => (
-      <>
-        {words.value.contested} <ObjectLink id={charge_id} />
-        {reason === null ? null : ` · “${reason}”`}
-      </>
-    ),
+    line: (medCase) => <Line of={medCase} />,
     side: (medCase) => (
       <>
         <CaseFacts medCase={medCase} />

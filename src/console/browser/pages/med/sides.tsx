@@ -5,7 +5,7 @@ import { act } from "../../resource/act.js";
 import { texts } from "../../state/language.js";
 import { notify } from "../../state/notice.js";
 import { moveFacts, notIn } from "../../words/machine-move.js";
-import { EvidenceOfCase } from "./evidence.js";
+import { DropPlace, EvidenceOfCase } from "./evidence.js";
 
 /** The two sides of a case. Both are played here, so each has its own colour. */
 
@@ -39,6 +39,7 @@ export function MerchantSide({ id, status }: SideProps) {
           ...named(value.appeal),
           kind: "main",
           params: { id },
+          text: <DropPlace caseId={id} />,
           ask: [{ name: "reason", label: "appeal_reason_asked", kind: "long" }],
           ...moveFacts(medMachine, status, ["appeal"]),
         })}

@@ -1,5 +1,6 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
+import { allRoutes } from "../../facts/all-routes.js";
 import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { ObjectLink, Time } from "../../parts/values.js";
@@ -12,6 +13,13 @@ import { KeyOutcome, Outcome } from "./outcome.js";
 import { RequestDetails } from "./request.js";
 
 const words = texts("requests");
+
+/** The parts of the API, such as `/v1/charges`: how a path begins. */
+const AREAS = [...new Set(allRoutes.map(({ path }) => path.split("/").slice(0, 3).join("/")))].filter((path) =>
+  path.startsWith("/v1/"),
+);
+
+const STATUSES = ["200", "201", "400", "401", "403", "404", "409", "422", "429", "500", "503"];
 
 type ErrorGroup = OperationAnswer<"sandbox.requests.errors">["data"][number];
 
@@ -58,7 +66,13 @@ export const Requests = resource("requests", {
     id: "sandbox.requests",
     on: ["request"],
     keyOf: ({ number }) => String(number),
-    filters: ["method", "path", "status", "caller", { field: "q", label: "text" }],
+    filters: [
+      "method",
+      { field: "path", suggestions: AREAS },
+      { field: "status", suggestions: STATUSES },
+      { field: "caller", suggestions: ["command", "console", "curl"] },
+      { field: "q", label: "text" },
+    ],
     // Beside an open request there is room for two of them.
     columns: [
       { label: "status", show: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
@@ -72,8 +86,8 @@ export const Requests = resource("requests", {
     ],
     empty: "qa-pay charges create --amount 1990",
     above: (_address, query) => {
-      const { data, error } = useCall("sandbox.requests.errors", { query }, { on: ["request"] }).state.value;
-      return { content: <ErrorGroups of={data?.data ?? []} />, isRead: data !== null || error !== null };
+      const groups = useCall("sandbox.requests.errors", { query }, { on: ["request"] }).state.value;
+      return { content: <ErrorGroups of={groups.data?.data ?? []} />, isRead: isSettled(groups) };
     },
   },
   object: {

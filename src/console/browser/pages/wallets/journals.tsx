@@ -1,61 +1,17 @@
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import { BUCKETS } from "../../../../features/wallets/entries.js";
-import { fill } from "../../../../kernel/message.js";
-import { call } from "../../api/call.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
 import { ListFrame } from "../../parts/list.js";
 import { Section } from "../../parts/page.js";
-import { Refused } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { texts } from "../../state/language.js";
-import { download } from "../../words/download.js";
 import { JournalTable } from "./journal-table.js";
-import { type BucketBalance, type Journal, journalsAsCsv, runningBack, runningForward } from "./running.js";
+import { type BucketBalance, type Journal, rowsForCsv, runningBack, runningForward } from "./running.js";
 
 /** The journals of a currency: they follow what happens, and can be saved as CSV. */
 
 const words = texts("wallets");
-
-/** How many journals a CSV file takes at most. */
-const MOST_IN_FILE = 20_000;
-
-async function readAll(query: { readonly currency: string; readonly reference?: string }): Promise<Journal[]> {
-  const all: Journal[] = [];
-  let after: string | null | undefined;
-  do {
-    const page = await call("sandbox.ledger.list", {
-      query: { ...query, limit: "100", ...(after === undefined || after === null ? {} : { after }) },
-    });
-    all.push(...page.data);
-    after = page.next_cursor;
-  } while (after !== null && all.length < MOST_IN_FILE);
-  return all;
-}
-
-function SaveCsv({ query, bucket }: { query: Parameters<typeof readAll>[0]; bucket: string | undefined }) {
-  const outcome = useSignal<ComponentChildren>("");
-  const save = async () => {
-    outcome.value = shared.value.running;
-    try {
-      const journals = (await readAll(query)).filter((journal) => touches(journal, bucket));
-      download(`journals-${query.currency}.csv`, "text/csv", journalsAsCsv(journals));
-      outcome.value = fill(words.value.csv_done, { count: journals.length });
-    } catch (thrown) {
-      outcome.value = <Refused of={thrown} />;
-    }
-  };
-  return (
-    <span class="action">
-      <output class="hint">{outcome.value}</output>{" "}
-      <button type="button" class="small" onClick={() => void save()}>
-        {words.value.csv}
-      </button>
-    </span>
-  );
-}
 
 function touches({ entries }: Journal, bucket: string | undefined): boolean {
   return bucket === undefined || entries.some((entry) => entry.bucket === bucket);
@@ -84,7 +40,7 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
   const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
   const none = <NoJournals isFiltered={isFiltered} />;
   return (
-    <Section title={words.value.journal} end={<SaveCsv query={wanted} bucket={bucket} />}>
+    <Section title={words.value.journal}>
       <ListFrame
         list={list}
         filters={[
@@ -92,6 +48,8 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
           { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
         ]}
         empty={none}
+        csv={`journals-${currency}`}
+        csvRows={(all) => rowsForCsv(all.filter((journal) => touches(journal, bucket)))}
       >
         {shown.length === 0 ? (
           none

@@ -1,6 +1,6 @@
 import { type JournalEntry, runningBalances } from "../../words/running-balance.js";
 
-/** Balances after each journal, and journals as CSV. Pure functions. */
+/** Balances after each journal, and journals as rows of CSV. Pure functions. */
 
 export type Entry = JournalEntry;
 
@@ -65,12 +65,9 @@ export function runningForward(rows: readonly Journal[]): Running {
   return (journal, currency, bucket) => after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
 }
 
-const FIELDS = ["journal", "at", "kind", "reference", "currency", "bucket", "amount"] as const;
-
-/** A line for each entry (RFC 4180). All fields are ids, names of the service and numbers, so none needs quotes. */
-export function journalsAsCsv(journals: readonly Journal[]): string {
-  const lines = journals.flatMap(({ id, at, kind, reference, entries }) =>
-    entries.map(({ currency, bucket, amount }) => [id, at, kind, reference, currency, bucket, amount].join(",")),
+/** A row for each entry. */
+export function rowsForCsv(journals: readonly Journal[]) {
+  return journals.flatMap(({ id, at, kind, reference, entries }) =>
+    entries.map(({ currency, bucket, amount }) => ({ journal: id, at, kind, reference, currency, bucket, amount })),
   );
-  return [FIELDS.join(","), ...lines].map((line) => `${line}\r\n`).join("");
 }
