@@ -9,7 +9,18 @@ import type { EmulatorUser, Forward } from "./start-facts.js";
 
 type GivenOptions = Pick<
   ServiceOptions,
-  | ("db" | "host" | "port" | "publicUrl" | "console" | "frozen" | "smtpUrl" | "insecureWebhookTls")
+  | (
+      | "db"
+      | "host"
+      | "port"
+      | "publicUrl"
+      | "console"
+      | "frozen"
+      | "smtpUrl"
+      | "insecureWebhookTls"
+      | "clockSpeed"
+      | "otlp"
+    )
   | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo" | "randomSeed")
 >;
 

@@ -48,6 +48,8 @@ export function emulatorOptions(
     port: numeral(flags.port),
     maxAttempts: numeral(flags.maxAttempts),
     rateLimit: numeral(flags.rateLimit),
+    otlp: flags.otlp ?? (io.env.QA_PAY_OTLP || undefined),
+    clockSpeed: numeral(flags.clockSpeed),
     startAt: startAt === undefined ? undefined : (instantText(startAt, flags) ?? startAt),
     events: events === undefined ? undefined : words(events),
     preview: preview?.flatMap(words),
