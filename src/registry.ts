@@ -99,6 +99,7 @@ export const registry = [
   clock.clockAdvance,
   clock.clockFreeze,
   clock.clockResume,
+  clock.clockSpeed,
   collectors.createCollector,
   collectors.collectedWebhooks,
   collectors.deleteCollector,

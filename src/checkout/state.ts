@@ -31,6 +31,8 @@ export interface PaymentState extends Partial<Outcome> {
   /** The emulated instant. */
   readonly now: string;
   readonly frozen: boolean;
+  /** How many times as fast as real time the clock goes. */
+  readonly speed: number;
   readonly expires_at: string;
   /** Seconds until the payment expires; null when it cannot expire any more. */
   readonly remaining: number | null;
@@ -90,6 +92,7 @@ function actionsOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vi
 
 export function stateOf(reader: Reader, row: TransactionRow, clock: ShownClock, visit: Visit): PaymentState {
   const { now } = reader;
+  const { frozen, speed } = clock.show();
   const status = PUBLIC_STATUS[statusNow(row, now)];
   const methods = payableMethods(row, now);
   const outcome = outcomeOf(row, now, visit.texts, reader);
@@ -99,7 +102,8 @@ export function stateOf(reader: Reader, row: TransactionRow, clock: ShownClock, 
     status,
     final: status !== "pending" && status !== "processing",
     now: iso(now),
-    frozen: clock.show().frozen,
+    frozen,
+    speed,
     expires_at: iso(row.expires_at),
     remaining: canExpire ? seconds(row.expires_at) : null,
     methods,

@@ -56,13 +56,20 @@ export function endedAttempt(
 /** The request of an attempt. `sentAt` is in emulated milliseconds. */
 export type Sent = Omit<ReturnType<typeof sent>, "headers"> & { readonly headers: Readonly<Record<string, string>> };
 
-export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string) {
+export function sent(
+  delivery: ClaimedDelivery,
+  sending: Sending,
+  sentAt: number,
+  userAgent: string,
+  traceparent: string | null,
+) {
   const { type, url, data } = delivery;
   const told = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
   const body = changedBody(told, sending.chaos);
   const signed = signature(type, sending.secret, body, sending.signedAt);
   const deliveryId = ID_PREFIX.delivery + delivery.id;
-  const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);
+  const own = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);
+  const headers = traceparent === null ? own : { ...own, traceparent };
   return { delivery, url, headers, body, signature: signed, userAgent, sentAt, chaos: sending.chaos };
 }
 

@@ -44,6 +44,8 @@ interface WorkerParts {
   /** Called when an attempt was recorded, with the delivery as it was before the attempt. */
   readonly recorded: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
+  /** Makes the header `traceparent` of an attempt, or of the copy of it that chaos sends. Null without `serve --otlp`. */
+  readonly traces: { traceparent(delivery: ClaimedDelivery, isCopy: boolean): string | null } | null;
 }
 
 /** A caller of `drain` that waits. */
@@ -305,11 +307,12 @@ export class DeliveryWorker implements DueDeliveries {
 
   /** Sends an attempt. What is stored may be damaged: an attempt that cannot even be made has failed. */
   async #made(delivery: ClaimedDelivery): Promise<{ readonly request: Sent; readonly result: AttemptResult }> {
-    const { clock, chaos, webhooks, userAgent } = this.#parts;
+    const { clock, chaos, webhooks, userAgent, traces } = this.#parts;
     const now = clock.now();
     try {
       const earlier = delivery.attempts === 0 ? [] : chaosKinds(webhooks.firstAttempt(delivery.seq)?.chaos);
-      const request = sent(delivery, chaos.attempt(delivery, now, earlier), now, userAgent);
+      const traceparent = traces === null ? null : traces.traceparent(delivery, false);
+      const request = sent(delivery, chaos.attempt(delivery, now, earlier), now, userAgent, traceparent);
       return { request, result: await this.#send(request, this.#patienceFor(delivery.endpoint_seq)) };
     } catch (reason) {
       return unsent(delivery, now, userAgent, reason);
@@ -346,10 +349,11 @@ export class DeliveryWorker implements DueDeliveries {
 
   /** Sends an arrived delivery once more, for the chaos setting `duplicate`. Its attempt is marked already. */
   async #repeat(first: Sent, recorded: Recorded): Promise<void> {
-    const { clock, chaos } = this.#parts;
+    const { clock, chaos, traces, userAgent } = this.#parts;
     const { delivery } = first;
+    const traceparent = traces === null ? null : traces.traceparent(delivery, true);
     const sending = chaos.repetition(delivery, clock.now(), first);
-    const request = sent(delivery, sending, clock.now(), this.#parts.userAgent);
+    const request = sent(delivery, sending, clock.now(), userAgent, traceparent);
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
   }

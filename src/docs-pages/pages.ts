@@ -8,8 +8,8 @@ import type { DocumentOptions, OpenApiDocument } from "../openapi/document.js";
 import { VERSION } from "../platform/version.js";
 
 /**
- * What the address of the server answers to people and tools without a key: a first page, the reference, and the OpenAPI
- * document (docs/decisions/049-files-of-snapshots.md). They hold no secret and nothing that is stored, and name the
+ * What the address of the server answers to people and tools without a key: a first page, one for agents, the reference, and the
+ * OpenAPI document (docs/decisions/049-files-of-snapshots.md). They hold no secret and nothing that is stored, and name the
  * server by its own address, never by the Host of a request.
  */
 
@@ -83,5 +83,12 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
       return answer(tagged(homeHtml(origin, VERSION, language)), headers, asked);
     },
   };
-  return [home, docs, openapi];
+  const llms: Page = {
+    path: "/llms.txt",
+    async render({ origin }, _params, _query, { headers: asked }) {
+      const { llmsText } = await import("./llms.js");
+      return answer(tagged(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, asked);
+    },
+  };
+  return [home, docs, openapi, llms];
 }

@@ -3,6 +3,7 @@ import { DatabaseError } from "../db/database-error.js";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
 import { IllegalTransition } from "../kernel/machine.js";
 import type { Log } from "../kernel/runtime.js";
+import type { RequestTrace } from "../kernel/trace-context.js";
 import type { PageAnswer } from "./page.js";
 
 /** One request with its response, its number, its id and its path. */
@@ -18,6 +19,8 @@ export interface Exchange {
   readonly search: string;
   /** Whether the web console sent the request. */
   readonly isConsole: boolean;
+  /** Its place in a trace; null without `serve --otlp`, and for what is in none. */
+  readonly trace: RequestTrace | null;
   /** The body, when a fault rule made it be read early. */
   readonly body?: Promise<string> | undefined;
 }

@@ -5,6 +5,7 @@ import type { Reader } from "../features/tx.js";
 import { ApiError, shortened } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { FaultRules } from "../sandbox/fault-rules.js";
+import type { Traces } from "../traces/traces.js";
 import type { ServerAddress } from "./address.js";
 import { applyFault } from "./apply-fault.js";
 import { holderOf, type KeyHolder } from "./auth.js";
@@ -40,6 +41,8 @@ export interface FrameParts {
   /** Null without a rate limit. */
   readonly rateLimiter: RateLimiter | null;
   readonly address: ServerAddress;
+  /** Null without `serve --otlp`. */
+  readonly traces: Pick<Traces, "begin"> | null;
 }
 
 /** The side from which requests to a route come. */
@@ -70,7 +73,7 @@ export const NO_CONTRACT: Route = { route: null, secrets: [] };
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Door): Exchange {
-  const { requestLog, address } = parts;
+  const { requestLog, address, traces } = parts;
   const { ids } = isConsole ? parts.unguessable : parts;
   const { request, response } = nodeOf(event);
   const sent = header(request, "x-request-id");
@@ -80,11 +83,12 @@ function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Do
   const path = pathname.slice(prefix.length);
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `req_${ids.next()}`;
   const origin = address.originFor(header(request, "host"));
-  return { number: requestLog.nextNumber(), request, response, requestId, origin, path, search, isConsole };
+  const trace = traces === null ? null : traces.begin(header(request, "traceparent"), isService({ path }));
+  return { number: requestLog.nextNumber(), request, response, requestId, origin, path, search, isConsole, trace };
 }
 
 /** Fault rules, rate limits and the request log apply only to requests to /v1. */
-function isService({ path }: Exchange): boolean {
+function isService({ path }: Pick<Exchange, "path">): boolean {
   return path.startsWith("/v1/");
 }
 

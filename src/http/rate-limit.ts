@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/runtime.js";
+import type { EmulatedClock } from "../jobs/clock.js";
 
 /**
  * The rate limit of one API key (docs/service/errors.md#rate-limit, docs/decisions/022-guards.md). Windows are emulated
@@ -33,7 +33,7 @@ function forgetOld(usage: Usage, now: number): void {
  * At most `limit` requests of a key pass within any 60 seconds: a request counts for exactly one minute. At most one entry
  * per millisecond is kept. Entries of idle keys are removed when a new key appears.
  */
-export function createRateLimiter(limit: number, clock: Clock) {
+export function createRateLimiter(limit: number, clock: Pick<EmulatedClock, "now" | "realMs">) {
   const usages = new Map<string, Usage>();
 
   function usageOf(key: string, now: number): Usage {
@@ -62,7 +62,7 @@ export function createRateLimiter(limit: number, clock: Clock) {
       const usage = usageOf(key, now);
       const [oldest] = usage.passed;
       if (usage.total >= limit && oldest !== undefined) {
-        return { limit, remaining: 0, retryAfter: Math.ceil((oldest.at + WINDOW_MS - now) / 1_000) };
+        return { limit, remaining: 0, retryAfter: Math.ceil(clock.realMs(oldest.at + WINDOW_MS - now) / 1_000) };
       }
       const last = usage.passed.at(-1);
       if (last !== undefined && last.at === now) last.count += 1;

@@ -56,7 +56,14 @@ function commandOf(exchange: Exchange): string | null {
 
 /** The cause of what a request does. `text` names its route: `request POST /v1/charges`. */
 export function requestCause(text: string, exchange: Exchange): Cause {
-  return { text, request: exchange.number, command: commandOf(exchange), parent: null, draws: null };
+  return {
+    text,
+    request: exchange.number,
+    command: commandOf(exchange),
+    parent: null,
+    draws: null,
+    trace: exchange.trace?.kept ?? null,
+  };
 }
 
 /** The headers that are kept. No header with a credential is among them. */
@@ -190,5 +197,6 @@ export function entryOf(exchange: Exchange, trace: Trace, answer: Answer, end: E
     responseBody: answer.text,
     secrets,
     fault: fault?.id ?? null,
+    trace: exchange.trace,
   };
 }

@@ -10,6 +10,8 @@ interface ClockState {
   readonly frozenAt: number | null;
   /** Where the clock was started; absent when it began as real time. */
   readonly begunAt?: number;
+  /** How many times as fast as real time it runs; absent for 1. */
+  readonly speed?: number;
 }
 
 interface StoredClock extends ClockState {
@@ -28,6 +30,15 @@ export function instantOf(stored: string, epoch: number): number | null {
   }
 }
 
+/** A stored clock, and the earliest instant that it may show. `newest` is the newest instant in the database. */
+function readClock(text: string, newest: number, epoch: number): [ClockState, number] {
+  const { shown = 0, ...stored } = JSON.parse(text) as StoredClock;
+  const first = Math.max(shown, newest);
+  // A crash leaves the offset behind what a faster clock has shown since it was stored.
+  const isBehind = (stored.speed ?? 1) > 1 && epoch + stored.offset < first;
+  return [isBehind ? { ...stored, offset: first - epoch } : stored, first];
+}
+
 /** The newest instants in the database: after a crash, the clock may have shown more than was stored of it. */
 const NEWEST = `
   SELECT MAX(COALESCE((SELECT at FROM history ORDER BY seq DESC LIMIT 1), 0),
@@ -36,34 +47,48 @@ const NEWEST = `
 /** The log has no line about a smaller step back: clocks that are kept right over the network take such steps. */
 const LOGGED_STEP_MS = 1_000;
 
-/** A clock that runs: the machine's time plus an offset. It never shows an earlier instant than it has shown. */
+/**
+ * A clock that runs: the machine's time plus an offset, which grows when the clock is faster. It never shows an earlier
+ * instant than it has shown.
+ */
 function createRunning(real: RealTime, log: Pick<Log, "warn">) {
   let offset = 0;
+  let speed = 1;
+  /** The real instant from which on the speed counts. */
+  let since = 0;
   /** The latest instant that it has shown since `set`. */
   let latest = 0;
   return {
-    get offset() {
+    /** The offset as it is now, with what the speed has added. */
+    offset(): number {
+      const epoch = real.epoch();
+      offset = Math.min(offset + (speed - 1) * (epoch - since), MAX_INSTANT);
+      since = epoch;
       return offset;
     },
     now(): number {
       const epoch = real.epoch();
-      const behind = latest - epoch - offset;
+      const at = epoch + offset + (speed - 1) * (epoch - since);
+      const behind = latest - at;
       // The clock of this machine has gone back.
       if (behind > 0) offset += behind;
-      if (behind >= LOGGED_STEP_MS && latest > 0) {
-        const step = `The clock of this machine went back by ${Math.round(behind / 1_000)} s`;
-        log.warn(`${step}. The emulated clock goes on from ${iso(latest)}, so that its time does not go back.`);
+      const step = behind / speed;
+      if (step >= LOGGED_STEP_MS && latest > 0) {
+        const what = `The clock of this machine went back by ${Math.round(step / 1_000)} s`;
+        log.warn(`${what}. The emulated clock goes on from ${iso(latest)}, so that its time does not go back.`);
       }
-      latest = Math.min(epoch + offset, MAX_INSTANT);
+      latest = Math.min(Math.max(at, latest), MAX_INSTANT);
       return latest;
     },
-    /** Sets the offset, also to an earlier time, but not earlier than `first`. */
-    set(to: number, first: number, unit: Undoable): void {
-      const before = { offset, latest };
+    /** Sets offset and speed, also to an earlier time, but not earlier than `first`. */
+    set(to: number, factor: number, first: number, unit: Undoable): void {
+      const before = { offset, speed, since, latest };
       unit.afterUndo(() => {
-        ({ offset, latest } = before);
+        ({ offset, speed, since, latest } = before);
       });
       offset = to;
+      speed = factor;
+      since = real.epoch();
       latest = first;
     },
   };
@@ -74,7 +99,8 @@ function createRunning(real: RealTime, log: Pick<Log, "warn">) {
  * database, so it survives a restart. It is changed inside a unit of work; when that is rolled back, so is the clock.
  *
  * By itself it never goes back, whatever the clock of this machine does, and it stops at the end of the year 9999
- * (docs/decisions/075-time-never-goes-back.md).
+ * (docs/decisions/075-time-never-goes-back.md). While it runs it may go many times as fast as real time
+ * (docs/decisions/132-a-faster-clock.md).
  */
 export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
   const save = runner(db, "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)");
@@ -85,8 +111,7 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
   let heldAt: number | null = null;
   const now = () => heldAt ?? state.frozenAt ?? running.now();
   function persist(): void {
-    const shown = now();
-    save(JSON.stringify({ ...state, offset: running.offset, shown } satisfies StoredClock));
+    save(JSON.stringify({ ...state, shown: now(), offset: running.offset() } satisfies StoredClock));
   }
   /** Takes another state. A running clock may go back by it, but not before `first`. */
   function take({ offset, ...next }: ClockState, first: number, unit: Undoable): void {
@@ -95,9 +120,9 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
       state = before;
     });
     state = next;
-    running.set(offset, first, unit);
+    running.set(offset, next.speed ?? 1, first, unit);
   }
-  function show(at: number, frozen: boolean, unit: Undoable, more: Pick<ClockState, "begunAt"> = {}): void {
+  function show(at: number, frozen: boolean, unit: Undoable, more: Partial<ClockState> = {}): void {
     take({ ...state, ...more, offset: at - real.epoch(), frozenAt: frozen ? at : null }, 0, unit);
     persist();
   }
@@ -107,7 +132,10 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
       return heldAt !== null || state.frozenAt !== null;
     },
     /** The clock as users see it. A clock that is only held (`holdAt`) counts as running. */
-    show: () => ({ now: iso(now()), frozen: state.frozenAt !== null }),
+    show: () => ({ now: iso(now()), frozen: state.frozenAt !== null, speed: state.speed ?? 1 }),
+    /** Real milliseconds in which a running clock goes on by `ms`. */
+    realMs: (ms: number) => Math.ceil(ms / (state.speed ?? 1)),
+    setSpeed: (speed: number, unit: Undoable) => show(now(), state.frozenAt !== null, unit, { speed }),
     freezeAt: (at: number, unit: Undoable) => show(at, true, unit),
     runFrom: (at: number, unit: Undoable) => show(at, false, unit),
     /** Starts the clock of a new database at `at`. A reset comes back to it. */
@@ -129,10 +157,8 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
     /** Reads the stored clock. Answers false when there is none; the clock is real time then. */
     restore(unit: Undoable): boolean {
       const row = load();
-      if (row === null) return false;
-      const { shown = 0, ...stored } = JSON.parse(row.value) as StoredClock;
-      take(stored, Math.max(shown, newest()?.at ?? 0), unit);
-      return true;
+      if (row !== null) take(...readClock(row.value, newest()?.at ?? 0, real.epoch()), unit);
+      return row !== null;
     },
   };
 }

@@ -93,7 +93,7 @@ export class Scheduler {
     this.#armedFor = Number.POSITIVE_INFINITY;
     const next = this.#stopped ? null : this.#nextTurn();
     if (next === null) return;
-    const wait = next - clock.now();
+    const wait = clock.realMs(next - clock.now());
     // A clock that stands still never reaches it, and none goes beyond its end. An advance of the clock sets the timer anew.
     if (wait > 0 && (clock.frozen || next > MAX_INSTANT)) return;
     this.#armedFor = next;

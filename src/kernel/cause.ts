@@ -10,6 +10,8 @@ export interface Cause {
   readonly parent: number | null;
   /** What the draws of the unit belong to, when they are not those of the requests, one after the other. */
   readonly draws: string | null;
+  /** The place of the request in a trace (`RequestTrace.kept`); only with `serve --otlp`. */
+  readonly trace?: string | null;
 }
 
 export const CONSOLE = "console";

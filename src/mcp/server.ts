@@ -26,6 +26,9 @@ function instructions({ host, mode, isEmulator, readOnly }: Situation, { tools }
     has("charges_create", "sandbox_charges_pay") && readOnly === null
       ? "The sandbox_ tools play payers, banks and time: charges_create, then sandbox_charges_pay."
       : "",
+    has("sandbox_collectors_create", "sandbox_collectors_webhooks") && readOnly === null
+      ? "Without a receiver, sandbox_collectors_create takes webhooks; sandbox_collectors_webhooks has their exact headers and body."
+      : "",
     has("sandbox_timeline") ? "sandbox_timeline shows what happened to an object." : "",
     has("sandbox_clock_advance") && readOnly === null ? "sandbox_clock_advance moves the time." : "",
     "An error has a code, the argument it is about (param) and what to do next (hint). The resources hold the rules of the " +

@@ -53,6 +53,8 @@ export interface ClockState {
   /** The emulated time, as ISO 8601. */
   readonly now: string;
   readonly frozen: boolean;
+  /** How many times as fast as real time it goes when it runs. */
+  readonly speed: number;
 }
 
 /** The target of an advance: a duration, an instant, or the next due work of the book. */
@@ -73,4 +75,5 @@ export interface ClockControls {
   advance(target: ClockTarget, bookId: number, cause: Cause): Promise<ClockState & Advanced>;
   freeze(cause: Cause): Promise<ClockState>;
   resume(cause: Cause): Promise<ClockState>;
+  setSpeed(factor: number, cause: Cause): Promise<ClockState>;
 }

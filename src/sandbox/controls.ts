@@ -124,6 +124,11 @@ function clockControls({ uow, clock, scheduler, reader }: ControlParts): ClockCo
         clock.runFrom(clock.now(), tx);
         recordClock(tx, "resume");
       }, cause),
+    setSpeed: (factor, cause) =>
+      change((tx) => {
+        clock.setSpeed(factor, tx);
+        recordClock(tx, "speed", { factor });
+      }, cause),
   };
 }
 
@@ -186,7 +191,8 @@ export function createControls(parts: ControlParts): Controls {
       const reader = parts.reader();
       const sources = readSources(reader, requestLog, bookId, id);
       const due = dueWork(reader, { bookId, subjects: rawIds(sources.objects), limit: MAX_DUE });
-      return { subject: sources.subject, ...clock.show(), items: buildTimeline(sources), due: due.entries };
+      const { now, frozen } = clock.show();
+      return { subject: sources.subject, now, frozen, items: buildTimeline(sources), due: due.entries };
     },
     checkLedger: (bookId) =>
       readLong(parts.database, parts.real, (apart, pause) =>

@@ -4,14 +4,17 @@ import { createTransport } from "../delivery/transport.js";
 import { DeliveryWorker } from "../delivery/worker.js";
 import { Scheduler } from "../jobs/scheduler.js";
 import { VERSION } from "../platform/version.js";
+import { Traces } from "../traces/traces.js";
 import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 
 /** The parts of the service that work without a request: due jobs, deliveries and e-mails. */
 export function createBackground(core: Core, options: EmulatorOptions) {
-  const { insecureWebhookTls: insecureTls = false, smtpUrl, lookup } = options;
+  const { insecureWebhookTls: insecureTls = false, smtpUrl, otlp: url, lookup } = options;
   const { real, log, stores, settings, feeds, address } = core;
   const plain = { allowHttp: settings.allowHttp, mayBeContainer: address.isOnEveryAddress, lookup };
+  const ways = { transport: createTransport({ real, insecureTls: false }), random: core.unguessable.random };
+  const traces = url === undefined ? null : new Traces({ ...core, ...ways, url });
   const worker = new DeliveryWorker({
     ...core,
     webhooks: stores.webhooks,
@@ -23,6 +26,7 @@ export function createBackground(core: Core, options: EmulatorOptions) {
     collected: feeds.collected.publish,
     recorded: feeds.attemptRecorded.publish,
     attempted: feeds.attempts.publish,
+    traces,
   });
   const scheduler = new Scheduler({ ...core, ...stores, ...feeds, deliveries: worker });
   const mailer = new Mailer({ ...core, ...stores, ...feeds, smtpUrl });
@@ -32,12 +36,15 @@ export function createBackground(core: Core, options: EmulatorOptions) {
     worker,
     scheduler,
     mailer,
+    traces,
     start() {
       logDeliveries(feeds, log);
+      traces?.start();
       for (const part of all) part.start();
     },
     async stop() {
       for (const part of all) await part.stop();
+      await traces?.stop();
     },
   };
 }

@@ -10,7 +10,18 @@ import type { EmulatorUser, Forward } from "./start-facts.js";
 
 type GivenOptions = Pick<
   ServiceOptions,
-  | ("db" | "host" | "port" | "publicUrl" | "console" | "frozen" | "smtpUrl" | "insecureWebhookTls")
+  | (
+      | "db"
+      | "host"
+      | "port"
+      | "publicUrl"
+      | "console"
+      | "frozen"
+      | "clockSpeed"
+      | "smtpUrl"
+      | "otlp"
+      | "insecureWebhookTls"
+    )
   | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo" | "randomSeed" | "allowHost")
 >;
 

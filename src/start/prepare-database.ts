@@ -4,7 +4,11 @@ import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { type FirstAccount, findFirstAccount } from "./first-account.js";
 
-function prepareClock({ clock, real, log }: Core, { frozen = false, startAt }: EmulatorOptions, tx: Tx): void {
+function prepareClock(
+  { clock, real, log }: Core,
+  { frozen = false, startAt, clockSpeed }: EmulatorOptions,
+  tx: Tx,
+): void {
   const isKnown = clock.restore(tx);
   if (isKnown && startAt !== undefined) {
     const way = "Move its clock with `sandbox clock advance`, or choose a new file with --db";
@@ -13,6 +17,7 @@ function prepareClock({ clock, real, log }: Core, { frozen = false, startAt }: E
   if (!isKnown && startAt !== undefined) clock.beginAt(startAt, frozen, tx);
   else if (frozen && !clock.frozen) clock.freezeAt(isKnown ? clock.now() : real.epoch(), tx);
   else clock.persist();
+  if (clockSpeed !== undefined) clock.setSpeed(clockSpeed, tx);
 }
 
 /** Brings the database into the state in which a start needs it, in one unit of work. */

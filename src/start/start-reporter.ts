@@ -77,8 +77,10 @@ function startFlags(options: EmulatorOptions, { address, settings, access }: Rep
     { flag: "--events", value: listText(options.forwardEvents ?? []), default: null },
     { flag: "--frozen", value: frozen, default: false },
     { flag: "--start-at", value: startAt === undefined ? null : iso(startAt), default: null },
+    { flag: "--clock-speed", value: options.clockSpeed ?? null, default: null },
     { flag: "--random-seed", value: options.randomSeed ?? null, default: null },
     { flag: "--smtp-url", value: bareAddress(options.smtpUrl), default: null },
+    { flag: "--otlp", value: bareAddress(options.otlp), default: null },
     { flag: "--insecure-webhook-tls", value: insecureWebhookTls, default: false },
     { flag: "--console", value: access !== null, default: address.isForThisMachine },
   ];

@@ -192,7 +192,11 @@ describe("the types of a client", () => {
     expectTypeOf<OperationAnswer<"charges.get">["status"]>().toEqualTypeOf<
       "pending" | "processing" | "paid" | "failed" | "expired" | "cancelled" | "refunded" | "disputed"
     >();
-    expectTypeOf<OperationAnswer<"sandbox.clock.show">>().toEqualTypeOf<{ now: string; frozen: boolean }>();
+    expectTypeOf<OperationAnswer<"sandbox.clock.show">>().toEqualTypeOf<{
+      now: string;
+      frozen: boolean;
+      speed: number;
+    }>();
     expectTypeOf<OperationAnswer<"sandbox.reset">>().toEqualTypeOf<undefined>();
     expectTypeOf<OperationAnswer<"wallets.list">[number]["balance"]>().toEqualTypeOf<number>();
   });

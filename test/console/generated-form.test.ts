@@ -17,7 +17,9 @@ describe.each(Object.entries(commands))("the form of %s", (_id, fact) => {
       Object.fromEntries(fields.map((field) => [field.name, valueFor(field)])),
     );
     for (const { name, field } of fact.arguments) {
-      expect(field === undefined ? params?.[name] : (pick(body, field) ?? query?.[field])).toBe("a text");
+      const type = fact.flags.find((flag) => flag.field === field)?.type;
+      const value = field === undefined ? params?.[name] : (pick(body, field) ?? query?.[field]);
+      expect(value).toBe(type === "integer" || type === "number" ? VALUES.number : VALUES.text);
     }
     const arguments_ = fact.arguments.map(({ field }) => field);
     for (const { field, place, type } of fact.flags.filter((flag) => !arguments_.includes(flag.field))) {

@@ -70,6 +70,7 @@ beforeEach(() => {
       real: realTime,
       log,
       chaos: new Chaos(() => createRuntime(log).random),
+      traces: null,
     },
     transport: {
       post(url) {

@@ -55,7 +55,7 @@ function setUp() {
   } as unknown as WebhookStore;
   const attempts: Attempt[] = [];
   const worker = new DeliveryWorker({
-    ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: new Chaos(() => createRuntime(log).random) },
+    ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: new Chaos(() => createRuntime(log).random), traces: null },
     ...{
       retryBaseMs: 1,
       userAgent: "test",

@@ -14,7 +14,7 @@ import { sharedEmulator } from "../support/shared.js";
 
 const emulator = sharedEmulator();
 
-const PAGES = ["/", "/docs", "/openapi.json"] as const;
+const PAGES = ["/", "/docs", "/openapi.json", "/llms.txt"] as const;
 const ask = (path: string, headers: Record<string, string> = {}) => emulator.call("GET", path, { key: null, headers });
 const contracts = registry.map(({ contract }) => contract);
 
@@ -27,6 +27,26 @@ it("the commands of the first page are commands that there are", async () => {
   expect(lines.length).toBeGreaterThan(3);
   const known = commandTree.map(({ command }) => command);
   for (const line of lines) expect(known).toContain(wordsIn(line.replace(/<[^>]+>/g, "")));
+});
+
+it("/llms.txt tells an agent in plain text what this server is, with addresses and commands that there are", async () => {
+  const { status, headers, body } = await ask("/llms.txt");
+  expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  expect(body).toMatch(/^# qa-pay\n\n> \S/);
+  const addresses = [...String(body).matchAll(/\]\((\S+)\)/g)].map(([, address = ""]) => address);
+  expect(addresses.length).toBeGreaterThan(2);
+  for (const address of addresses) {
+    expect(address.startsWith(emulator.url)).toBe(true);
+    expect((await ask(address.slice(emulator.url.length))).status).toBe(200);
+  }
+  const lines = [...String(body).matchAll(/`(qa-pay [^`]+)`/g)].map(([, line = ""]) => line);
+  expect(lines.length).toBeGreaterThan(5);
+  const known = [...commandTree.map(({ command }) => command), "serve"];
+  for (const line of lines)
+    expect(
+      known.some((command) => `${wordsIn(line)} `.startsWith(`${command} `)),
+      line,
+    ).toBe(true);
 });
 
 describe("/openapi.json", () => {
@@ -144,7 +164,7 @@ describe("every page", () => {
       expect(text).not.toContain(secret);
     }
     expect(headers.get("x-content-type-options")).toBe("nosniff");
-    if (path === "/openapi.json") return;
+    if (path === "/openapi.json" || path === "/llms.txt") return;
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[^' ]+'; base-uri/);
     expect(text).not.toMatch(/<script|<img|<link|style="|@import|url\(|src=/);
   });

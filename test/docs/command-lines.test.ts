@@ -25,6 +25,7 @@ const pages = [
   ...readdirSync(".").filter((name) => name.endsWith(".md") && name !== "CHANGELOG.md"),
   ...markdown("docs").filter((path) => path !== "docs/CLI.md"),
   ...markdown("examples"),
+  ...markdown("skills"),
 ];
 
 /** A command within a sentence, with `qa-pay` in front or without: `serve --frozen`. */

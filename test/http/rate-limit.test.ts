@@ -251,11 +251,24 @@ describe("the limiter", () => {
     { maxLength: 120 },
   );
 
+  const clockAt = (now: () => number, speed = 1) => ({ now, realMs: (ms: number) => ms / speed });
+
+  it("names the seconds of real time for a clock that is faster", () => {
+    const limiter = createRateLimiter(
+      1,
+      clockAt(() => 0, 10),
+    );
+    expect([limiter.take("a").retryAfter, limiter.take("a").retryAfter]).toEqual([null, 6]);
+  });
+
   it("gives the answer that follows from all requests of the last minute", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), steps, (limit, requests) => {
         let now = 1_700_000_000_000;
-        const limiter = createRateLimiter(limit, { now: () => now });
+        const limiter = createRateLimiter(
+          limit,
+          clockAt(() => now),
+        );
         const naive = naiveLimiter(limit);
         for (const { key, wait } of requests) {
           now += wait;
@@ -272,7 +285,10 @@ describe("the limiter", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), steps, (limit, requests) => {
         let now = 0;
-        const limiter = createRateLimiter(limit, { now: () => now });
+        const limiter = createRateLimiter(
+          limit,
+          clockAt(() => now),
+        );
         for (const { key, wait } of requests) {
           now += wait;
           const { retryAfter } = limiter.take(key);
@@ -286,7 +302,10 @@ describe("the limiter", () => {
 
   it("forgets requests of a key that lie in the future", () => {
     let now = 1_000_000;
-    const limiter = createRateLimiter(1, { now: () => now });
+    const limiter = createRateLimiter(
+      1,
+      clockAt(() => now),
+    );
     limiter.take("a");
     now = 5;
     expect(limiter.take("a")).toEqual({ limit: 1, remaining: 0, retryAfter: null });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/open.js";
 import { createClock } from "../../src/jobs/clock.js";
-import { MAX_INSTANT } from "../../src/kernel/time.js";
+import { MAX_INSTANT, MAX_SPEED } from "../../src/kernel/time.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { seededRuntime } from "../support/seed.js";
@@ -125,10 +125,13 @@ describe("the clock of a server", () => {
   });
 });
 
-it("whatever the machine's clock does, and however often it is started again, it never goes back", () => {
-  const steps = fc.array(fc.record({ step: fc.integer({ min: -3 * DAY, max: 3 * DAY }), isRestart: fc.boolean() }), {
-    maxLength: 30,
-  });
+it("whatever the machine's clock does, however fast it is and however often it is started again, it never goes back", () => {
+  const taken = {
+    step: fc.integer({ min: -3 * DAY, max: 3 * DAY }),
+    isRestart: fc.boolean(),
+    speed: fc.constantFrom(null, null, 1, 60, MAX_SPEED),
+  };
+  const steps = fc.array(fc.record(taken), { maxLength: 30 });
   fc.assert(
     fc.property(steps, (taken) => {
       const database = openDatabase(":memory:");
@@ -138,7 +141,8 @@ it("whatever the machine's clock does, and however often it is started again, it
       let clock = createClock(database.db, real, log);
       clock.persist();
       let latest = clock.now();
-      for (const { step, isRestart } of taken) {
+      for (const { step, isRestart, speed } of taken) {
+        if (speed !== null) clock.setSpeed(speed, unit);
         if (isRestart) clock.persist();
         machine.at = Math.max(0, machine.at + step);
         if (isRestart) {

@@ -18,7 +18,7 @@ const move = (body: unknown, on = emulator) => on.call("POST", "/_sandbox/clock/
 describe("the clock", () => {
   it("is shown on its own route and as part of the emulator's state", async () => {
     const clock = await show();
-    expect(clock).toStrictEqual({ now: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/), frozen: true });
+    expect(clock).toStrictEqual({ now: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/), frozen: true, speed: 1 });
     const root = (await emulator.call("GET", "/_sandbox")).body;
     expect(root).toStrictEqual({ emulator: "qa-pay", version: expect.any(String), now: clock.now, mode: "test" });
     expect((await emulator.call("GET", "/_sandbox", { key: emulator.live })).body.mode).toBe("live");
@@ -48,7 +48,13 @@ describe("advancing", () => {
     const { now } = await show();
     const answer = await move({ seconds });
     expect(answer.status).toBe(200);
-    expect(answer.body).toStrictEqual({ now: plus(now, seconds * 1_000), frozen: true, ran: [], ran_count: 0 });
+    expect(answer.body).toStrictEqual({
+      now: plus(now, seconds * 1_000),
+      frozen: true,
+      speed: 1,
+      ran: [],
+      ran_count: 0,
+    });
   });
 
   it("moves the clock to an instant that is written with any time zone offset", async () => {

@@ -146,7 +146,7 @@ describe("a change of time that cannot be written", () => {
     const expiry = Date.parse(charge.created_at) + 3_600_000;
     failCommits("INSERT ON settings", `new.name = 'clock' AND json_extract(new.value, '$.frozenAt') > ${expiry}`);
     await expectFailure("/clock/advance", { seconds: 7_200 });
-    const stood = { now: new Date(expiry).toISOString(), frozen: true };
+    const stood = { now: new Date(expiry).toISOString(), frozen: true, speed: 1 };
     expect([await clock(), await status(charge.id)]).toEqual([stood, "expired"]);
     mend();
     await emulator.close();

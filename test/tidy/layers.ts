@@ -26,7 +26,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["src/features"],
   ["src/jobs", "src/openapi"],
   ["src/contents", "src/delivery"],
-  ["src/receiver-check"],
+  ["src/receiver-check", "src/traces"],
   ["src/sandbox", "src/webhooks"],
   ["src/http", "src/registry.ts"],
   ["src/client"],

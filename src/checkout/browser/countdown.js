@@ -33,7 +33,7 @@ export function createCountdown({ texts, announce, isOver }) {
   function tick() {
     clearTimeout(timer);
     if (known === null) return;
-    const passed = known.frozen ? 0 : (performance.now() - heardAt) / 1_000;
+    const passed = known.frozen ? 0 : ((performance.now() - heardAt) / 1_000) * known.speed;
     const times = Object.entries(known.method_remaining).map(([method, all]) => [method, Math.max(0, all - passed)]);
     for (const [method, left] of times) {
       const box = document.querySelector(`[data-time="${method}"]`);
@@ -47,7 +47,7 @@ export function createCountdown({ texts, announce, isOver }) {
     }
     // At the next full second of the shortest time.
     const shortest = Math.min(...times.map(([, left]) => left));
-    timer = setTimeout(tick, Math.min(1_000, (shortest % 1 || 1) * 1_000) + 5);
+    timer = setTimeout(tick, Math.min(1_000, (shortest % 1 || 1) * 1_000) / known.speed + 5);
   }
 
   return {

@@ -4,7 +4,12 @@ import { exactJson, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
 
-/** The values of flags, from what a person writes to what the service takes. */
+/** The values of flags and arguments, from what a person writes to what the service takes. */
+
+/** A flag, or an argument that sets the field of one: an argument is written without dashes. */
+export type Asked = FlagSpec & { readonly isArgument?: boolean };
+
+const written = ({ name, isArgument = false }: Asked) => (isArgument ? `<${name}>` : `--${name}`);
 
 /** Returns the centavos of a price as `500 for R$ 5,00`. Returns null for another text, such as `ten`. */
 export function centavosOf(text: string): string | null {
@@ -20,27 +25,29 @@ async function fileText(io: Pick<Io, "cwd">, file: string): Promise<string> {
   return String(await readNamed(io, file));
 }
 
-function noInteger(flag: FlagSpec, text: string): Failure {
+function noInteger(flag: Asked, text: string): Failure {
   const isAmount = flag.field.split(".").at(-1) === "amount";
   if (!isAmount) return noNumber(flag, "a whole number", text);
   const example = centavosOf(text) ?? "1990 for R$ 19,90";
-  return usage(`--${flag.name} takes a whole number of centavos, not ${text}: write ${example}.`);
+  return usage(`${written(flag)} takes a whole number of centavos, not ${text}: write ${example}.`);
 }
 
 const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
 
 /** A length of time such as `10m` as the number that its field counts; other text as it is. Throws Failure (exit 2). */
-function counted({ name, unit, type }: FlagSpec, text: string): string {
+function counted(asked: Asked, text: string): string {
+  const { unit, type } = asked;
   const ms = unit === undefined ? null : parseDuration(text.trim());
   if (unit === undefined || ms === null) return text;
   const count = ms / UNITS[unit].ms;
   if (type === "number" || Number.isInteger(count)) return String(count);
-  throw usage(`--${name} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
+  throw usage(`${written(asked)} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
 }
 
-function noNumber({ name, unit }: FlagSpec, what: string, text: string): Failure {
+function noNumber(asked: Asked, what: string, text: string): Failure {
+  const { unit } = asked;
   const form = unit === undefined ? what : `${UNITS[unit].name} or a duration such as 90s, 10m, 2h or 1d`;
-  return usage(`--${name} takes ${form}, not ${text}.`);
+  return usage(`${written(asked)} takes ${form}, not ${text}.`);
 }
 
 /**
@@ -60,10 +67,10 @@ export function spanOrInstant(
   throw usage(`<${field}> takes a duration such as 30m, next, ${INSTANT_FORMS}, not ${text}.`, hint);
 }
 
-/** Converts the value of a flag to the type of its field. Throws Failure (exit 2) for a value of another type. */
+/** Converts the value of a flag or an argument to the type of its field. Throws Failure (exit 2) for a value of another type. */
 export async function flagValue(
   io: Pick<Io, "cwd">,
-  flag: FlagSpec,
+  flag: Asked,
   given: string | string[] | boolean,
   utc?: boolean,
 ): Promise<unknown> {
@@ -77,7 +84,7 @@ export async function flagValue(
       if (text.trim() === "" || Number.isNaN(Number(text))) throw noNumber(flag, "a number", text);
       return Number(text);
     case "boolean":
-      if (text !== "true" && text !== "false") throw usage(`--${flag.name} takes true or false, not ${text}.`);
+      if (text !== "true" && text !== "false") throw usage(`${written(flag)} takes true or false, not ${text}.`);
       return text === "true";
     case "list":
       return text
@@ -86,14 +93,14 @@ export async function flagValue(
         .filter((item) => item !== "");
     case "json":
       try {
-        return exactJson(text.startsWith("@") ? await fileText(io, text.slice(1)) : text, `--${flag.name}`);
+        return exactJson(text.startsWith("@") ? await fileText(io, text.slice(1)) : text, written(flag));
       } catch (error) {
         if (error instanceof Failure) throw error;
-        throw usage(`--${flag.name} takes JSON, or @file with JSON.`);
+        throw usage(`${written(flag)} takes JSON, or @file with JSON.`);
       }
     case "instant": {
       const instant = instantText(text, { bound: flag.bound, utc });
-      if (instant === null) throw usage(`--${flag.name} takes ${INSTANT_FORMS}, not ${text}.`);
+      if (instant === null) throw usage(`${written(flag)} takes ${INSTANT_FORMS}, not ${text}.`);
       return instant;
     }
     case "string":

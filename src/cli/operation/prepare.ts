@@ -52,9 +52,13 @@ export async function prepare(
     const { name, field } = argument;
     const given = byName[name] ?? "";
     if (field === undefined || (argument.optional && given === "")) continue;
+    const flag = spec.flags.find((one) => one.field === field);
     if (isInQuery(spec, argument)) query[field] = given;
-    else if (spec.argumentSpan === undefined) put(body, field, given);
-    else {
+    else if (spec.argumentSpan === undefined) {
+      const isText = flag === undefined || flag.type === "string";
+      const asked = isText ? null : { ...flag, isArgument: true };
+      put(body, field, asked === null ? given : await (await values()).flagValue(io, asked, given, utc));
+    } else {
       const meant = (await values()).spanOrInstant(given, { field, span: spec.argumentSpan, utc });
       if (Object.keys(meant).some((set) => body[set] !== undefined)) {
         throw usage(`Give either <${name}> or --${spec.argumentSpan}.`);

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { isText, isWhole } from "../../db/columns/values.js";
 import { isJsonObject } from "../../kernel/json.js";
-import { MAX_INSTANT } from "../../kernel/time.js";
+import { MAX_INSTANT, MAX_SPEED } from "../../kernel/time.js";
 
 const isWithin = (value: unknown, min: number) => isWhole(value) && value >= min && value <= MAX_INSTANT;
 
@@ -10,8 +10,11 @@ const KEY_PARTS = ["kty", "crv", "x", "y", "kid", "alg", "use", "d"];
 
 export const SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   clock: ofObject(
-    ({ offset, frozenAt, ...instants }) =>
+    ({ offset, frozenAt, speed = 1, ...instants }) =>
       isWithin(offset, -MAX_INSTANT) &&
+      isWhole(speed) &&
+      speed >= 1 &&
+      speed <= MAX_SPEED &&
       (frozenAt === null || isWithin(frozenAt, 0)) &&
       Object.values(instants).every((at) => isWithin(at, 0)),
   ),

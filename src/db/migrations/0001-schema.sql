@@ -260,6 +260,9 @@ CREATE TABLE history (
   command     TEXT,
   -- For due work: the row that made it due.
   parent      INTEGER,
+  -- The place of the request in a trace: its traceparent where the caller sent one, otherwise trace and span alone. Null
+  -- without --otlp.
+  trace       TEXT,
   at          INTEGER NOT NULL
 ) STRICT;
 -- Serves the timeline of one object.

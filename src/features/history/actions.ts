@@ -11,7 +11,7 @@ export type Happening = Pick<HistoryRow, "book_id" | "noun" | "subject" | "move"
 
 /** Adds to the history what this unit of work does. Returns the `seq`, to which all that comes from it refers. */
 export function record(tx: Tx, { from = null, to = null, data, ...about }: Happening): number {
-  const { text, request, command, parent } = tx.cause;
+  const { text, request, command, parent, trace = null } = tx.cause;
   const { book_id, noun, subject, move } = about;
   const row = {
     book_id,
@@ -25,6 +25,7 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: Happe
     request,
     command,
     parent,
+    trace,
     at: tx.now,
   };
   const seq = tx.history.insert(row);
@@ -44,9 +45,17 @@ export function recordMove(
 }
 
 /** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
-export type ClockMove = "advance" | "freeze" | "resume" | "restore";
+export type ClockMove = "advance" | "freeze" | "resume" | "restore" | "speed";
 
-/** Adds a change of the clock to the history, from one instant to another (emulated milliseconds). */
-export function recordClock(tx: Tx, move: ClockMove, { from = tx.now, to = tx.now } = {}): void {
-  record(tx, { book_id: null, noun: "clock", subject: "", move, data: { from: iso(from), to: iso(to) } });
+interface ClockChange {
+  /** Emulated milliseconds. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Of a change of its speed. */
+  readonly factor?: number;
+}
+
+/** Adds a change of the clock to the history, from one instant to another. */
+export function recordClock(tx: Tx, move: ClockMove, { from = tx.now, to = tx.now, ...more }: ClockChange = {}): void {
+  record(tx, { book_id: null, noun: "clock", subject: "", move, data: { from: iso(from), to: iso(to), ...more } });
 }

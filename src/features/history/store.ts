@@ -20,6 +20,8 @@ export const HISTORY = {
   request: optional(count),
   command: optional(words),
   parent: optional(count),
+  /** `Cause.trace`. */
+  trace: optional(made("0-9a-f-", 49, 128)),
   /** Emulated milliseconds. */
   at: instant,
 };

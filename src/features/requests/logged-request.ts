@@ -5,6 +5,7 @@ import { isJsonObject } from "../../kernel/json.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { withoutCredentials } from "../../kernel/secrets.js";
 import { iso } from "../../kernel/time.js";
+import type { RequestTrace } from "../../kernel/trace-context.js";
 
 /** A request of the log: as it is kept in memory, and as people and programs see it, without secrets. */
 
@@ -57,6 +58,8 @@ export interface RequestEntry {
   readonly secrets: readonly string[];
   /** The id of the fault rule that took effect, without prefix. */
   readonly fault: string | null;
+  /** Its place in a trace; only with `serve --otlp`. */
+  readonly trace: RequestTrace | null;
 }
 
 /** The text of a body, or the number of its characters when it is too long to be kept. */

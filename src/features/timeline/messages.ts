@@ -38,6 +38,7 @@ function paramsIn(data: string | null): Params {
 function paramsOf(row: HistoryRow, { transaction, refunds, cases, payout }: Objects): Params {
   const { noun, move, subject } = row;
   const data = paramsIn(row.data);
+  if (noun === "clock" && move === "speed") return { factor: data.factor };
   if (noun === "clock") return data.from === data.to ? {} : { from: data.from, to: data.to };
   if (noun === "transaction" && transaction !== null) {
     const { amount, currency, expires_at, payer_name } = transaction;

@@ -6,7 +6,7 @@ import { PAGE_QUERY, page, refusedCursor } from "../../kernel/cursor-page.js";
 import { ApiError } from "../../kernel/errors.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { InstantInput, IsoInstant, idFilter } from "../../kernel/schemas.js";
-import { MAX_INSTANT, parseInstant } from "../../kernel/time.js";
+import { MAX_INSTANT, MAX_SPEED, parseInstant } from "../../kernel/time.js";
 import type { Controls } from "../control-interface.js";
 
 /** The emulated clock. An advance answers when everything that became due has been done, with one attempt of each due delivery. */
@@ -26,7 +26,13 @@ function placeOf(cursor: string): DuePlace {
   throw refusedCursor();
 }
 
-const ClockAnswer = z.object({ now: IsoInstant, frozen: z.boolean() }).meta({ id: "Clock" });
+const ClockAnswer = z
+  .object({
+    now: IsoInstant,
+    frozen: z.boolean(),
+    speed: z.int().describe("How many times as fast as real time it goes while it runs"),
+  })
+  .meta({ id: "Clock" });
 const Advanced = ClockAnswer.extend({
   ran: z
     .array(
@@ -66,9 +72,9 @@ export const clockShow = defineOperation({
   route: "GET /_sandbox/clock",
   summary: "Read the emulated clock",
   description:
-    "Answers the emulated time and whether it stands still. It is one clock for all accounts and both modes.",
+    "Answers the emulated time, whether it stands still, and how fast it goes while it runs. It is one clock for all accounts and both modes.",
   success,
-  cli: { columns },
+  cli: { columns: `${columns}, speed` },
 }).control((_, controls: Controls) => controls.clock.show());
 
 export const clockDue = defineOperation({
@@ -164,8 +170,31 @@ export const clockResume = defineOperation({
   id: "sandbox.clock.resume",
   route: "POST /_sandbox/clock/resume",
   summary: "Let the emulated clock run on from where it stands",
-  description:
-    "Lets the emulated time run again, as fast as real time, from the instant at which it stands. It needs no body.",
+  description: "Lets the emulated time run again, at its speed, from the instant at which it stands. It needs no body.",
   success,
   cli: { columns },
 }).control(({ cause }, controls: Controls) => controls.clock.resume(cause));
+
+export const clockSpeed = defineOperation({
+  id: "sandbox.clock.speed",
+  route: "POST /_sandbox/clock/speed",
+  summary: "Let the emulated clock go faster",
+  description:
+    "Lets the running clock go `factor` times as fast as real time, from the instant that it shows. A clock that stands " +
+    "still goes so fast when it is resumed. The speed stays through freeze, resume, reset and restart; a snapshot has its " +
+    "own. 1 is real time.",
+  body: z.object({
+    factor: z
+      .int()
+      .min(1)
+      .max(MAX_SPEED)
+      .describe("How many times as fast as real time")
+      .meta({ examples: [60] }),
+  }),
+  success,
+  cli: {
+    argument: "factor",
+    examples: ["qa-pay sandbox clock speed 60", "qa-pay sandbox clock speed 1"],
+    columns: `${columns}, speed`,
+  },
+}).control(({ body: { factor }, cause }, controls: Controls) => controls.clock.setSpeed(factor, cause));

@@ -52,6 +52,8 @@ export interface ServiceOptions {
    * Without effect on a database that has its clock.
    */
   readonly startAt?: string | undefined;
+  /** The clock goes this many times as fast as real time while it runs, 1 to 100000; as before, or 1, by default. */
+  readonly clockSpeed?: number | undefined;
   /**
    * With the same text, `startAt`, a frozen clock and the same requests one after the other, ids, codes, keys and secrets are the
    * same in each run: 1 to 200 characters. Whoever knows it knows the keys.
@@ -73,6 +75,8 @@ export interface ServiceOptions {
   readonly smtpUrl?: string | undefined;
   /** True sends notices of the outcomes of MED cases, by event and by e-mail; true by default. */
   readonly medOutcomeNotices?: boolean | undefined;
+  /** Where a collector of OpenTelemetry takes traces over HTTP, such as `http://localhost:4318`; no traces by default. */
+  readonly otlp?: string | undefined;
   /** True refuses all webhook URLs with `http://`, also those on this machine; false by default. */
   readonly strictHttps?: boolean | undefined;
   /** Accepts self-signed certificates of webhook receivers. */

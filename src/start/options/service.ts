@@ -7,6 +7,7 @@ import { isPreview, PREVIEWS, type Preview } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { givenHost, givenHosts } from "../../kernel/given-hosts.js";
 import { nearest } from "../../kernel/nearest.js";
+import { MAX_SPEED } from "../../kernel/time.js";
 import { checkWebhookUrl, isSigningSecret } from "../../kernel/webhook-url.js";
 import type { EmulatorOptions as StartOptions } from "../emulator-types.js";
 import {
@@ -40,6 +41,15 @@ const mailServer: Reader<string> = (given, refuse) =>
   typeof given === "string" && /^smtps?:\/\/[^/]+/.test(given)
     ? given
     : refuse.says(" takes an address such as smtp://localhost:1025.");
+
+/** The refusal does not show the address, because it may contain a password. */
+const collector: Reader<string> = (given, refuse) => {
+  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+    return refuse.says(" takes the address of a collector such as http://localhost:4318, without /v1/traces.");
+  }
+  return url.href.replace(/\/+$/, "");
+};
 
 const originOnly: Reader<string> = (given, refuse) => {
   const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : null;
@@ -147,6 +157,7 @@ export const SERVICE_READERS = {
   allowHost: hostList("hosts such as qa-pay or 10.0.0.7", givenHost),
   frozen: toggle,
   startAt: instant,
+  clockSpeed: whole(1, MAX_SPEED),
   randomSeed: text("a text of 1 to 200 characters", /^.{1,200}$/su),
   fees: feeTable,
   acquirerDelay: duration,
@@ -155,6 +166,7 @@ export const SERVICE_READERS = {
   retryBase: duration,
   maxAttempts: whole(1, 1_000),
   smtpUrl: mailServer,
+  otlp: collector,
   medOutcomeNotices: toggle,
   strictHttps: toggle,
   insecureWebhookTls: toggle,

@@ -39,6 +39,7 @@ const everything = {
   frozen: true,
   startAt: "2026-01-31T12:00:00Z",
   randomSeed: "a shop",
+  clockSpeed: 60,
   fees: { PIX: { platform: { fixed: 30, bps: 99 } }, PIX_OUT: { provider: { fixed: 5 } } },
   acquirerDelay: "1500ms",
   refundDelay: 3_000,
@@ -46,6 +47,7 @@ const everything = {
   retryBase: 0,
   maxAttempts: 3,
   smtpUrl: "smtp://localhost:1025",
+  otlp: "http://localhost:4318/",
   medOutcomeNotices: false,
   strictHttps: false,
   insecureWebhookTls: true,
@@ -78,9 +80,11 @@ describe("options of a service", () => {
       forwardTo: "http://localhost:3000/webhooks",
       forwardEvents: ["charge.paid", "charge.expired"],
       randomSeed: "a shop",
+      clockSpeed: 60,
       frozen: true,
       startAt: Date.UTC(2026, 0, 31, 12),
       smtpUrl: "smtp://localhost:1025",
+      otlp: "http://localhost:4318",
       insecureWebhookTls: true,
       console: true,
       allowHost: ["qa-pay"],
@@ -178,6 +182,13 @@ describe("hosts of a container's network", () => {
   });
 });
 
+it("the collector of traces can come from the environment, where a flag is stronger", () => {
+  const env = { QA_PAY_OTLP: "http://127.0.0.1:4318" };
+  expect(ofFlags([], env).otlp).toBe("http://127.0.0.1:4318");
+  expect(ofFlags(["--otlp", "http://127.0.0.1:1"], env).otlp).toBe("http://127.0.0.1:1");
+  expect(ofFlags([], { QA_PAY_OTLP: "" }).otlp).toBeUndefined();
+});
+
 describe("flags that are refused", () => {
   it.each([
     ["--port abc", "--port takes a whole number from 0 to 65535, not abc."],
@@ -241,6 +252,12 @@ describe("flags that are refused", () => {
   it.each([
     ["--test-key", "qa_live_of-somebody", "--test-key takes a key that starts with qa_test_"],
     ["--webhook-secret", "of-somebody", "--webhook-secret takes 64 hexadecimal digits"],
+    [
+      "--otlp",
+      "ftp://user:of-somebody@localhost",
+      "--otlp takes the address of a collector such as http://localhost:4318",
+    ],
+    ["--otlp", "http://localhost/?key=of-somebody", "--otlp takes the address of a collector"],
     ["--smtp-url", "http://user:of-somebody@localhost", "--smtp-url takes an address such as smtp://localhost:1025."],
   ])("%s: the error never shows the given value", (flag, secret, message) => {
     expect(() => ofFlags([flag, secret])).toThrow(message);

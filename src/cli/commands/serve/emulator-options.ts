@@ -11,7 +11,7 @@ import { instantText } from "../../terminal/moment.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
 /** Flags that a variable may stand in for, as in the settings of a container. */
-const VARIABLES = { allowHttp: "QA_PAY_ALLOW_HTTP", allowHost: "QA_PAY_ALLOW_HOST" } as const;
+const VARIABLES = { allowHttp: "QA_PAY_ALLOW_HTTP", allowHost: "QA_PAY_ALLOW_HOST", otlp: "QA_PAY_OTLP" } as const;
 
 type ServiceFlags = FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS>;
 
@@ -50,21 +50,24 @@ function readFees(text: string, cwd: string): unknown {
 /** Converts the flags to the emulator's options. Throws Failure (exit 2) for a wrong value. */
 export function emulatorOptions(io: Io, flags: ServiceFlags & Pick<GlobalFlags, "utc">): EmulatorOptions {
   const { events, fees, preview, startAt } = flags;
-  const hostsOf = (option: keyof typeof VARIABLES) => {
-    const { [VARIABLES[option]]: variable = "" } = io.env;
-    return (flags[option] ?? (variable === "" ? undefined : [variable]))?.flatMap(words);
+  const variable = (option: keyof typeof VARIABLES) => io.env[VARIABLES[option]] || undefined;
+  const hosts = (option: "allowHttp" | "allowHost") => {
+    const given = flags[option] ?? variable(option);
+    return given === undefined ? undefined : [given].flat().flatMap(words);
   };
   const given = {
     ...flags,
     port: numeral(flags.port),
     maxAttempts: numeral(flags.maxAttempts),
     rateLimit: numeral(flags.rateLimit),
+    otlp: flags.otlp ?? variable("otlp"),
+    clockSpeed: numeral(flags.clockSpeed),
     startAt: startAt === undefined ? undefined : (instantText(startAt, flags) ?? startAt),
     events: events === undefined ? undefined : words(events),
     preview: preview?.flatMap(words),
     fees: fees === undefined ? undefined : readFees(fees, io.cwd),
-    allowHttp: hostsOf("allowHttp"),
-    allowHost: hostsOf("allowHost"),
+    allowHttp: hosts("allowHttp"),
+    allowHost: hosts("allowHost"),
   };
   try {
     const { db = ":memory:", ...others } = startOptions(given, wordingOf(flags));

@@ -3,7 +3,7 @@ import { callAny } from "../api/call.js";
 import { Icon } from "../parts/icon.js";
 import { MenuButton } from "../parts/menu.js";
 import { withBook } from "../state/book.js";
-import { isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
+import { type ClockAnswer, clockSpeed, isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
 import { connection } from "../state/connection.js";
 import { language, texts } from "../state/language.js";
 import { CLOCK_STEPS } from "../words/clock-steps.js";
@@ -13,7 +13,7 @@ const words = texts("clock_bar");
 
 async function change(id: string, input?: { readonly body: { readonly seconds: number } }): Promise<void> {
   try {
-    learnClock((await callAny(id, input)) as { now: string; frozen: boolean });
+    learnClock((await callAny(id, input)) as ClockAnswer);
   } catch {
     // The connection mark says what is wrong; the clock page tells more about refusals.
   }
@@ -22,7 +22,8 @@ async function change(id: string, input?: { readonly body: { readonly seconds: n
 /** The emulated time, always in sight, with the quickest ways to change it. */
 export function ClockBar() {
   const at = now.value;
-  const mark = isFrozen.value ? words.value.frozen : words.value.moved;
+  const going = clockSpeed.value > 1 ? `× ${clockSpeed.value}` : words.value.moved;
+  const mark = isFrozen.value ? words.value.frozen : going;
   const steps = CLOCK_STEPS.map(({ seconds, label }) => ({
     key: label,
     label: fill(words.value.forward, { by: label }),

@@ -7,6 +7,8 @@ interface Reading {
   /** Emulated milliseconds at the moment of `readAt`. */
   readonly now: number;
   readonly isFrozen: boolean;
+  /** How many times as fast as real time it goes. */
+  readonly speed: number;
   /** Milliseconds of the browser's own clock that only goes forward. */
   readonly readAt: number;
 }
@@ -19,19 +21,28 @@ export const now = computed<number | null>(() => {
   const known = reading.value;
   if (known === null) return null;
   void tick.value;
-  return known.isFrozen ? known.now : known.now + (performance.now() - known.readAt);
+  return known.isFrozen ? known.now : known.now + (performance.now() - known.readAt) * known.speed;
 });
 
 export const isFrozen = computed(() => reading.value?.isFrozen ?? false);
 
-/** Whether the emulated time differs from the real one: it was advanced, set or stopped. */
+export const clockSpeed = computed(() => reading.value?.speed ?? 1);
+
+/** Whether the emulated time differs from the real one: it was advanced, set or stopped, or is faster. */
 export const isEmulated = computed(() => {
   const at = now.value;
-  return at !== null && (isFrozen.value || Math.abs(at - Date.now()) > 5_000);
+  return at !== null && (isFrozen.value || clockSpeed.value > 1 || Math.abs(at - Date.now()) > 5_000);
 });
 
-export function learnClock(answer: { readonly now: string; readonly frozen: boolean }): void {
-  reading.value = { now: Date.parse(answer.now), isFrozen: answer.frozen, readAt: performance.now() };
+/** The clock as operations answer it. */
+export interface ClockAnswer {
+  readonly now: string;
+  readonly frozen: boolean;
+  readonly speed: number;
+}
+
+export function learnClock({ now: at, frozen, speed }: ClockAnswer): void {
+  reading.value = { now: Date.parse(at), isFrozen: frozen, speed, readAt: performance.now() };
 }
 
 function nextTick(): void {
@@ -40,7 +51,7 @@ function nextTick(): void {
 
 async function read(): Promise<void> {
   try {
-    learnClock((await callAny("sandbox.clock.show")) as { now: string; frozen: boolean });
+    learnClock((await callAny("sandbox.clock.show")) as ClockAnswer);
   } catch {
     // The stream says when the server is back, and then the clock is read again.
   }

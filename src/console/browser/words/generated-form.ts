@@ -39,8 +39,10 @@ function fieldOf({ name, type, choices = [], required, description }: FlagFact):
 
 /** The fields: arguments first, then flags that are required, then the others. */
 export function formOf(fact: CommandFact): readonly GeneratedField[] {
-  const given = fact.arguments.map(({ name }) => {
-    return { name: `<${name}>`, label: name, kind: "text", required: true, hint: "" } as const;
+  const given = fact.arguments.map(({ name, field }) => {
+    const flag = fact.flags.find((one) => one.field === field);
+    const own = { name: `<${name}>`, label: name, required: true, hint: "" };
+    return flag === undefined ? { ...own, kind: "text" as const } : { ...fieldOf(flag), ...own };
   });
   const flags = flagsOf(fact).map(fieldOf);
   return [...given, ...flags.filter(({ required }) => required), ...flags.filter(({ required }) => !required)];

@@ -7,8 +7,9 @@ import { Empty } from "../../parts/empty.js";
 import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
-import { isEmulated, isFrozen, learnClock, now } from "../../state/clock.js";
+import { type ClockAnswer, clockSpeed, isEmulated, isFrozen, learnClock, now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
 import { CLOCK_STEPS } from "../../words/clock-steps.js";
 import { type Advanced, CHANGES_DUE } from "../../words/due-work.js";
@@ -40,6 +41,7 @@ function useRealTime(): number {
 
 function stateWords(): string {
   if (isFrozen.value) return words.value.frozen;
+  if (clockSpeed.value > 1) return fill(words.value.fast, { factor: clockSpeed.value });
   return isEmulated.value ? words.value.moved : words.value.same;
 }
 
@@ -87,7 +89,7 @@ function Move({ hasDue, onRan }: MoveProps) {
     onRan(answer);
     return longTime(Date.parse(answer.now), language.value);
   };
-  const show = (answer: { readonly now: string; readonly frozen: boolean }) => {
+  const show = (answer: ClockAnswer) => {
     learnClock(answer);
     return stateWords();
   };
@@ -121,6 +123,11 @@ function Move({ hasDue, onRan }: MoveProps) {
             done={show}
           />
         ))}
+        {act("sandbox.clock.speed", {
+          label: words.value.speed,
+          ask: [{ name: "factor", value: String(clockSpeed.value) }],
+          done: show,
+        })}
       </Actions>
     </Section>
   );
