@@ -57,13 +57,21 @@ export function endedAttempt(
 export type Sent = Omit<ReturnType<typeof sent>, "headers"> & { readonly headers: Readonly<Record<string, string>> };
 
 export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string) {
-  const { type, url, data } = delivery;
-  const told = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
-  const body = changedBody(told, sending.chaos);
-  const signed = signature(type, sending.secret, body, sending.signedAt);
-  const deliveryId = ID_PREFIX.delivery + delivery.id;
-  const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);
-  return { delivery, url, headers, body, signature: signed, userAgent, sentAt, chaos: sending.chaos };
+  return { delivery, ...requestOf(delivery, sending, userAgent), userAgent, sentAt, chaos: sending.chaos };
+}
+
+type Sendable = Pick<ClaimedDelivery, "id" | "url" | "event_id" | "type" | "data" | "event_created_at">;
+
+/** The bytes of a delivery and the headers that go with them. */
+export function requestOf(
+  { id, url, event_id, type, data, event_created_at }: Sendable,
+  { secret, signedAt, chaos }: Pick<Sending, "secret" | "signedAt"> & { readonly chaos: readonly string[] },
+  userAgent: string,
+) {
+  const body = changedBody(envelope({ id: event_id, type, data, created_at: event_created_at }), chaos);
+  const signed = signature(type, secret, body, signedAt);
+  const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId: ID_PREFIX.delivery + id, type }, body);
+  return { url, headers, body, signature: signed };
 }
 
 /** An attempt that failed before anything was sent: what is stored of it cannot be made into a request. */

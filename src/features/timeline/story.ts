@@ -45,6 +45,9 @@ const PARTS: readonly Part[] = [
   ["emails", `case_id ${IN}`, "ids"],
 ];
 
+/** In an order in which each table stands behind those that it refers to. */
+export const STORY_TABLES: readonly string[] = PARTS.map(([table]) => table);
+
 const SECRETS: Readonly<Record<string, string>> = { accounts: "signing_secret", endpoints: "secret" };
 
 /** Reads the rows of the charge that the sources are about. Secrets are left out. */
