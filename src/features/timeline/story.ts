@@ -22,21 +22,21 @@ interface Given {
 
 type Part = readonly [table: string, condition: string, given: keyof Given, columns?: string];
 
-const IN = "IN (SELECT value FROM json_each(?1))";
+const IN = "IN (SELECT value FROM json_each(?))";
 const JOURNALS = `FROM ledger_journals WHERE reference ${IN}`;
 
 /** Each table with the rows of it that belong to a charge. API keys, users and what signs addresses stay where they are. */
 const PARTS: readonly Part[] = [
-  ["accounts", "id = (SELECT account_id FROM books WHERE id = ?1)", "book"],
-  ["books", "account_id = (SELECT account_id FROM books WHERE id = ?1)", "book"],
-  ["transactions", "id = ?1", "transaction"],
-  ["refunds", "transaction_id = ?1", "transaction"],
-  ["med_cases", "transaction_id = ?1", "transaction"],
+  ["accounts", "id = (SELECT account_id FROM books WHERE id = ?)", "book"],
+  ["books", "account_id = (SELECT account_id FROM books WHERE id = ?)", "book"],
+  ["transactions", "id = ?", "transaction"],
+  ["refunds", "transaction_id = ?", "transaction"],
+  ["med_cases", "transaction_id = ?", "transaction"],
   ["med_evidence", `case_id ${IN}`, "ids", ["seq", ...Object.keys(EVIDENCE)].join()],
   ["history", `seq ${IN}`, "history"],
   ["ledger_journals", `reference ${IN}`, "ids"],
   ["ledger_entries", `journal_id IN (SELECT id ${JOURNALS})`, "ids"],
-  ["tranches", "transaction_id = ?1 AND released_at IS NULL", "transaction"],
+  ["tranches", "transaction_id = ? AND released_at IS NULL", "transaction"],
   ["jobs", `subject ${IN}`, "ids"],
   ["events", `seq ${IN}`, "events"],
   ["endpoints", `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`, "deliveries"],

@@ -21,7 +21,7 @@ const SHORTEST_DOCUMENT = 5;
 /** Words of names that say nothing about whose it is. */
 const COMMON = new Set(["das", "dos", "del", "von", "van", "the", "and", "filho", "neto", "junior", "ltda", "eireli", "mei"]);
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
 /** Between the words of a name: as people, addresses and forms write them. */
 const GAP = "(?:\\s|%20|[+_.-]){1,3}";
