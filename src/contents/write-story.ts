@@ -61,9 +61,20 @@ function quiet(rows: StoryRows, secret: string): StoryRows {
   };
 }
 
+const TYPES: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "string" };
+
+/** SQLite would make a number of a text that is one. */
+function checkTypes(db: Db, table: string, rows: readonly StoryRow[]): void {
+  for (const { name, type } of lister<{ name: string; type: string }>(db, "SELECT name, type FROM pragma_table_info(?)")(table)) {
+    const isOdd = ({ [name]: value }: StoryRow) => value !== undefined && value !== null && typeof value !== TYPES[type];
+    if (rows.some(isOdd)) throw new Error(`a value in ${name} of ${table} has another type`);
+  }
+}
+
 function insert(db: Db, rows: StoryRows): void {
   for (const table of STORY_TABLES) {
     const columns = columnsOf(table);
+    checkTypes(db, table, rows[table] ?? []);
     const into = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
     const statement = db.prepare(into);
     for (const row of rows[table] ?? []) statement.run(...columns.map((column): SqlValue => row[column] ?? null));

@@ -164,18 +164,42 @@ function changedRows(rows: Rows, change: Change): Rows {
   return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.map((row) => changed(table, row))]));
 }
 
+type Story = { readonly rows: Rows; readonly summary: readonly string[] };
+
+/** What stands in place of each address, and of the parts of it that are secret, wherever they are told. */
+function addressesIn(rows: Rows): (readonly [told: string, instead: string])[] {
+  const told = new Map<string, string>();
+  const collect: Change = (content, text) => {
+    if (content !== "address" || !URL.canParse(text)) return text;
+    const { search, pathname } = new URL(text);
+    const clean = cleanAddress(text);
+    if (clean === text) return text;
+    told.set(text, clean);
+    told.set(pathname + search, new URL(clean).pathname);
+    if (search.length >= SHORTEST_QUERY) told.set(search, "");
+    return clean;
+  };
+  changedRows(rows, collect);
+  return [...told].sort(([one], [other]) => other.length - one.length);
+}
+
+const SHORTEST_QUERY = 6;
+
 /** API keys, tokens, cookies and what an address carries beside its path are in no file. */
-export function withoutKeys(rows: Rows): Rows {
-  return changedRows(rows, (content, text) => {
+export function withoutKeys({ rows, summary }: Story): Story {
+  const addresses = addressesIn(rows);
+  const clean = (text: string) =>
+    addresses.reduce((made, [told, instead]) => made.replaceAll(told, instead), withoutCredentials(text, "…"));
+  const change: Change = (content, text) => {
     if (content === "address") return cleanAddress(text);
-    if (content === "headers") return JSON.stringify(withoutSecrets(jsonIn(text)));
-    if (content === "answer") return withoutSecrets(text);
-    return withoutCredentials(text, "…");
-  });
+    if (content === "headers") return JSON.stringify(withoutSecrets(jsonIn(clean(text))));
+    return content === "answer" ? withoutSecrets(clean(text)) : clean(text);
+  };
+  return { rows: changedRows(rows, change), summary: summary.map(clean) };
 }
 
 /** The rows and the sentences about them without what is of persons. `secret` decides the made-up values; it is not kept. */
-export function masked(rows: Rows, summary: readonly string[], secret: string, draw: Draw) {
+export function masked({ rows, summary }: Story, secret: string, draw: Draw): Story {
   const known = knownIn(rows, secret);
   const mask = textMask(known);
   const json = jsonMask(known, mask, draw);

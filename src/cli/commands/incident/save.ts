@@ -39,12 +39,12 @@ async function incidentOf(io: Io, target: Target, id: string, isKept: boolean): 
     ...{ kind, host: new URL(target.baseUrl).host, saved_at: iso(io.now()), shows, missing },
     personal_data: isKept ? ("kept" as const) : ("replaced" as const),
   };
-  const clean = withoutKeys(rows);
-  if (isKept) return { source, subject, summary, rows: clean };
+  const clean = withoutKeys({ rows, summary });
+  if (isKept) return { source, subject, ...clean };
   const { qrBase64 } = await import("../../../pix/qr.js");
   // The made-up values follow from it. It is forgotten, so nobody finds the real ones again.
   const secret = io.random() + io.random();
-  return { source, subject, ...masked(clean, summary, secret, qrBase64) };
+  return { source, subject, ...masked(clean, secret, qrBase64) };
 }
 
 async function writeFile(io: Io, name: string, text: string): Promise<string> {
