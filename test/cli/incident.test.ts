@@ -9,8 +9,8 @@ import { readBrCode } from "../../src/pix/br-code.js";
 import { exchange } from "../support/exchange.js";
 import type { Loose } from "../support/emulator.js";
 import { eventfulCharge, OF_THE_PERSON, PERSON } from "../support/incident.js";
-import { begin } from "../support/running.js";
-import { freshReceiver, sharedCli, sharedEmulator, sharedReceiver } from "../support/shared.js";
+import { begin, startHost } from "../support/running.js";
+import { freshReceiver, shared, sharedCli, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { hmac, signatureParts } from "../support/webhooks.js";
 
 /** `incident save` and `incident replay`: the story of a charge in a file, and the same story elsewhere. */
@@ -141,6 +141,49 @@ describe("save", () => {
     const before = (await emulator.sandbox(`/timeline/${id}`)).items.length;
     await saved("again.json");
     expect((await emulator.sandbox(`/timeline/${id}`)).items.length).toBe(before);
+  });
+});
+
+describe("save from a host that is no emulator", () => {
+  const asked: string[] = [];
+  const host = shared(() =>
+    startHost(async ({ method, url = "", headers }, outgoing) => {
+      asked.push(`${method} ${url}`);
+      const path = url.startsWith("/v1") ? url : "/v1/not-there";
+      const { status, text } = await exchange(emulator.url + path, { headers: { apikey: String(headers.apikey) } });
+      outgoing.writeHead(status, { "content-type": "application/json" }).end(text);
+    }),
+  );
+  const from = (...flags: string[]) =>
+    cli.run(["incident", "save", id, "--base-url", host.url, "--api-key", emulator.key, "--output", "v1.json", ...flags]);
+
+  it("has what /v1 shows, by reading alone, and says what is missing", async () => {
+    expect((await from("--keep-personal-data")).code).toBe(0);
+    const { source: told, rows, subject, summary } = JSON.parse(readFileSync(join(cli.folder, "v1.json"), "utf8"));
+    expect([told.kind, told.host, subject]).toEqual(["service", new URL(host.url).host, id]);
+    expect(told.missing).toContain("movements of money");
+    expect(asked.filter((one) => !one.startsWith("GET "))).toEqual([]);
+    expect(asked.length).toBeGreaterThan(4);
+    const whole = (await saved("whole-too.json", "--keep-personal-data")).rows;
+    const ids = (table: string, all: Loose) => all[table].map((one: Loose) => one.id).sort();
+    for (const table of ["transactions", "refunds", "med_cases", "deliveries", "endpoints"]) {
+      expect([table, ids(table, rows)]).toEqual([table, ids(table, whole)]);
+    }
+    expect(summary.length).toBeGreaterThan(5);
+  });
+
+  it("is replayed with the bodies of then, and has nothing of a person either", async () => {
+    expect((await from("--keep-personal-data")).code).toBe(0);
+    expect(await replay("v1.json", "--forward-to", receiver.url)).toMatchObject({ code: 0 });
+    const bodies = (all: Loose[]) => new Set(all.map(({ raw }) => raw.replaceAll("qa_live_0123456789abcdefgh", "…")));
+    expect(receiver.received.length).toBeGreaterThan(5);
+    const then = bodies(source.received);
+    for (const body of bodies(receiver.received)) expect(then).toContain(body);
+    expect((await from()).code).toBe(0);
+    const text = readFileSync(join(cli.folder, "v1.json"), "utf8");
+    for (const one of [...OF_THE_PERSON, "hidden-token", emulator.key]) expect([one, text.includes(one)]).toEqual([one, false]);
+    expect((await replay("v1.json")).code).toBe(0);
+    expect(source.received.length).toBe(sentThen);
   });
 });
 
