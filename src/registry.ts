@@ -12,6 +12,7 @@ import * as sandboxRefunds from "./features/refunds/operations/sandbox-refunds.j
 import * as sandboxRequests from "./features/requests/operations/sandbox-requests.js";
 import { sandboxPayments } from "./features/search/operations/sandbox-payments.js";
 import { sandboxSearch } from "./features/search/operations/sandbox-search.js";
+import { sandboxIncident } from "./features/timeline/operations/sandbox-incident.js";
 import { sandboxTimeline } from "./features/timeline/operations/sandbox-timeline.js";
 import * as charges from "./features/transactions/operations/charges.js";
 import * as payments from "./features/transactions/operations/payments.js";
@@ -75,6 +76,7 @@ export const registry = [
   session.logout,
   emulator.sandboxRoot,
   sandboxTimeline,
+  sandboxIncident,
   sandboxCharges.sandboxPay,
   sandboxCharges.sandboxFail,
   sandboxCharges.sandboxExpire,

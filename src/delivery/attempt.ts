@@ -63,14 +63,23 @@ export function sent(
   userAgent: string,
   traceparent: string | null,
 ) {
-  const { type, url, data } = delivery;
-  const told = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
-  const body = changedBody(told, sending.chaos);
-  const signed = signature(type, sending.secret, body, sending.signedAt);
-  const deliveryId = ID_PREFIX.delivery + delivery.id;
-  const own = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);
+  const { headers: own, ...request } = requestOf(delivery, sending, userAgent);
   const headers = traceparent === null ? own : { ...own, traceparent };
-  return { delivery, url, headers, body, signature: signed, userAgent, sentAt, chaos: sending.chaos };
+  return { delivery, ...request, headers, userAgent, sentAt, chaos: sending.chaos };
+}
+
+type Sendable = Pick<ClaimedDelivery, "id" | "url" | "event_id" | "type" | "data" | "event_created_at">;
+
+/** The bytes of a delivery and the headers that go with them. */
+export function requestOf(
+  { id, url, event_id, type, data, event_created_at }: Sendable,
+  { secret, signedAt, chaos }: Pick<Sending, "secret" | "signedAt"> & { readonly chaos: readonly string[] },
+  userAgent: string,
+) {
+  const body = changedBody(envelope({ id: event_id, type, data, created_at: event_created_at }), chaos);
+  const signed = signature(type, secret, body, signedAt);
+  const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId: ID_PREFIX.delivery + id, type }, body);
+  return { url, headers, body, signature: signed };
 }
 
 /** An attempt that failed before anything was sent: what is stored of it cannot be made into a request. */

@@ -43,6 +43,7 @@ const SEGMENTS: Readonly<Record<string, IdKind>> = {
 const OTHERS: Readonly<Record<string, string>> = {
   snapshots: "Name of the snapshot",
   timeline: "Id of the charge, payment, refund, payout or MED case",
+  incidents: "Id of the charge, payment, refund or MED case",
   requests: "Number of the request",
 };
 
@@ -64,10 +65,9 @@ export function prefixBehind(segment: string): string | null {
 
 /** The prefixes with which the service takes the ids behind a path segment; the empty one is an id without a prefix. */
 export function prefixesOf(segment: string): readonly string[] {
-  if (segment === "timeline") {
-    const { charge, transaction, refund, payout, medCase } = ID_PREFIX;
-    return [charge, transaction, refund, payout, medCase];
-  }
+  const { charge, transaction, refund, payout, medCase } = ID_PREFIX;
+  if (segment === "timeline") return [charge, transaction, refund, payout, medCase];
+  if (segment === "incidents") return [charge, transaction, refund, medCase];
   const prefix = prefixBehind(segment);
   if (prefix === null) return [];
   return BARE.includes(segment) ? [prefix, ""] : [prefix];

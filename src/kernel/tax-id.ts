@@ -78,6 +78,13 @@ function hasCheckDigits(bare: string, cycle: number): boolean {
   );
 }
 
+/** The bare tax id that begins with these 9 digits (a CPF) or these 12 characters (a CNPJ). */
+export function withCheckDigits(body: string): string {
+  const cycle = body.length === 9 ? 11 : 8;
+  const first = body + checkDigit(body, body.length, cycle);
+  return first + checkDigit(first, first.length, cycle);
+}
+
 const ZERO = 48;
 
 /** Modulo-11 check digit of the first `length` characters; a letter counts as its ASCII code less 48 (A is 17). */

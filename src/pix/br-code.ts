@@ -98,6 +98,43 @@ function field(id: string, value: string): string {
   return `${id}${length < 10 ? "0" : ""}${length}${value}`;
 }
 
+/** What may change in a BR Code: the values of its fields, by their ids. `26` has fields of its own, named `26-25`. */
+type Change = (id: string, value: string) => string;
+
+function changedFields(fields: ReadFields["fields"], change: Change, within: string): string {
+  return fields.map(([id, value]) => field(id, change(within + id, value))).join("");
+}
+
+/**
+ * The BR Code at the beginning of a text with other values, and how long it was there. Lengths and checksum are made anew. Null
+ * where no BR Code begins, or where a new value does not fit.
+ */
+export function changedBrCode(text: string, change: Change): { readonly code: string; readonly length: number } | null {
+  const [head = ""] = /^000201[\x20-\x7e]*/.exec(text.slice(0, MAX_CODE)) ?? [];
+  const { fields } = readFields(head);
+  const end = fields.findIndex(([id]) => id === "63");
+  if (end === -1) return null;
+  const told = fields.slice(0, end);
+  const nested = (id: string, value: string) => {
+    const inside = readFields(value);
+    const isNested = (id === "26" || id === "62") && inside.rest === "";
+    return isNested ? changedFields(inside.fields, change, `${id}-`) : change(id, value);
+  };
+  const made = told.map(([id, value]) => [id, nested(id, value)] as const);
+  if (made.some(([, { length }]) => length > MAX_VALUE)) return null;
+  const unsigned = `${changedFields(made, (_id, value) => value, "")}6304`;
+  const length = told.reduce((sum, [, value]) => sum + 4 + value.length, 0);
+  return { code: unsigned + crc16(unsigned), length: length + "6304XXXX".length };
+}
+
+/** As the merchant's name and city stand in a BR Code. */
+export const merchantName = (text: string) => folded(text, MAX_NAME);
+export const merchantCity = (text: string) => folded(text, MAX_CITY);
+
+const MAX_VALUE = 99;
+/** More than any code has, whose fields are few. */
+const MAX_CODE = 1_000;
+
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 /**

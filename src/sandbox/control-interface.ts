@@ -2,6 +2,7 @@ import type { Chaos } from "../delivery/chaos.js";
 import type { AccountControls } from "../features/access/operations/sandbox-accounts.js";
 import type { Operation } from "../features/operation.js";
 import type { RequestControls } from "../features/requests/operations/sandbox-requests.js";
+import type { IncidentControls } from "../features/timeline/operations/sandbox-incident.js";
 import type { TimelineControls } from "../features/timeline/operations/sandbox-timeline.js";
 import type { LedgerControls } from "../features/wallets/operations/sandbox-ledger.js";
 import type { RanEntry } from "../jobs/ran.js";
@@ -17,7 +18,7 @@ import type { StartReport } from "./start-report.js";
  * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
  * operations that are defined with `control` receive it, each the part that it names.
  */
-export interface Controls extends AccountControls, LedgerControls, RequestControls, TimelineControls {
+export interface Controls extends AccountControls, IncidentControls, LedgerControls, RequestControls, TimelineControls {
   clock: ClockControls;
   /** Goes back to the state after the first start. */
   reset(): Promise<void>;

@@ -11,7 +11,8 @@ import { dueWork } from "../features/jobs/due-work.js";
 import type { RequestLog } from "../features/requests/request-log.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import { buildTimeline } from "../features/timeline/build.js";
-import { rawIds, readSources } from "../features/timeline/sources.js";
+import { rawIds, readSources, readStory } from "../features/timeline/sources.js";
+import { storyRows } from "../features/timeline/story.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { checkLedger } from "../features/wallets/check.js";
 import { ledgerStore } from "../features/wallets/store.js";
@@ -193,6 +194,11 @@ export function createControls(parts: ControlParts): Controls {
       const due = dueWork(reader, { bookId, subjects: rawIds(sources.objects), limit: MAX_DUE });
       const { now, frozen } = clock.show();
       return { subject: sources.subject, now, frozen, items: buildTimeline(sources), due: due.entries };
+    },
+    incident(bookId, id) {
+      const sources = readStory(parts.reader(), requestLog, bookId, id);
+      const summary = buildTimeline(sources).map(({ at, text }) => `${at} ${text}`);
+      return { subject: sources.subject, now: iso(clock.now()), summary, rows: storyRows(db, bookId, sources) };
     },
     checkLedger: (bookId) =>
       readLong(parts.database, parts.real, (apart, pause) =>

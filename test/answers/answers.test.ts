@@ -27,6 +27,7 @@ const ANSWERS = [
     "sandbox.deliveries.get",
     "sandbox.emails.get",
     "sandbox.events.get",
+    "sandbox.incident",
   ] as const),
   ...(["sandbox.faults.list", "sandbox.ledger.list", "sandbox.med.open", "sandbox.payouts.create"] as const),
   ...([

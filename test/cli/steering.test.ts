@@ -78,6 +78,8 @@ beforeAll(async () => {
   abroad = testCli({ QA_PAY_BASE_URL: host.url, QA_PAY_API_KEY: "qa_test_nobody-knows-it" });
   writeFileSync(join(abroad.folder, "receipt.pdf"), "%PDF-1.7");
   writeFileSync(join(abroad.folder, "orders.json"), "[]");
+  const incident = { format: "qa-pay-incident", version: `1${STEERING}` };
+  writeFileSync(join(abroad.folder, "incident.json"), JSON.stringify(incident));
 });
 afterAll(async () => {
   for (const one of [cli, abroad]) one.remove();
@@ -153,6 +155,8 @@ const OTHERS: Readonly<Record<string, Run>> = {
   reconcile: toHost("reconcile", "orders.json"),
   "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
+  "incident save": toHost("incident", "save", "ch_1"),
+  "incident replay": toHost("incident", "replay", "incident.json"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),
 };
 /** Commands that show no text of a server or a receiver. */

@@ -4,6 +4,7 @@ import { NOUNS } from "../../kernel/nouns.js";
 const GROUPS: Readonly<Record<string, string>> = {
   ...NOUNS,
   logs: "Requests to the emulator, as they come in",
+  incident: "What happened to a charge, in a file that replays it",
   fixtures: "Scripts of requests",
   profiles: "Hosts and keys by name",
   keys: "API keys of the account, managed by who is logged in",

@@ -121,3 +121,12 @@ export function readSources(stores: Stores, log: Log, bookId: number, id: string
     requests: requestsOf(log, bookId, new Set(publicIds(objects)), numbers),
   };
 }
+
+/** The same for the charge that an id names, or a refund or a MED case of it. Throws `not_found` for any other id. */
+export function readStory(stores: Stores, log: Log, bookId: number, id: string): TimelineSources {
+  const { objects } = findSubject(stores, bookId, id);
+  const [of] = [...objects.refunds, ...objects.cases].map(({ transaction_id }) => transaction_id);
+  const isCharge = objects.transaction !== null;
+  if (!isCharge && of === undefined) throw notFound(["charge", "transaction", "refund", "medCase"], id);
+  return readSources(stores, log, bookId, isCharge ? id : `${ID_PREFIX.charge}${of}`);
+}

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
+import { EXIT, Failure, reasonOf, usage } from "../../terminal/failure.js";
+
+/** The file of an incident: readable JSON, with a digest of everything else in it (docs/decisions/152-incidents.md). */
+
+export const FORMAT = "qa-pay-incident";
+const VERSION = 1;
+/** Far more than the story of one charge. */
+export const MOST_BYTES = 67_108_864;
+const MOST_ROWS = 100_000;
+
+export type Row = Readonly<Record<string, string | number | null>>;
+export type Rows = Readonly<Record<string, readonly Row[]>>;
+
+export interface Source {
+  readonly kind: "emulator" | "service";
+  readonly host: string;
+  readonly saved_at: string;
+  /** What the host shows of a charge, and what of it the file does not have. */
+  readonly shows: string;
+  readonly missing: readonly string[];
+  readonly personal_data: "replaced" | "kept";
+}
+
+export interface Incident {
+  readonly source: Source;
+  readonly subject: string;
+  readonly summary: readonly string[];
+  readonly rows: Rows;
+}
+
+function digestOf(content: object): string {
+  return `sha256:${createHash("sha256").update(canonicalJson(content)).digest("hex")}`;
+}
+
+export function incidentText(incident: Incident): string {
+  const content = { format: FORMAT, version: VERSION, ...incident };
+  return `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
+}
+
+/** The Failure for a file whose contents nobody may use. Nothing was made of it. */
+export function changedFile(name: string, why: string): Failure {
+  const hint = "Save the incident again, and change nothing in the file: it is read only as it was written.";
+  return new Failure(EXIT.refused, "changed_file", `${name} was changed after it was saved: ${why}.`, hint);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isRow(value: unknown): value is Row {
+  const fits = (one: unknown) => one === null || isText(one) || Number.isSafeInteger(one);
+  return isJsonObject(value) && Object.values(value).every(fits);
+}
+
+function areRows(value: unknown): value is Rows {
+  if (!isJsonObject(value)) return false;
+  const tables: unknown[] = Object.values(value);
+  return tables.every((rows) => Array.isArray(rows) && rows.length <= MOST_ROWS && rows.every(isRow));
+}
+
+function isSource(value: unknown): value is Source {
+  if (!isJsonObject(value)) return false;
+  const { missing, ...texts } = value;
+  return Array.isArray(missing) && missing.every(isText) && ["kind", "host", "saved_at"].every((name) => isText(texts[name]));
+}
+
+function isIncident(value: Readonly<Record<string, unknown>>): boolean {
+  const { source, subject, summary, rows } = value;
+  return isSource(source) && isText(subject) && Array.isArray(summary) && summary.every(isText) && areRows(rows);
+}
+
+/** Whether the digest is that of the rest. What is nested deeper than any file of ours has no digest. */
+function isWhole(content: object, digest: unknown): boolean {
+  try {
+    return digest === digestOf(content);
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a file of `incident save`. Throws Failure: exit 2 for another file, exit 5 for one that was changed. */
+export function readIncident(text: string, name: string): Incident {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw usage(`${name} is not JSON: ${reasonOf(error)}.`);
+  }
+  if (!isJsonObject(value) || value.format !== FORMAT) throw usage(`${name} is no file of \`incident save\`.`);
+  const { digest, ...content } = value;
+  if (content.version !== VERSION) {
+    throw usage(`${name} has version ${String(content.version)}, and this program reads version ${VERSION}.`);
+  }
+  if (!isWhole(content, digest)) throw changedFile(name, "its digest is another one");
+  if (!isIncident(content)) throw changedFile(name, "its parts are not those of an incident");
+  return content as unknown as Incident;
+}

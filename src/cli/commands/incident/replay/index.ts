@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { FlagsOf, GlobalFlags } from "../../../../client/flags.js";
+import { counted } from "../../../../kernel/counted.js";
+import type { Emulator } from "../../../../start/emulator.js";
+import { EXIT, Failure, usage } from "../../../terminal/failure.js";
+import type { Io } from "../../../terminal/io.js";
+import { readNamed } from "../../../terminal/named-file.js";
+import { palette } from "../../../terminal/output.js";
+import { jsonText, say } from "../../../terminal/terminal-text.js";
+import { defineCommand } from "../../../tree/define-command.js";
+import { receiverUrl } from "../../receiver.js";
+import { emulatorOptions } from "../../serve/emulator-options.js";
+import { liveLines } from "../../serve/live-lines.js";
+import { serverLog } from "../../serve/server-log.js";
+import { changedFile, type Incident, MOST_BYTES, readIncident } from "../file.js";
+import { endpointId, type Plan, planOf } from "./plan.js";
+import { failedEvents, type Sent, sendAll } from "./send.js";
+
+const SPEEDS = ["real", "fast"] as const;
+
+const FLAGS = {
+  "--forward-to <url>": "receiver to which the webhooks are sent",
+  "--webhook-secret <secret>": "sign them with this secret of 64 hexadecimal digits; without it a new one is made",
+  "--endpoint <id>": "the webhooks of this endpoint; without it those of the one with the most attempts",
+  "--speed <real|fast>": {
+    about: "with the gaps of then, or each as soon as the one before is answered",
+    choices: SPEEDS,
+    default: "fast",
+  },
+  "--serve": "keep the emulator running afterwards, until Ctrl-C",
+  "--port <number>": { about: "port of the emulator; 0 takes any free one", default: "0" },
+} as const;
+
+type ReplayFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+async function incidentIn(io: Io, name: string): Promise<Incident> {
+  const isFile = name !== "-";
+  const size = isFile ? (statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size ?? 0) : 0;
+  const text = size > MOST_BYTES || !isFile ? "" : String(await readNamed(io, name));
+  const given = isFile ? text : await io.readInput();
+  if (size > MOST_BYTES || given.length > MOST_BYTES) {
+    throw usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
+  }
+  return readIncident(given, isFile ? name : "standard input");
+}
+
+const bare = (uuid: string) => uuid.replaceAll("-", "");
+
+/** The mode of the book that the charge is in. */
+function modeOf({ books = [], transactions = [] }: Incident["rows"]): "test" | "live" {
+  return books.find(({ id }) => id === transactions[0]?.book_id)?.mode === "live" ? "live" : "test";
+}
+
+/** The cost of a password's hash (N of scrypt): the database ends with the command, so nobody can take its hashes. */
+const COST = 16;
+
+/** Starts the emulator on a file of the rows. Throws Failure (exit 5) for rows that qa-pay has not written. */
+async function started(io: Io, name: string, incident: Incident, folder: string, secret: string, flags: ReplayFlags) {
+  const { forwardTo, port, serve } = flags;
+  const mode = modeOf(incident.rows);
+  const options = emulatorOptions(io, {
+    ...{ port, host: "127.0.0.1", db: join(folder, "incident.db"), qr: "url", webhookSecret: secret },
+    // What happens later, by a click in the console, goes to the receiver too.
+    ...(serve && forwardTo !== undefined ? { forwardTo } : {}),
+    [mode === "test" ? "testKey" : "liveKey"]: `qa_${mode}_${bare(io.random())}`,
+  });
+  const { writeStory } = await import("../../../../contents/write-story.js");
+  const wrong = writeStory(options.db ?? "", incident.rows, secret);
+  if (wrong !== null) throw changedFile(name, wrong);
+  const { createEmulator } = await import("../../../../start/emulator.js");
+  return createEmulator({ ...options, settings: { ...options.settings, passwordCost: COST }, log: serverLog(io, {}) });
+}
+
+const outcome = ({ status_code, error }: Sent["then"]) => (status_code === null ? (error ?? "no answer") : `${status_code}`);
+
+async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: Sent) => void> {
+  if (flags.json) return () => undefined;
+  const paint = await palette(io, flags.color !== false);
+  return ({ type, delivery, attempt, repeated, then, now }) => {
+    const isWell = now.status_code !== null && now.status_code < 300;
+    const again = repeated ? " once more" : "";
+    const what = say`${paint.strong(type)} ${paint.dim(delivery)} attempt ${attempt}${again}`;
+    io.out(say`${what}: then ${outcome(then)}, now ${(isWell ? paint.good : paint.bad)(outcome(now))} in ${now.duration_ms} ms\n`);
+  };
+}
+
+interface Replay {
+  readonly io: Io;
+  readonly flags: ReplayFlags;
+  readonly incident: Incident;
+  readonly emulator: Emulator;
+  readonly plan: Plan;
+  readonly stopped: AbortSignal;
+}
+
+function tellStart({ io, flags, incident, emulator, plan }: Replay): void {
+  if (flags.json || flags.quiet) return;
+  const { source, subject } = incident;
+  io.err(say`${subject} of ${source.host} is at ${emulator.url}, with the key ${keyOf(emulator)}.\n`);
+  if (source.missing.length > 0) io.err(say`The file does not have: ${source.missing.join(", ")}.\n`);
+  if (flags.forwardTo === undefined) {
+    io.err(say`Nothing is sent: --forward-to names a receiver for ${counted(plan.sendings.length, "webhook")}.\n`);
+    return;
+  }
+  const how = flags.webhookSecret === undefined ? ` with the new secret ${emulator.signingSecret}` : "";
+  const from = plan.endpoint === null ? "" : ` of ${endpointId(plan.endpoint)}`;
+  io.err(say`Sending ${counted(plan.sendings.length, "webhook")}${from} to ${flags.forwardTo}, signed${how}.\n`);
+}
+
+const keyOf = ({ testKey, liveKey }: Emulator) => testKey ?? liveKey ?? "";
+
+/** Sends what is to be sent, and tells how it went. Returns the exit code. */
+async function replayed(replay: Replay): Promise<number> {
+  const { io, flags, incident, emulator, plan, stopped } = replay;
+  const { forwardTo: url } = flags;
+  tellStart(replay);
+  const tell = await lineTeller(io, flags);
+  const way = { io, secret: emulator.signingSecret, speed: flags.speed, stopped, tell } as const;
+  const sent = url === undefined ? [] : await sendAll(plan, { ...way, url });
+  const failed = failedEvents(sent);
+  if (flags.json) {
+    const { endpoint } = plan;
+    const about = { subject: incident.subject, source: incident.source, url: emulator.url, api_key: keyOf(emulator) };
+    const to = { webhook_secret: emulator.signingSecret, forward_to: url ?? null };
+    io.out(jsonText({ ...about, ...to, endpoint: endpoint && endpointId(endpoint), sent, failed }));
+  } else if (url !== undefined && !flags.quiet) {
+    const events = new Set(sent.map(({ event }) => event)).size;
+    io.out(say`${events - failed.length} of ${counted(events, "event")} answered with 2xx in the end.\n`);
+  }
+  const isWhole = url === undefined || sent.length === plan.sendings.length;
+  return failed.length === 0 && isWhole ? EXIT.done : EXIT.unexpected;
+}
+
+/** Prints the ready line of `serve` and waits for the end. No file of the folder leads its commands to this server. */
+async function served({ io, flags, emulator, stopped }: Replay): Promise<void> {
+  const paint = await palette(io, flags.color !== false);
+  const lines = liveLines(io, paint, { ...flags, howToStop: "Ctrl-C stops." });
+  const { testKey } = emulator;
+  lines.ready(emulator, { testKey, usableKey: testKey, liveKeyIn: null, isReached: async () => false, stopped: () => undefined }, false);
+  emulator.onSending(lines.sending);
+  emulator.onAttempt(lines.attempted);
+  if (!stopped.aborted) await new Promise<void>((done) => stopped.addEventListener("abort", () => done()));
+  lines.stopping();
+}
+
+async function replay(io: Io, name: string, flags: ReplayFlags): Promise<number> {
+  if (flags.forwardTo !== undefined) receiverUrl("--forward-to", flags.forwardTo);
+  const incident = await incidentIn(io, name);
+  const secret = flags.webhookSecret ?? bare(io.random()) + bare(io.random());
+  const stopping = new AbortController();
+  io.onStop(() => stopping.abort());
+  const folder = mkdtempSync(join(tmpdir(), "qa-pay-incident-"));
+  try {
+    const emulator = await started(io, name, incident, folder, secret, flags);
+    try {
+      const plan = planOf(incident.rows, flags.endpoint);
+      const one = { io, flags, incident, emulator, plan, stopped: stopping.signal };
+      const code = await replayed(one);
+      if (flags.serve) await served(one);
+      return code;
+    } finally {
+      await emulator.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const command = defineCommand({
+  command: "incident replay",
+  summary: "Make the charge of a file in an emulator of its own, and send its webhooks again",
+  takes: { "<file>": "a file of `incident save`; - is standard input" },
+  flags: FLAGS,
+  examples: [
+    'qa-pay incident replay incident.json --forward-to http://localhost:3000/webhooks --webhook-secret "$SECRET"',
+    "qa-pay incident replay incident.json --serve",
+  ],
+  globals: { quiet: true },
+}).run(({ io, given, flags }) => replay(io, given.file, flags));

@@ -1,0 +1,97 @@
+import { resolve } from "node:path";
+import { iso } from "../../../kernel/time.js";
+import { isEmulator, readFrom } from "../../target/ask-host.js";
+import type { Target } from "../../target/door.js";
+import { requireKey, resolveTarget } from "../../target/resolve-target.js";
+import { mayBeSent } from "../../target/safety.js";
+import { reasonOf, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { dataLines, jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { type Incident, incidentText, type Rows } from "./file.js";
+import { masked, withoutKeys } from "./mask.js";
+
+/** What a host tells of a charge. */
+export interface Told extends Pick<Incident, "subject" | "summary" | "rows"> {
+  readonly kind: "emulator" | "service";
+  readonly shows: string;
+  readonly missing: readonly string[];
+}
+
+const OWNER_ONLY = 0o600;
+
+async function storyOf(target: Target, id: string): Promise<Told> {
+  if (await isEmulator(target)) {
+    const answer = await readFrom<{ subject: string; summary: string[]; rows: Rows }>(
+      target,
+      `/_sandbox/incidents/${encodeURIComponent(id)}`,
+    );
+    const missing = ["the requests of clients", "the contents of evidence files"];
+    return { ...answer, kind: "emulator", shows: "everything that is stored of the charge", missing };
+  }
+  const { storyFromService } = await import("./from-service.js");
+  return storyFromService(target, id);
+}
+
+async function incidentOf(io: Io, target: Target, id: string, isKept: boolean): Promise<Incident> {
+  const { kind, shows, missing, subject, summary, rows } = await storyOf(target, id);
+  const source = {
+    ...{ kind, host: new URL(target.baseUrl).host, saved_at: iso(io.now()), shows, missing },
+    personal_data: isKept ? ("kept" as const) : ("replaced" as const),
+  };
+  const clean = withoutKeys({ rows, summary });
+  if (isKept) return { source, subject, ...clean };
+  const { qrBase64 } = await import("../../../pix/qr.js");
+  // The made-up values follow from it. It is forgotten, so nobody finds the real ones again.
+  const secret = io.random() + io.random();
+  return { source, subject, ...masked(clean, secret, qrBase64) };
+}
+
+async function writeFile(io: Io, name: string, text: string): Promise<string> {
+  const { writeFile: write } = await import("node:fs/promises");
+  const path = resolve(io.cwd, name);
+  try {
+    await write(path, text, { mode: OWNER_ONLY });
+  } catch (error) {
+    throw usage(`${name} cannot be written: ${reasonOf(error)}. Choose another file with --output.`);
+  }
+  return path;
+}
+
+export const command = defineCommand({
+  command: "incident save",
+  summary: "Write the whole story of a charge into a file, without a person's data",
+  takes: { "<id>": "id of a charge, a payment, a refund or a MED case" },
+  flags: {
+    "--output <file>": "file to write; without it, or with -, standard output",
+    "--keep-personal-data": "keep names, documents, e-mails, phones and Pix keys as they are",
+  },
+  examples: [
+    "qa-pay incident save ch_0198… --output incident.json",
+    "qa-pay incident save ch_0198… --profile prod > incident.json",
+  ],
+  sends: true,
+}).run(async ({ io, given: { id }, flags }) => {
+  const target = await resolveTarget(io, flags);
+  const headers = { accept: "application/json", apikey: requireKey(target) };
+  const first = { method: "GET", url: `${target.baseUrl}/_sandbox`, headers, body: undefined };
+  if (!(await mayBeSent(io, target, first, flags))) return;
+  const isKept = flags.keepPersonalData === true;
+  const incident = await incidentOf(io, target, id, isKept);
+  const text = incidentText(incident);
+  const { output = "-" } = flags;
+  if (output === "-") {
+    io.out(dataLines(text));
+  } else {
+    const path = await writeFile(io, output, text);
+    io.out(flags.json ? jsonText({ file: path, subject: incident.subject, source: incident.source }) : say`${path}\n`);
+  }
+  if (flags.quiet || flags.json) return;
+  const { source } = incident;
+  io.err(say`${source.host} shows ${source.shows}. Not in the file: ${source.missing.join(", ")}.\n`);
+  io.err(
+    isKept
+      ? say`The file has the data of persons. Whoever gets it can read them.\n`
+      : say`Names, documents, e-mails, phones and Pix keys are made up. Read free texts before you hand the file on.\n`,
+  );
+});

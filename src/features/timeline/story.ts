@@ -1,0 +1,78 @@
+import { type Db, lister, type SqlValue } from "../../db/driver.js";
+import { EVIDENCE } from "../med/store.js";
+import type { TimelineSources } from "./sources.js";
+
+/** The rows of a charge as the database has them, for a file that makes the same charge elsewhere. */
+
+export type StoryRow = Readonly<Record<string, string | number | null>>;
+export type StoryRows = Readonly<Record<string, readonly StoryRow[]>>;
+
+/** In place of the secrets of an account and of endpoints. */
+const NO_SECRET = "0".repeat(64);
+
+/** The values that conditions name: lists are JSON texts. */
+interface Given {
+  readonly book: number;
+  readonly transaction: string;
+  readonly ids: string;
+  readonly history: string;
+  readonly events: string;
+  readonly deliveries: string;
+}
+
+type Part = readonly [table: string, condition: string, given: keyof Given, columns?: string];
+
+const IN = "IN (SELECT value FROM json_each(?))";
+const JOURNALS = `FROM ledger_journals WHERE reference ${IN}`;
+
+/** Each table with the rows of it that belong to a charge. API keys, users and what signs addresses stay where they are. */
+const PARTS: readonly Part[] = [
+  ["accounts", "id = (SELECT account_id FROM books WHERE id = ?)", "book"],
+  ["books", "account_id = (SELECT account_id FROM books WHERE id = ?)", "book"],
+  ["transactions", "id = ?", "transaction"],
+  ["refunds", "transaction_id = ?", "transaction"],
+  ["med_cases", "transaction_id = ?", "transaction"],
+  ["med_evidence", `case_id ${IN}`, "ids", ["seq", ...Object.keys(EVIDENCE)].join()],
+  ["history", `seq ${IN}`, "history"],
+  ["ledger_journals", `reference ${IN}`, "ids"],
+  ["ledger_entries", `journal_id IN (SELECT id ${JOURNALS})`, "ids"],
+  ["tranches", "transaction_id = ? AND released_at IS NULL", "transaction"],
+  ["jobs", `subject ${IN}`, "ids"],
+  ["events", `seq ${IN}`, "events"],
+  ["endpoints", `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`, "deliveries"],
+  ["deliveries", `seq ${IN}`, "deliveries"],
+  ["delivery_attempts", `delivery_seq ${IN}`, "deliveries"],
+  ["emails", `case_id ${IN}`, "ids"],
+];
+
+/** In an order in which each table stands behind those that it refers to. */
+export const STORY_TABLES: readonly string[] = PARTS.map(([table]) => table);
+
+const SECRETS: Readonly<Record<string, string>> = { accounts: "signing_secret", endpoints: "secret" };
+
+/** Reads the rows of the charge that the sources are about. Secrets are left out. */
+export function storyRows(db: Db, bookId: number, { objects, history, clock, events, journals, deliveries }: Sources) {
+  const { transaction, refunds, cases } = objects;
+  if (transaction === null) throw new Error("a story is that of a charge");
+  const all = <Row>(sql: string, value: SqlValue) => lister<Row>(db, sql)(value);
+  const own = [transaction, ...refunds, ...cases].map(({ id }) => id);
+  const tranches = all<{ id: number }>("SELECT id FROM tranches WHERE transaction_id = ? AND released_at IS NULL", transaction.id);
+  const places = [...history, ...clock].map(({ seq }) => seq);
+  const given: Given = {
+    book: bookId,
+    transaction: transaction.id,
+    // The release of held money is work about a row of `tranches`.
+    ids: JSON.stringify([...own, ...tranches.map(({ id }) => String(id))]),
+    history: JSON.stringify([...places, ...journals.map(({ history_seq }) => history_seq)]),
+    events: JSON.stringify(events.map(({ seq }) => seq)),
+    deliveries: JSON.stringify(deliveries.map(({ seq }) => seq)),
+  };
+  const read = ([table, condition, name, columns = "*"]: Part): [string, StoryRow[]] => {
+    const rows = all<StoryRow>(`SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY 1`, given[name]);
+    const secret = SECRETS[table];
+    return [table, secret === undefined ? rows : rows.map((row) => ({ ...row, [secret]: NO_SECRET }))];
+  };
+  return Object.fromEntries(PARTS.map(read));
+}
+
+type Sources = Pick<TimelineSources, "objects" | "history" | "clock" | "events" | "journals" | "deliveries">;
