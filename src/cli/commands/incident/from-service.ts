@@ -5,15 +5,10 @@ import { readFields } from "../../../pix/br-code.js";
 import { readFrom } from "../../target/ask-host.js";
 import type { Target } from "../../target/door.js";
 import { usage } from "../../terminal/failure.js";
-import type { Row } from "./file.js";
-import type { Told } from "./save.js";
-import { type Change, webhookRows } from "./service-webhooks.js";
+import type { Row, Told } from "./file.js";
+import { type Answered, type Change, webhookRows } from "./service-webhooks.js";
 
 /** The story of a charge as `/v1` shows it, in the rows that an emulator would have. */
-
-/** An answer of a host that may be of any version: its members are read as they are. */
-// biome-ignore lint/suspicious/noExplicitAny: every member is checked when the rows are made into a database
-export type Answered = any;
 
 const MISSING = [
   "movements of money",
@@ -27,7 +22,8 @@ const MISSING = [
 ];
 
 const instant = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
-const textOf = (value: object | null | undefined) => (value === null || value === undefined ? null : JSON.stringify(value));
+const textOf = (value: object | null | undefined) =>
+  value === null || value === undefined ? null : JSON.stringify(value);
 
 /** The UUID of the charge that an id names. A MED case names its charge; a refund alone does not. */
 async function chargeOf(target: Target, id: string): Promise<string> {
@@ -74,7 +70,12 @@ function transactionRow(raw: string, payment: Answered, charge: Answered, refund
     ...{ end_to_end_id: charge?.settlement?.end_to_end_id ?? null, return_id: null },
     ...{ payer_name: med?.payerName ?? null, payer_document: null },
     ...{ provider_fee: payment.providerFee, platform_fee: payment.platformFee, refunded_amount: done },
-    ...{ med: textOf(med), created_at: created, updated_at: instant(payment.paidAt) ?? created, day: saoPauloDay(created) },
+    ...{
+      med: textOf(med),
+      created_at: created,
+      updated_at: instant(payment.paidAt) ?? created,
+      day: saoPauloDay(created),
+    },
   };
 }
 
@@ -82,14 +83,26 @@ function refundRow(raw: string, one: Answered, place: number): Row {
   const at = instant(one.createdAt) ?? 0;
   return {
     ...{ seq: place + 1, id: rawId(one.id, ID_PREFIX.refund, "") ?? "", transaction_id: raw, amount: one.amount },
-    ...{ currency: one.currency, status: one.status, reason: one.reason, strategy: one.strategy, destination_key: null },
+    ...{
+      currency: one.currency,
+      status: one.status,
+      reason: one.reason,
+      strategy: one.strategy,
+      destination_key: null,
+    },
     ...{ fee: 0, failure_reason: one.failureReason, end_to_end_id: one.endToEndId, created_at: at, updated_at: at },
   };
 }
 
 function caseRow(raw: string, one: Answered, place: number): Row {
   return {
-    ...{ seq: place + 1, id: rawId(one.id, ID_PREFIX.medCase, "") ?? "", book_id: 1, transaction_id: raw, type: one.type },
+    ...{
+      seq: place + 1,
+      id: rawId(one.id, ID_PREFIX.medCase, "") ?? "",
+      book_id: 1,
+      transaction_id: raw,
+      type: one.type,
+    },
     ...{ status: one.status, amount: one.amount, currency: one.currency, reason: one.reason, method: "other", held: 0 },
     response_deadline: instant(one.response_deadline),
     evidence_requested_at: instant(one.evidence_requested_at),
@@ -138,10 +151,14 @@ export async function storyFromService(target: Target, id: string): Promise<Told
   const payment = await readFrom<Answered>(target, `/v1/payments/${encodeURIComponent(raw)}`);
   const isPix = payment.paymentMethods.includes("PIX");
   const charge = isPix ? await readFrom<Answered>(target, `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
-  const { data: returned = [] } = await readFrom<Answered>(target, `/v1/payments/${encodeURIComponent(raw)}/refunds`).then(
-    (answer) => (Array.isArray(answer) ? { data: answer } : answer),
+  const { data: returned = [] } = await readFrom<Answered>(
+    target,
+    `/v1/payments/${encodeURIComponent(raw)}/refunds`,
+  ).then((answer) => (Array.isArray(answer) ? { data: answer } : answer));
+  const { data: disputed } = await readFrom<Answered>(
+    target,
+    `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`,
   );
-  const { data: disputed } = await readFrom<Answered>(target, `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`);
   const endpoints = await readFrom<Answered>(target, "/v1/webhooks/endpoints");
   const transaction = transactionRow(raw, payment, charge, returned);
   const refunds = [...returned].reverse().map((one: Answered, place: number) => refundRow(raw, one, place));

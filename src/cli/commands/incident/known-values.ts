@@ -19,7 +19,21 @@ export interface Finding {
 const SHORTEST = 3;
 const SHORTEST_DOCUMENT = 5;
 /** Words of names that say nothing about whose it is. */
-const COMMON = new Set(["das", "dos", "del", "von", "van", "the", "and", "filho", "neto", "junior", "ltda", "eireli", "mei"]);
+const COMMON = new Set([
+  "das",
+  "dos",
+  "del",
+  "von",
+  "van",
+  "the",
+  "and",
+  "filho",
+  "neto",
+  "junior",
+  "ltda",
+  "eireli",
+  "mei",
+]);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
@@ -64,7 +78,10 @@ export class KnownValues {
   findings(): Finding[] {
     const all = [...this.#values.values()].filter(({ text }) => text.trim().length >= SHORTEST);
     all.sort((one, other) => other.text.length - one.text.length);
-    return [...all.flatMap((one) => this.#whole(one.kind, one.text)), ...all.flatMap((one) => this.#parts(one.kind, one.text))];
+    return [
+      ...all.flatMap((one) => this.#whole(one.kind, one.text)),
+      ...all.flatMap((one) => this.#parts(one.kind, one.text)),
+    ];
   }
 
   #whole(kind: Kind, text: string): Finding[] {
@@ -77,7 +94,12 @@ export class KnownValues {
     }
     const isOneWord = wordsOf(text).length < 2;
     return spellings(text).map((one) => ({
-      pattern: alone(one.split(/\s+|%20/).map(escaped).join(GAP)),
+      pattern: alone(
+        one
+          .split(/\s+|%20/)
+          .map(escaped)
+          .join(GAP),
+      ),
       replaced,
       ...(isOneWord ? { inFreeTextOnly: true as const } : {}),
     }));

@@ -7,17 +7,23 @@ import { isCnpj, isCpf, normalizeTaxId, withCheckDigits } from "../../../kernel/
  */
 
 const FIRST = ["Alba", "Benta", "Ciro", "Davi", "Elza", "Flora", "Guido", "Hilda", "Iara", "Jonas", "Kaua", "Lucio"];
-const LAST = ["Abrantes", "Bastos", "Cordeiro", "Dutra", "Espinosa", "Falcao", "Galvao", "Hollanda", "Linhares", "Moura"];
+const LAST = [
+  "Abrantes",
+  "Bastos",
+  "Cordeiro",
+  "Dutra",
+  "Espinosa",
+  "Falcao",
+  "Galvao",
+  "Hollanda",
+  "Linhares",
+  "Moura",
+];
 const AREAS = ["11", "21", "31", "41", "51", "61", "71", "81"];
 
 /** A name as it is compared: without accents, in lower case, with single spaces. */
 export function plainName(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .toLowerCase();
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
 export const digitsOf = (text: string) => text.replace(/\D/g, "");
@@ -73,7 +79,10 @@ export function madeUpBy(secret: string, isTaken: (value: string) => boolean) {
     const bare = normalizeTaxId(text);
     const isPerson = /^\d{11}$/.test(bare);
     if (!isPerson && !/^[0-9A-Z]{12}\d\d$/.test(bare)) {
-      return inForm(text, once("text", bare, (hex) => scrambled(bare.replace(/[^0-9A-Z]/g, ""), hex)));
+      return inForm(
+        text,
+        once("text", bare, (hex) => scrambled(bare.replace(/[^0-9A-Z]/g, ""), hex)),
+      );
     }
     const made = once("tax id", bare, (hex) => {
       const body = isPerson ? digits(hex).slice(0, 9) : scrambled(bare.slice(0, 12), hex);
@@ -107,10 +116,17 @@ export function madeUpBy(secret: string, isTaken: (value: string) => boolean) {
     email: (text: string) => once("email", text.toLowerCase(), (hex) => `cliente-${hex.slice(0, 12)}@example.com`),
     uuid: (text: string) =>
       once("uuid", text.toLowerCase(), (hex) => {
-        const [a, b, c, d, e] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(13, 16), hex.slice(17, 20), hex.slice(20, 32)];
+        const [a, b, c, d, e] = [
+          hex.slice(0, 8),
+          hex.slice(8, 12),
+          hex.slice(13, 16),
+          hex.slice(17, 20),
+          hex.slice(20, 32),
+        ];
         return `${a}-${b}-4${c}-a${d}-${e}`;
       }),
     token: (text: string) => once("token", text, (hex) => hex.slice(0, Math.min(text.length, hex.length))),
-    file: (text: string) => once("file", text, (hex) => `documento-${hex.slice(0, 6)}${/\.\w{1,5}$/.exec(text)?.[0] ?? ""}`),
+    file: (text: string) =>
+      once("file", text, (hex) => `documento-${hex.slice(0, 6)}${/\.\w{1,5}$/.exec(text)?.[0] ?? ""}`),
   };
 }

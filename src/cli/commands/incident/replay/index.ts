@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../../../client/flags.js";
 import { counted } from "../../../../kernel/counted.js";
 import type { Emulator } from "../../../../start/emulator.js";
-import { EXIT, Failure, usage } from "../../../terminal/failure.js";
+import { EXIT, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { readNamed } from "../../../terminal/named-file.js";
 import { palette } from "../../../terminal/output.js";
@@ -73,7 +73,8 @@ async function started(io: Io, name: string, incident: Incident, folder: string,
   return createEmulator({ ...options, settings: { ...options.settings, passwordCost: COST }, log: serverLog(io, {}) });
 }
 
-const outcome = ({ status_code, error }: Sent["then"]) => (status_code === null ? (error ?? "no answer") : `${status_code}`);
+const outcome = ({ status_code, error }: Sent["then"]) =>
+  status_code === null ? (error ?? "no answer") : `${status_code}`;
 
 async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: Sent) => void> {
   if (flags.json) return () => undefined;
@@ -82,7 +83,9 @@ async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: Sent) => v
     const isWell = now.status_code !== null && now.status_code < 300;
     const again = repeated ? " once more" : "";
     const what = say`${paint.strong(type)} ${paint.dim(delivery)} attempt ${attempt}${again}`;
-    io.out(say`${what}: then ${outcome(then)}, now ${(isWell ? paint.good : paint.bad)(outcome(now))} in ${now.duration_ms} ms\n`);
+    io.out(
+      say`${what}: then ${outcome(then)}, now ${(isWell ? paint.good : paint.bad)(outcome(now))} in ${now.duration_ms} ms\n`,
+    );
   };
 }
 
@@ -138,7 +141,11 @@ async function served({ io, flags, emulator, stopped }: Replay): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   const lines = liveLines(io, paint, { ...flags, howToStop: "Ctrl-C stops." });
   const { testKey } = emulator;
-  lines.ready(emulator, { testKey, usableKey: testKey, liveKeyIn: null, isReached: async () => false, stopped: () => undefined }, false);
+  lines.ready(
+    emulator,
+    { testKey, usableKey: testKey, liveKeyIn: null, isReached: async () => false, stopped: () => undefined },
+    false,
+  );
   emulator.onSending(lines.sending);
   emulator.onAttempt(lines.attempted);
   if (!stopped.aborted) await new Promise<void>((done) => stopped.addEventListener("abort", () => done()));
