@@ -147,6 +147,12 @@ function removeAccount(tx: Tx, db: Db, id: string): void {
   tx.accounts.remove(id);
 }
 
+function incidentOf({ reader, requestLog, clock, db }: ControlParts, bookId: number, id: string) {
+  const sources = readStory(reader(), requestLog, bookId, id);
+  const summary = buildTimeline(sources).map(({ at, text }) => `${at} ${text}`);
+  return { subject: sources.subject, now: iso(clock.now()), summary, rows: storyRows(db, bookId, sources) };
+}
+
 export function createControls(parts: ControlParts): Controls {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
@@ -189,11 +195,7 @@ export function createControls(parts: ControlParts): Controls {
       const due = dueWork(reader, { bookId, subjects: rawIds(sources.objects), limit: MAX_DUE });
       return { subject: sources.subject, ...clock.show(), items: buildTimeline(sources), due: due.entries };
     },
-    incident(bookId, id) {
-      const sources = readStory(parts.reader(), requestLog, bookId, id);
-      const summary = buildTimeline(sources).map(({ at, text }) => `${at} ${text}`);
-      return { subject: sources.subject, now: iso(clock.now()), summary, rows: storyRows(db, bookId, sources) };
-    },
+    incident: (bookId, id) => incidentOf(parts, bookId, id),
     checkLedger: (bookId) =>
       readLong(parts.database, parts.real, (apart, pause) =>
         checkLedger({ ...parts.reader(), ledger: ledgerStore(apart) }, bookId, pause),
