@@ -100,6 +100,7 @@ describe("through a read-only profile", () => {
       "conform",
       "doctor",
       "env",
+      "incident save",
       "listen",
       "logs show",
       "logs tail",
@@ -112,6 +113,7 @@ describe("through a read-only profile", () => {
       [...changing, ...reading].toSorted(),
     );
     const more: Record<string, string[]> = {
+      "incident save": ["ch_1"],
       listen: ["--forward-to", "http://127.0.0.1:9"],
       "logs show": ["req_1"],
       "payments find": ["maria"],
