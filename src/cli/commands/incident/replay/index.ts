@@ -101,15 +101,20 @@ interface Replay {
 function tellStart({ io, flags, incident, emulator, plan }: Replay): void {
   if (flags.json || flags.quiet) return;
   const { source, subject } = incident;
-  io.err(say`${subject} of ${source.host} is at ${emulator.url}, with the key ${keyOf(emulator)}.\n`);
+  const { forwardTo, serve } = flags;
+  const isAsked = forwardTo !== undefined || serve;
+  const place = isAsked ? `, at ${emulator.url} with the key ${keyOf(emulator)}` : "";
+  io.err(say`${subject} of ${source.host} is made again${place}.\n`);
   if (source.missing.length > 0) io.err(say`The file does not have: ${source.missing.join(", ")}.\n`);
-  if (flags.forwardTo === undefined) {
-    io.err(say`Nothing is sent: --forward-to names a receiver for ${counted(plan.sendings.length, "webhook")}.\n`);
+  const webhooks = counted(plan.sendings.length, "webhook");
+  if (forwardTo === undefined) {
+    const stays = serve ? "" : ", and --serve keeps the emulator running";
+    io.err(say`Nothing is sent: --forward-to names a receiver for ${webhooks}${stays}.\n`);
     return;
   }
   const how = flags.webhookSecret === undefined ? ` with the new secret ${emulator.signingSecret}` : "";
   const from = plan.endpoint === null ? "" : ` of ${endpointId(plan.endpoint)}`;
-  io.err(say`Sending ${counted(plan.sendings.length, "webhook")}${from} to ${flags.forwardTo}, signed${how}.\n`);
+  io.err(say`Sending ${webhooks}${from} to ${forwardTo}, signed${how}.\n`);
 }
 
 const keyOf = ({ testKey, liveKey }: Emulator) => testKey ?? liveKey ?? "";
