@@ -4,7 +4,7 @@ import { MASKED, masked, withoutKeys } from "../../src/cli/commands/incident/mas
 import { ROW_RULES } from "../../src/contents/rows/rules.js";
 import { words } from "../../src/db/columns/rule.js";
 import { STORY_TABLES } from "../../src/features/timeline/story.js";
-import { isCnpj, isCpf, withCheckDigits } from "../../src/kernel/tax-id.js";
+import { isCnpj, isCpf, maskTaxId, withCheckDigits } from "../../src/kernel/tax-id.js";
 import { brCode, crc16, readFields } from "../../src/pix/br-code.js";
 import { seeded } from "../support/chaos.js";
 
@@ -67,15 +67,24 @@ describe("a text", () => {
   });
 
   it("keeps a BR Code valid, with another merchant, and makes its image anew", () => {
-    const code = brCode({ payloadUrl: "pix.test/qr/1", amount: 100, merchantName: "Padaria Zé", merchantCity: "Olinda" });
+    const code = brCode({ payloadUrl: "pix.test/qr/1", amount: 100, merchantName: "Padaria do Zé e dos seus irmãos", merchantCity: "Olinda" });
     const pix = { br_code: code, qr_code_base64: "iVBORw0KGgoAAA" };
-    const rows = { accounts: [{ name: "Padaria Zé" }], events: [{ data: JSON.stringify({ pix, told: `pay ${code} now` }) }] };
-    const { pix: made, told } = JSON.parse(String(masked({ rows, summary: [] }, SECRET, draw).rows.events?.[0]?.data));
+    const rows = { accounts: [{ name: "Padaria do Zé e dos seus irmãos" }], events: [{ data: JSON.stringify({ pix, told: `pay ${code} now` }) }] };
+    const clean = masked({ rows, summary: [] }, SECRET, draw).rows;
+    const { pix: made, told } = JSON.parse(String(clean.events?.[0]?.data));
+    expect(made.br_code).toContain(String(clean.accounts?.[0]?.name));
     expect(made.br_code).not.toMatch(/Padaria|Olinda/);
     expect(readFields(made.br_code).rest).toBe("");
     expect(crc16(made.br_code.slice(0, -4))).toBe(made.br_code.slice(-4));
     expect([told, made.qr_code_base64]).toEqual([`pay ${made.br_code} now`, `image of ${made.br_code}`]);
   });
+});
+
+it("a document of which a part is hidden stays that of the whole one", () => {
+  const rows = { transactions: [{ payer_document: "52998224725" }], events: [{ data: '{"payerDocument":"***.982.247-**"}' }] };
+  const made = masked({ rows, summary: [] }, SECRET, draw).rows;
+  const whole = String(made.transactions?.[0]?.payer_document);
+  expect(made.events).toEqual([{ data: JSON.stringify({ payerDocument: maskTaxId(whole) }) }]);
 });
 
 it("an address keeps its host, and loses user, query and tokens, wherever it is told", () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -278,6 +278,15 @@ describe("replay", () => {
     expect([nobody.code, nobody.out, leftBehind()]).toEqual([7, "", []]);
   });
 
+  it("leaves nothing behind when it is stopped, and says that it did not end", async () => {
+    await saved("stopped.json");
+    receiver.respond = () => ({ instead: "silence" });
+    const running = await begin(cli, ["incident", "replay", "stopped.json", "--forward-to", receiver.url]);
+    await receiver.waitFor(1);
+    expect((await running.stop()).code).toBe(1);
+    expect([receiver.received.length, leftBehind()]).toEqual([1, []]);
+  });
+
   it("keeps the gaps of then with --speed real", async () => {
     await saved("slow.json");
     const pauses: number[] = [];
@@ -350,6 +359,12 @@ describe("a file that was changed", () => {
     writeFileSync(join(cli.folder, "no-incident.json"), text);
     const [code] = await refused("no-incident.json");
     expect([2, 5]).toContain(code);
+  });
+
+  it("is larger than any incident", async () => {
+    writeFileSync(join(cli.folder, "huge.json"), "");
+    truncateSync(join(cli.folder, "huge.json"), 65 * 1_048_576);
+    expect(await refused("huge.json")).toEqual([2, expect.stringContaining("64 MB")]);
   });
 
   it("is not there", async () => {

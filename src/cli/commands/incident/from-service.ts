@@ -51,6 +51,14 @@ async function deliveriesAbout(target: Target, raw: string, since: number): Prom
   return [...new Map(found.map((one) => [one.id, one])).values()].reverse();
 }
 
+/** So short that no text has it by chance. */
+const NOT_SHOWN = "-";
+
+function tokenIn(charge: Answered): string {
+  const url: string = charge?.checkout_url ?? "";
+  return (URL.canParse(url) && new URL(url).searchParams.get("k")) || NOT_SHOWN;
+}
+
 function transactionRow(raw: string, payment: Answered, charge: Answered, refunds: readonly Answered[]): Row {
   const created = instant(payment.createdAt) ?? 0;
   const expires = instant(charge?.pix?.expires_at ?? payment.pixExpiresAt) ?? created + 3_600_000;
@@ -65,7 +73,7 @@ function transactionRow(raw: string, payment: Answered, charge: Answered, refund
     ...{ customer_email: payment.customerEmail ?? null, customer_phone: charge?.customer?.phone ?? null },
     ...{ expected_payer_tax_id: charge?.expected_payer_tax_id ?? null, metadata: JSON.stringify(metadata) },
     ...{ webhook_url: null, script: null, expires_in: Math.ceil((expires - created) / 1_000), expires_at: expires },
-    ...{ txid: charge?.pix?.txid ?? raw.replaceAll("-", ""), checkout_token: "unknown", provider_reference: "unknown" },
+    ...{ txid: charge?.pix?.txid ?? raw.replaceAll("-", ""), checkout_token: tokenIn(charge), provider_reference: NOT_SHOWN },
     ...{ failure: textOf(failure), held_at: null, paid_with: payment.paidWith, paid_at: instant(payment.paidAt) },
     ...{ end_to_end_id: charge?.settlement?.end_to_end_id ?? null, return_id: null },
     ...{ payer_name: med?.payerName ?? null, payer_document: null },
@@ -140,7 +148,7 @@ function changesOf(charge: Row, refunds: readonly Row[], cases: readonly Row[]):
 
 function merchantIn(code: unknown): { readonly name: string; readonly city: string } {
   const fields = new Map(typeof code === "string" ? readFields(code).fields : []);
-  return { name: fields.get("59") ?? "unknown", city: fields.get("60") ?? "unknown" };
+  return { name: fields.get("59") ?? NOT_SHOWN, city: fields.get("60") ?? NOT_SHOWN };
 }
 
 const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";

@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../../kernel/html.js";
 import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
+import { merchantCity, merchantName } from "../../../pix/br-code.js";
 import { pixKeyType } from "../../../pix/keys.js";
 import { digitsOf, type MadeUp, madeUpBy, phoneKey, plainName } from "./made-up.js";
 
@@ -51,6 +52,8 @@ function spellings(text: string): string[] {
 export class KnownValues {
   readonly #values = new Map<string, { readonly kind: Kind; readonly text: string }>();
   readonly #taken = new Set<string>();
+  /** Merchants and cities by what a BR Code has room for. */
+  readonly #inCodes = new Map<string, string>();
   readonly make: MadeUp;
 
   constructor(secret: string) {
@@ -60,6 +63,8 @@ export class KnownValues {
   add(kind: Kind, text: string): void {
     if (text.trim() === "") return;
     this.#values.set(`${kind} ${text}`, { kind, text });
+    if (kind === "merchant") this.#inCodes.set(merchantName(text), text);
+    if (kind === "city") this.#inCodes.set(merchantCity(text), text);
     const words = kind === "name" ? wordsOf(text) : [];
     for (const one of [text, normalizeTaxId(text), phoneKey(text), ...words]) this.#taken.add(plainName(one));
   }
@@ -72,6 +77,12 @@ export class KnownValues {
     if (type === "EMAIL") return this.make.email(text);
     if (type === "PHONE") return this.make.phone(text);
     return type === "RANDOM" ? this.make.uuid(text) : this.make.document(text);
+  }
+
+  /** What stands in a BR Code in place of its merchant or its city: what the replay writes there by itself. */
+  inCode(kind: "merchant" | "city", value: string): string {
+    const made = this.make[kind](this.#inCodes.get(value) ?? value);
+    return kind === "merchant" ? merchantName(made) : merchantCity(made);
   }
 
   /** How all of them are found, the longest first: a short one may be a part of a longer one. */

@@ -1,6 +1,6 @@
 import { withoutCredentials } from "../../../kernel/secrets.js";
 import { isCnpj, isCpf } from "../../../kernel/tax-id.js";
-import { changedBrCode, merchantCity, merchantName } from "../../../pix/br-code.js";
+import { changedBrCode } from "../../../pix/br-code.js";
 import { pixKeyType } from "../../../pix/keys.js";
 import type { Finding, KnownValues } from "./known-values.js";
 
@@ -37,8 +37,8 @@ export function textMask(known: KnownValues) {
   const inFreeText = searchFor(findings);
 
   function brCode(id: string, value: string): string {
-    if (id === "59") return merchantName(make.merchant(value));
-    if (id === "60") return merchantCity(make.city(value));
+    if (id === "59") return known.inCode("merchant", value);
+    if (id === "60") return known.inCode("city", value);
     // The key of a static code, and what the payer is told.
     if (id === "26-01") return pixKeyType(value) === null ? value : known.replaced("key", value);
     return id === "26-02" ? inFreeText(value) : value;

@@ -106,7 +106,8 @@ function collectFrom(value: unknown, known: KnownValues, member = ""): void {
   else if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) collectFrom(one, known, name);
   else if (typeof value === "string" || typeof value === "number") {
     const kind = kindOfMember(member);
-    if (kind !== null) known.add(kind, String(value));
+    // A document of which a part is hidden is found by the whole one, where that is known.
+    if (kind !== null && !String(value).includes("*")) known.add(kind, String(value));
   }
 }
 
@@ -142,7 +143,11 @@ function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
   }
   function masked(value: unknown, isFree: boolean, member: string): unknown {
     const kind = kindOfMember(member);
-    if (typeof value === "string") return kind === null ? mask(value, isFree) : known.replaced(kind, value);
+    if (typeof value === "string") {
+      const found = mask(value, isFree);
+      if (kind === null || (value.includes("*") && found !== value)) return found;
+      return known.replaced(kind, value);
+    }
     if (typeof value === "number") return number(value, kind, isFree);
     if (Array.isArray(value)) return value.map((one) => masked(one, isFree, member));
     if (!isJsonObject(value)) return value;

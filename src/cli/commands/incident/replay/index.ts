@@ -36,14 +36,13 @@ const FLAGS = {
 type ReplayFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 async function incidentIn(io: Io, name: string): Promise<Incident> {
-  const isFile = name !== "-";
-  const size = isFile ? (statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size ?? 0) : 0;
-  const text = size > MOST_BYTES || !isFile ? "" : String(await readNamed(io, name));
-  const given = isFile ? text : await io.readInput();
-  if (size > MOST_BYTES || given.length > MOST_BYTES) {
-    throw usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
-  }
-  return readIncident(given, isFile ? name : "standard input");
+  const isPiped = name === "-";
+  const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
+  const size = isPiped ? undefined : statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size;
+  if ((size ?? 0) > MOST_BYTES) throw large();
+  const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
+  if (text.length > MOST_BYTES) throw large();
+  return readIncident(text, isPiped ? "standard input" : name);
 }
 
 const bare = (uuid: string) => uuid.replaceAll("-", "");
