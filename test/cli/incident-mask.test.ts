@@ -67,9 +67,17 @@ describe("a text", () => {
   });
 
   it("keeps a BR Code valid, with another merchant, and makes its image anew", () => {
-    const code = brCode({ payloadUrl: "pix.test/qr/1", amount: 100, merchantName: "Padaria do Zé e dos seus irmãos", merchantCity: "Olinda" });
+    const code = brCode({
+      payloadUrl: "pix.test/qr/1",
+      amount: 100,
+      merchantName: "Padaria do Zé e dos seus irmãos",
+      merchantCity: "Olinda",
+    });
     const pix = { br_code: code, qr_code_base64: "iVBORw0KGgoAAA" };
-    const rows = { accounts: [{ name: "Padaria do Zé e dos seus irmãos" }], events: [{ data: JSON.stringify({ pix, told: `pay ${code} now` }) }] };
+    const rows = {
+      accounts: [{ name: "Padaria do Zé e dos seus irmãos" }],
+      events: [{ data: JSON.stringify({ pix, told: `pay ${code} now` }) }],
+    };
     const clean = masked({ rows, summary: [] }, SECRET, draw).rows;
     const { pix: made, told } = JSON.parse(String(clean.events?.[0]?.data));
     expect(made.br_code).toContain(String(clean.accounts?.[0]?.name));
@@ -81,7 +89,10 @@ describe("a text", () => {
 });
 
 it("a document of which a part is hidden stays that of the whole one", () => {
-  const rows = { transactions: [{ payer_document: "52998224725" }], events: [{ data: '{"payerDocument":"***.982.247-**"}' }] };
+  const rows = {
+    transactions: [{ payer_document: "52998224725" }],
+    events: [{ data: '{"payerDocument":"***.982.247-**"}' }],
+  };
   const made = masked({ rows, summary: [] }, SECRET, draw).rows;
   const whole = String(made.transactions?.[0]?.payer_document);
   expect(made.events).toEqual([{ data: JSON.stringify({ payerDocument: maskTaxId(whole) }) }]);
@@ -89,7 +100,10 @@ it("a document of which a part is hidden stays that of the whole one", () => {
 
 it("an address keeps its host, and loses user, query and tokens, wherever it is told", () => {
   const url = "https://user:pass@shop.test/hooks/0123456789abcdef01234567?token=hidden#x";
-  const rows = { endpoints: [{ url }], delivery_attempts: [{ body: `no /hooks/0123456789abcdef01234567?token=hidden` }] };
+  const rows = {
+    endpoints: [{ url }],
+    delivery_attempts: [{ body: `no /hooks/0123456789abcdef01234567?token=hidden` }],
+  };
   const made = withoutKeys({ rows, summary: [`sent to ${url}`] });
   expect(made.rows.endpoints).toEqual([{ url: "https://shop.test/hooks/token" }]);
   expect(JSON.stringify(made)).not.toMatch(/hidden|user|pass|0123456789abcdef/);
@@ -131,7 +145,9 @@ it("every column for words or JSON is masked, or is one of ours", () => {
   const isOpen = (rule: { sql: (column: string) => string }) =>
     rule.sql("x").includes(words.sql("x")) && !/GLOB|IN \('/.test(rule.sql("x"));
   const open = STORY_TABLES.flatMap((table) =>
-    Object.entries(ROW_RULES[table]?.columns ?? {}).flatMap(([column, rule]) => (isOpen(rule) ? [[table, column]] : [])),
+    Object.entries(ROW_RULES[table]?.columns ?? {}).flatMap(([column, rule]) =>
+      isOpen(rule) ? [[table, column]] : [],
+    ),
   );
   expect(open.length).toBeGreaterThan(20);
   const missing = open.filter(([table = "", column = ""]) => MASKED[table]?.[column] === undefined);

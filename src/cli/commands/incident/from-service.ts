@@ -73,7 +73,11 @@ function transactionRow(raw: string, payment: Answered, charge: Answered, refund
     ...{ customer_email: payment.customerEmail ?? null, customer_phone: charge?.customer?.phone ?? null },
     ...{ expected_payer_tax_id: charge?.expected_payer_tax_id ?? null, metadata: JSON.stringify(metadata) },
     ...{ webhook_url: null, script: null, expires_in: Math.ceil((expires - created) / 1_000), expires_at: expires },
-    ...{ txid: charge?.pix?.txid ?? raw.replaceAll("-", ""), checkout_token: tokenIn(charge), provider_reference: NOT_SHOWN },
+    ...{
+      txid: charge?.pix?.txid ?? raw.replaceAll("-", ""),
+      checkout_token: tokenIn(charge),
+      provider_reference: NOT_SHOWN,
+    },
     ...{ failure: textOf(failure), held_at: null, paid_with: payment.paidWith, paid_at: instant(payment.paidAt) },
     ...{ end_to_end_id: charge?.settlement?.end_to_end_id ?? null, return_id: null },
     ...{ payer_name: med?.payerName ?? null, payer_document: null },
