@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
+import { isWhole } from "../db/columns/values.js";
 import { type Db, lister, type SqlValue } from "../db/driver.js";
 import { openDatabase } from "../db/open.js";
 import { STORY_TABLES, type StoryRow, type StoryRows } from "../features/timeline/story.js";
 import { roundedSeconds } from "../features/transactions/rules.js";
 import { transactionStore } from "../features/transactions/store.js";
-import { isWhole } from "../db/columns/values.js";
 import { MAX_INSTANT } from "../kernel/time.js";
 import { faultOf } from "./check.js";
 import { ROW_RULES } from "./rows/rules.js";
@@ -26,7 +26,8 @@ function strangeName(rows: StoryRows): string | null {
     if (!all.every(isOurs)) return `the columns of ${table} are not those of qa-pay`;
   }
   const [account, ...others] = rows.accounts ?? [];
-  if (account === undefined || others.length > 0 || rows.transactions?.length !== 1) return "it is not about one charge";
+  if (account === undefined || others.length > 0 || rows.transactions?.length !== 1)
+    return "it is not about one charge";
   return null;
 }
 
@@ -46,7 +47,8 @@ export function endOfStory({ history = [], deliveries = [], delivery_attempts: a
  * happens to the charge later has no address of its own. All is signed with the secret of the replay.
  */
 function quiet(rows: StoryRows, secret: string): StoryRows {
-  const change = (table: string, changed: (row: StoryRow) => StoryRow) => (rows[table] ?? []).map((row) => ({ ...row, ...changed(row) }));
+  const change = (table: string, changed: (row: StoryRow) => StoryRow) =>
+    (rows[table] ?? []).map((row) => ({ ...row, ...changed(row) }));
   const waits = ({ status }: StoryRow) => status === "PENDING" || status === "PROCESSING";
   return {
     ...rows,
@@ -65,8 +67,12 @@ const TYPES: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "stri
 
 /** SQLite would make a number of a text that is one. */
 function checkTypes(db: Db, table: string, rows: readonly StoryRow[]): void {
-  for (const { name, type } of lister<{ name: string; type: string }>(db, "SELECT name, type FROM pragma_table_info(?)")(table)) {
-    const isOdd = ({ [name]: value }: StoryRow) => value !== undefined && value !== null && typeof value !== TYPES[type];
+  for (const { name, type } of lister<{ name: string; type: string }>(
+    db,
+    "SELECT name, type FROM pragma_table_info(?)",
+  )(table)) {
+    const isOdd = ({ [name]: value }: StoryRow) =>
+      value !== undefined && value !== null && typeof value !== TYPES[type];
     if (rows.some(isOdd)) throw new Error(`a value in ${name} of ${table} has another type`);
   }
 }

@@ -152,6 +152,12 @@ function removeAccount(tx: Tx, db: Db, id: string): void {
   tx.accounts.remove(id);
 }
 
+function incidentOf({ reader, requestLog, clock, db }: ControlParts, bookId: number, id: string) {
+  const sources = readStory(reader(), requestLog, bookId, id);
+  const summary = buildTimeline(sources).map(({ at, text }) => `${at} ${text}`);
+  return { subject: sources.subject, now: iso(clock.now()), summary, rows: storyRows(db, bookId, sources) };
+}
+
 export function createControls(parts: ControlParts): Controls {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
@@ -195,11 +201,7 @@ export function createControls(parts: ControlParts): Controls {
       const { now, frozen } = clock.show();
       return { subject: sources.subject, now, frozen, items: buildTimeline(sources), due: due.entries };
     },
-    incident(bookId, id) {
-      const sources = readStory(parts.reader(), requestLog, bookId, id);
-      const summary = buildTimeline(sources).map(({ at, text }) => `${at} ${text}`);
-      return { subject: sources.subject, now: iso(clock.now()), summary, rows: storyRows(db, bookId, sources) };
-    },
+    incident: (bookId, id) => incidentOf(parts, bookId, id),
     checkLedger: (bookId) =>
       readLong(parts.database, parts.real, (apart, pause) =>
         checkLedger({ ...parts.reader(), ledger: ledgerStore(apart) }, bookId, pause),

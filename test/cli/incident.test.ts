@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { canonicalJson } from "../../src/kernel/json.js";
 import { isCpf } from "../../src/kernel/tax-id.js";
 import { readBrCode } from "../../src/pix/br-code.js";
-import { exchange } from "../support/exchange.js";
 import type { Loose } from "../support/emulator.js";
+import { exchange } from "../support/exchange.js";
 import { eventfulCharge, OF_THE_PERSON, PERSON } from "../support/incident.js";
 import { begin, startHost } from "../support/running.js";
 import { freshReceiver, shared, sharedCli, sharedEmulator, sharedReceiver } from "../support/shared.js";
@@ -133,7 +133,13 @@ describe("save", () => {
     const { rows } = await saved("of-charge.json");
     const { code, out } = await cli.run(["incident", "save", `rf_${rows.refunds[0].id}`]);
     expect([code, JSON.parse(out).subject]).toEqual([0, id]);
-    const unknown = await cli.run(["incident", "save", "ch_019aaaaa-0000-7000-8000-000000000000", "--output", "no.json"]);
+    const unknown = await cli.run([
+      "incident",
+      "save",
+      "ch_019aaaaa-0000-7000-8000-000000000000",
+      "--output",
+      "no.json",
+    ]);
     expect([unknown.code, existsSync(join(cli.folder, "no.json"))]).toEqual([4, false]);
   });
 
@@ -155,7 +161,18 @@ describe("save from a host that is no emulator", () => {
     }),
   );
   const from = (...flags: string[]) =>
-    cli.run(["incident", "save", id, "--base-url", host.url, "--api-key", emulator.key, "--output", "v1.json", ...flags]);
+    cli.run([
+      "incident",
+      "save",
+      id,
+      "--base-url",
+      host.url,
+      "--api-key",
+      emulator.key,
+      "--output",
+      "v1.json",
+      ...flags,
+    ]);
 
   it("has what /v1 shows, by reading alone, and says what is missing", async () => {
     expect((await from("--keep-personal-data")).code).toBe(0);
@@ -181,7 +198,8 @@ describe("save from a host that is no emulator", () => {
     for (const body of bodies(receiver.received)) expect(then).toContain(body);
     expect((await from()).code).toBe(0);
     const text = readFileSync(join(cli.folder, "v1.json"), "utf8");
-    for (const one of [...OF_THE_PERSON, "hidden-token", emulator.key]) expect([one, text.includes(one)]).toEqual([one, false]);
+    for (const one of [...OF_THE_PERSON, "hidden-token", emulator.key])
+      expect([one, text.includes(one)]).toEqual([one, false]);
     expect((await replay("v1.json")).code).toBe(0);
     expect(source.received.length).toBe(sentThen);
   });
@@ -260,6 +278,15 @@ describe("replay", () => {
     expect([nobody.code, nobody.out, leftBehind()]).toEqual([7, "", []]);
   });
 
+  it("leaves nothing behind when it is stopped, and says that it did not end", async () => {
+    await saved("stopped.json");
+    receiver.respond = () => ({ instead: "silence" });
+    const running = await begin(cli, ["incident", "replay", "stopped.json", "--forward-to", receiver.url]);
+    await receiver.waitFor(1);
+    expect((await running.stop()).code).toBe(1);
+    expect([receiver.received.length, leftBehind()]).toEqual([1, []]);
+  });
+
   it("keeps the gaps of then with --speed real", async () => {
     await saved("slow.json");
     const pauses: number[] = [];
@@ -301,7 +328,10 @@ describe("a file that was changed", () => {
     ["a table of others", () => ({ ...file, rows: { ...file.rows, api_keys: [{ id: "x" }] } })],
     ["a table that is no name", () => ({ ...file, rows: { ...file.rows, "x; DROP TABLE books": [] } })],
     ["a member of every object as a table", () => ({ ...file, rows: { ...file.rows, constructor: [] } })],
-    ["__proto__ as a table", () => ({ ...file, rows: JSON.parse(`{"__proto__": [], ${JSON.stringify(file.rows).slice(1)}`) })],
+    [
+      "__proto__ as a table",
+      () => ({ ...file, rows: JSON.parse(`{"__proto__": [], ${JSON.stringify(file.rows).slice(1)}`) }),
+    ],
     ["a column that there is not", () => rowOf("transactions", { polluted: 1 })],
     ["__proto__ as a column", () => rowOf("transactions", JSON.parse('{"__proto__": 1}'))],
     ["an amount of another type", () => rowOf("transactions", { amount: "12345" })],
@@ -329,6 +359,12 @@ describe("a file that was changed", () => {
     writeFileSync(join(cli.folder, "no-incident.json"), text);
     const [code] = await refused("no-incident.json");
     expect([2, 5]).toContain(code);
+  });
+
+  it("is larger than any incident", async () => {
+    writeFileSync(join(cli.folder, "huge.json"), "");
+    truncateSync(join(cli.folder, "huge.json"), 65 * 1_048_576);
+    expect(await refused("huge.json")).toEqual([2, expect.stringContaining("64 MB")]);
   });
 
   it("is not there", async () => {

@@ -101,6 +101,7 @@ describe("through a read-only profile", () => {
       "conform",
       "doctor",
       "env",
+      "incident save",
       "listen",
       "logs show",
       "logs tail",
@@ -114,6 +115,7 @@ describe("through a read-only profile", () => {
       [...changing, ...reading].toSorted(),
     );
     const more: Record<string, string[]> = {
+      "incident save": ["ch_1"],
       listen: ["--forward-to", "http://127.0.0.1:9"],
       "logs show": ["req_1"],
       "payments find": ["maria"],

@@ -1,8 +1,8 @@
-import { addEvidence, openCase } from "./med.js";
-import { refund } from "./refunds.js";
-import type { Receiver } from "./receiver.js";
 import { setChaos } from "./chaos.js";
 import type { TestEmulator } from "./emulator.js";
+import { addEvidence, openCase } from "./med.js";
+import type { Receiver } from "./receiver.js";
+import { refund } from "./refunds.js";
 import { advance, settle, subscribe } from "./webhooks.js";
 
 /** A person whose data are in every place that has room for them. */

@@ -56,7 +56,10 @@ export function storyRows(db: Db, bookId: number, { objects, history, clock, eve
   if (transaction === null) throw new Error("a story is that of a charge");
   const all = <Row>(sql: string, value: SqlValue) => lister<Row>(db, sql)(value);
   const own = [transaction, ...refunds, ...cases].map(({ id }) => id);
-  const tranches = all<{ id: number }>("SELECT id FROM tranches WHERE transaction_id = ? AND released_at IS NULL", transaction.id);
+  const tranches = all<{ id: number }>(
+    "SELECT id FROM tranches WHERE transaction_id = ? AND released_at IS NULL",
+    transaction.id,
+  );
   const places = [...history, ...clock].map(({ seq }) => seq);
   const given: Given = {
     book: bookId,

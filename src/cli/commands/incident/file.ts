@@ -30,6 +30,13 @@ export interface Incident {
   readonly rows: Rows;
 }
 
+/** What a host tells of a charge. */
+export interface Told extends Pick<Incident, "subject" | "summary" | "rows"> {
+  readonly kind: "emulator" | "service";
+  readonly shows: string;
+  readonly missing: readonly string[];
+}
+
 function digestOf(content: object): string {
   return `sha256:${createHash("sha256").update(canonicalJson(content)).digest("hex")}`;
 }
@@ -63,7 +70,9 @@ function areRows(value: unknown): value is Rows {
 function isSource(value: unknown): value is Source {
   if (!isJsonObject(value)) return false;
   const { missing, ...texts } = value;
-  return Array.isArray(missing) && missing.every(isText) && ["kind", "host", "saved_at"].every((name) => isText(texts[name]));
+  return (
+    Array.isArray(missing) && missing.every(isText) && ["kind", "host", "saved_at"].every((name) => isText(texts[name]))
+  );
 }
 
 function isIncident(value: Readonly<Record<string, unknown>>): boolean {

@@ -5,15 +5,10 @@ import { readFields } from "../../../pix/br-code.js";
 import { readFrom } from "../../target/ask-host.js";
 import type { Target } from "../../target/door.js";
 import { usage } from "../../terminal/failure.js";
-import type { Row } from "./file.js";
-import type { Told } from "./save.js";
-import { type Change, webhookRows } from "./service-webhooks.js";
+import type { Row, Told } from "./file.js";
+import { type Answered, type Change, webhookRows } from "./service-webhooks.js";
 
 /** The story of a charge as `/v1` shows it, in the rows that an emulator would have. */
-
-/** An answer of a host that may be of any version: its members are read as they are. */
-// biome-ignore lint/suspicious/noExplicitAny: every member is checked when the rows are made into a database
-export type Answered = any;
 
 const MISSING = [
   "movements of money",
@@ -27,7 +22,8 @@ const MISSING = [
 ];
 
 const instant = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
-const textOf = (value: object | null | undefined) => (value === null || value === undefined ? null : JSON.stringify(value));
+const textOf = (value: object | null | undefined) =>
+  value === null || value === undefined ? null : JSON.stringify(value);
 
 /** The UUID of the charge that an id names. A MED case names its charge; a refund alone does not. */
 async function chargeOf(target: Target, id: string): Promise<string> {
@@ -55,6 +51,14 @@ async function deliveriesAbout(target: Target, raw: string, since: number): Prom
   return [...new Map(found.map((one) => [one.id, one])).values()].reverse();
 }
 
+/** So short that no text has it by chance. */
+const NOT_SHOWN = "-";
+
+function tokenIn(charge: Answered): string {
+  const url: string = charge?.checkout_url ?? "";
+  return (URL.canParse(url) && new URL(url).searchParams.get("k")) || NOT_SHOWN;
+}
+
 function transactionRow(raw: string, payment: Answered, charge: Answered, refunds: readonly Answered[]): Row {
   const created = instant(payment.createdAt) ?? 0;
   const expires = instant(charge?.pix?.expires_at ?? payment.pixExpiresAt) ?? created + 3_600_000;
@@ -69,12 +73,21 @@ function transactionRow(raw: string, payment: Answered, charge: Answered, refund
     ...{ customer_email: payment.customerEmail ?? null, customer_phone: charge?.customer?.phone ?? null },
     ...{ expected_payer_tax_id: charge?.expected_payer_tax_id ?? null, metadata: JSON.stringify(metadata) },
     ...{ webhook_url: null, script: null, expires_in: Math.ceil((expires - created) / 1_000), expires_at: expires },
-    ...{ txid: charge?.pix?.txid ?? raw.replaceAll("-", ""), checkout_token: "unknown", provider_reference: "unknown" },
+    ...{
+      txid: charge?.pix?.txid ?? raw.replaceAll("-", ""),
+      checkout_token: tokenIn(charge),
+      provider_reference: NOT_SHOWN,
+    },
     ...{ failure: textOf(failure), held_at: null, paid_with: payment.paidWith, paid_at: instant(payment.paidAt) },
     ...{ end_to_end_id: charge?.settlement?.end_to_end_id ?? null, return_id: null },
     ...{ payer_name: med?.payerName ?? null, payer_document: null },
     ...{ provider_fee: payment.providerFee, platform_fee: payment.platformFee, refunded_amount: done },
-    ...{ med: textOf(med), created_at: created, updated_at: instant(payment.paidAt) ?? created, day: saoPauloDay(created) },
+    ...{
+      med: textOf(med),
+      created_at: created,
+      updated_at: instant(payment.paidAt) ?? created,
+      day: saoPauloDay(created),
+    },
   };
 }
 
@@ -82,14 +95,26 @@ function refundRow(raw: string, one: Answered, place: number): Row {
   const at = instant(one.createdAt) ?? 0;
   return {
     ...{ seq: place + 1, id: rawId(one.id, ID_PREFIX.refund, "") ?? "", transaction_id: raw, amount: one.amount },
-    ...{ currency: one.currency, status: one.status, reason: one.reason, strategy: one.strategy, destination_key: null },
+    ...{
+      currency: one.currency,
+      status: one.status,
+      reason: one.reason,
+      strategy: one.strategy,
+      destination_key: null,
+    },
     ...{ fee: 0, failure_reason: one.failureReason, end_to_end_id: one.endToEndId, created_at: at, updated_at: at },
   };
 }
 
 function caseRow(raw: string, one: Answered, place: number): Row {
   return {
-    ...{ seq: place + 1, id: rawId(one.id, ID_PREFIX.medCase, "") ?? "", book_id: 1, transaction_id: raw, type: one.type },
+    ...{
+      seq: place + 1,
+      id: rawId(one.id, ID_PREFIX.medCase, "") ?? "",
+      book_id: 1,
+      transaction_id: raw,
+      type: one.type,
+    },
     ...{ status: one.status, amount: one.amount, currency: one.currency, reason: one.reason, method: "other", held: 0 },
     response_deadline: instant(one.response_deadline),
     evidence_requested_at: instant(one.evidence_requested_at),
@@ -127,7 +152,7 @@ function changesOf(charge: Row, refunds: readonly Row[], cases: readonly Row[]):
 
 function merchantIn(code: unknown): { readonly name: string; readonly city: string } {
   const fields = new Map(typeof code === "string" ? readFields(code).fields : []);
-  return { name: fields.get("59") ?? "unknown", city: fields.get("60") ?? "unknown" };
+  return { name: fields.get("59") ?? NOT_SHOWN, city: fields.get("60") ?? NOT_SHOWN };
 }
 
 const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";
@@ -138,10 +163,14 @@ export async function storyFromService(target: Target, id: string): Promise<Told
   const payment = await readFrom<Answered>(target, `/v1/payments/${encodeURIComponent(raw)}`);
   const isPix = payment.paymentMethods.includes("PIX");
   const charge = isPix ? await readFrom<Answered>(target, `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
-  const { data: returned = [] } = await readFrom<Answered>(target, `/v1/payments/${encodeURIComponent(raw)}/refunds`).then(
-    (answer) => (Array.isArray(answer) ? { data: answer } : answer),
+  const { data: returned = [] } = await readFrom<Answered>(
+    target,
+    `/v1/payments/${encodeURIComponent(raw)}/refunds`,
+  ).then((answer) => (Array.isArray(answer) ? { data: answer } : answer));
+  const { data: disputed } = await readFrom<Answered>(
+    target,
+    `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`,
   );
-  const { data: disputed } = await readFrom<Answered>(target, `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`);
   const endpoints = await readFrom<Answered>(target, "/v1/webhooks/endpoints");
   const transaction = transactionRow(raw, payment, charge, returned);
   const refunds = [...returned].reverse().map((one: Answered, place: number) => refundRow(raw, one, place));

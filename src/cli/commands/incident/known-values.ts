@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../../kernel/html.js";
 import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
+import { merchantCity, merchantName } from "../../../pix/br-code.js";
 import { pixKeyType } from "../../../pix/keys.js";
 import { digitsOf, type MadeUp, madeUpBy, phoneKey, plainName } from "./made-up.js";
 
@@ -19,7 +20,21 @@ export interface Finding {
 const SHORTEST = 3;
 const SHORTEST_DOCUMENT = 5;
 /** Words of names that say nothing about whose it is. */
-const COMMON = new Set(["das", "dos", "del", "von", "van", "the", "and", "filho", "neto", "junior", "ltda", "eireli", "mei"]);
+const COMMON = new Set([
+  "das",
+  "dos",
+  "del",
+  "von",
+  "van",
+  "the",
+  "and",
+  "filho",
+  "neto",
+  "junior",
+  "ltda",
+  "eireli",
+  "mei",
+]);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
@@ -37,6 +52,8 @@ function spellings(text: string): string[] {
 export class KnownValues {
   readonly #values = new Map<string, { readonly kind: Kind; readonly text: string }>();
   readonly #taken = new Set<string>();
+  /** Merchants and cities by what a BR Code has room for. */
+  readonly #inCodes = new Map<string, string>();
   readonly make: MadeUp;
 
   constructor(secret: string) {
@@ -46,6 +63,8 @@ export class KnownValues {
   add(kind: Kind, text: string): void {
     if (text.trim() === "") return;
     this.#values.set(`${kind} ${text}`, { kind, text });
+    if (kind === "merchant") this.#inCodes.set(merchantName(text), text);
+    if (kind === "city") this.#inCodes.set(merchantCity(text), text);
     const words = kind === "name" ? wordsOf(text) : [];
     for (const one of [text, normalizeTaxId(text), phoneKey(text), ...words]) this.#taken.add(plainName(one));
   }
@@ -60,11 +79,20 @@ export class KnownValues {
     return type === "RANDOM" ? this.make.uuid(text) : this.make.document(text);
   }
 
+  /** What stands in a BR Code in place of its merchant or its city: what the replay writes there by itself. */
+  inCode(kind: "merchant" | "city", value: string): string {
+    const made = this.make[kind](this.#inCodes.get(value) ?? value);
+    return kind === "merchant" ? merchantName(made) : merchantCity(made);
+  }
+
   /** How all of them are found, the longest first: a short one may be a part of a longer one. */
   findings(): Finding[] {
     const all = [...this.#values.values()].filter(({ text }) => text.trim().length >= SHORTEST);
     all.sort((one, other) => other.text.length - one.text.length);
-    return [...all.flatMap((one) => this.#whole(one.kind, one.text)), ...all.flatMap((one) => this.#parts(one.kind, one.text))];
+    return [
+      ...all.flatMap((one) => this.#whole(one.kind, one.text)),
+      ...all.flatMap((one) => this.#parts(one.kind, one.text)),
+    ];
   }
 
   #whole(kind: Kind, text: string): Finding[] {
@@ -77,7 +105,12 @@ export class KnownValues {
     }
     const isOneWord = wordsOf(text).length < 2;
     return spellings(text).map((one) => ({
-      pattern: alone(one.split(/\s+|%20/).map(escaped).join(GAP)),
+      pattern: alone(
+        one
+          .split(/\s+|%20/)
+          .map(escaped)
+          .join(GAP),
+      ),
       replaced,
       ...(isOneWord ? { inFreeTextOnly: true as const } : {}),
     }));

@@ -1,6 +1,6 @@
 import { withoutCredentials } from "../../../kernel/secrets.js";
 import { isCnpj, isCpf } from "../../../kernel/tax-id.js";
-import { changedBrCode, merchantCity, merchantName } from "../../../pix/br-code.js";
+import { changedBrCode } from "../../../pix/br-code.js";
 import { pixKeyType } from "../../../pix/keys.js";
 import type { Finding, KnownValues } from "./known-values.js";
 
@@ -14,6 +14,7 @@ const EMAIL = String.raw`[\w.!#$%&'*+\/=?^{|}~-]{1,64}(?:@|%40)(?:[A-Za-z0-9](?:
 const PHONE =
   String.raw`(?<![0-9A-Za-z.-])(?:(?:\+?55[\s.-]?)?(?:\([1-9]{2}\)|[1-9]{2})[\s.-]?(?:9\d{4}|[2-5]\d{3})[\s.-]?\d{4}` +
   String.raw`|\+[1-9]\d{7,14})(?![0-9A-Za-z])`;
+const MOBILE = /^[1-9]{2}9\d{8}$/;
 const IMAGE = /(?:data:image\/[\w.+-]{1,20};base64,[A-Za-z0-9+/=]{0,9999999}|iVBORw0KGgo[A-Za-z0-9+/=]{0,9999999})/g;
 
 export type TextMask = ReturnType<typeof textMask>;
@@ -21,18 +22,23 @@ export type TextMask = ReturnType<typeof textMask>;
 /** `isFree`: a text that people write, where a word of a name is that name. */
 export function textMask(known: KnownValues) {
   const { make } = known;
+  /** Eleven digits are a CPF, or a phone with its area. */
+  function documentOrPhone(found: string): string {
+    if (isCpf(found) || isCnpj(found)) return make.document(found);
+    return MOBILE.test(found) ? make.phone(found) : found;
+  }
   const findings: readonly Finding[] = [
     ...known.findings(),
     { pattern: EMAIL, replaced: make.email },
-    { pattern: DOCUMENT, replaced: (found) => (isCpf(found) || isCnpj(found) ? make.document(found) : found) },
+    { pattern: DOCUMENT, replaced: documentOrPhone },
     { pattern: PHONE, replaced: make.phone },
   ];
   const everywhere = searchFor(findings.filter(({ inFreeTextOnly }) => inFreeTextOnly !== true));
   const inFreeText = searchFor(findings);
 
   function brCode(id: string, value: string): string {
-    if (id === "59") return merchantName(make.merchant(value));
-    if (id === "60") return merchantCity(make.city(value));
+    if (id === "59") return known.inCode("merchant", value);
+    if (id === "60") return known.inCode("city", value);
     // The key of a static code, and what the payer is told.
     if (id === "26-01") return pixKeyType(value) === null ? value : known.replaced("key", value);
     return id === "26-02" ? inFreeText(value) : value;

@@ -45,14 +45,27 @@ export const MASKED: Readonly<Record<string, Readonly<Record<string, Content>>>>
   emails: { recipient: "email", subject: "words", text: "words", html: "words" },
 };
 
-const KINDS: ReadonlySet<string> = new Set(["name", "document", "email", "phone", "key", "merchant", "city", "token", "file"]);
+const KINDS: ReadonlySet<string> = new Set([
+  "name",
+  "document",
+  "email",
+  "phone",
+  "key",
+  "merchant",
+  "city",
+  "token",
+  "file",
+]);
 const isKind = (content: Content): content is Kind => KINDS.has(content);
 
 /** The names, without punctuation, under which values of persons stand in JSON. */
 const MEMBERS: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:(?:customer|payer|buyer|client|full|first|last|holder|contact|owner|recipient|debtor)?name)$/, "name"],
   [/^(?:nome\w{0,20}|sobrenome|cliente|pagador|comprador|titular|destinatario)$/, "name"],
-  [/^(?:(?:customer|expectedpayer|payer|buyer|client)?(?:document|taxid|cpf|cnpj|cpfcnpj)|documento\w{0,20}|nif|rg)$/, "document"],
+  [
+    /^(?:(?:customer|expectedpayer|payer|buyer|client)?(?:document|taxid|cpf|cnpj|cpfcnpj)|documento\w{0,20}|nif|rg)$/,
+    "document",
+  ],
   [/e?mail$/, "email"],
   [/(?:phone|telefone|celular|whatsapp|mobile|fone)(?:number)?$/, "phone"],
   [/^(?:pixkey|chavepix|destinationkey)$/, "key"],
@@ -93,7 +106,8 @@ function collectFrom(value: unknown, known: KnownValues, member = ""): void {
   else if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) collectFrom(one, known, name);
   else if (typeof value === "string" || typeof value === "number") {
     const kind = kindOfMember(member);
-    if (kind !== null) known.add(kind, String(value));
+    // A document of which a part is hidden is found by the whole one, where that is known.
+    if (kind !== null && !String(value).includes("*")) known.add(kind, String(value));
   }
 }
 
@@ -101,7 +115,8 @@ function knownIn(rows: Rows, secret: string): KnownValues {
   const known = new KnownValues(secret);
   for (const [table, all] of Object.entries(rows)) {
     for (const [column, content] of Object.entries(MASKED[table] ?? {})) {
-      for (const { [column]: value } of all) if (isKind(content) && typeof value === "string") known.add(content, value);
+      for (const { [column]: value } of all)
+        if (isKind(content) && typeof value === "string") known.add(content, value);
     }
   }
   for (const value of jsonTexts(rows)) collectFrom(value, known);
@@ -128,7 +143,11 @@ function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
   }
   function masked(value: unknown, isFree: boolean, member: string): unknown {
     const kind = kindOfMember(member);
-    if (typeof value === "string") return kind === null ? mask(value, isFree) : known.replaced(kind, value);
+    if (typeof value === "string") {
+      const found = mask(value, isFree);
+      if (kind === null || (value.includes("*") && found !== value)) return found;
+      return known.replaced(kind, value);
+    }
     if (typeof value === "number") return number(value, kind, isFree);
     if (Array.isArray(value)) return value.map((one) => masked(one, isFree, member));
     if (!isJsonObject(value)) return value;
@@ -138,7 +157,8 @@ function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
     ]);
     const object = Object.fromEntries(made);
     for (const [image, code, before] of IMAGES) {
-      if (typeof value[image] === "string" && typeof object[code] === "string") object[image] = before + draw(object[code]);
+      if (typeof value[image] === "string" && typeof object[code] === "string")
+        object[image] = before + draw(object[code]);
     }
     return object;
   }

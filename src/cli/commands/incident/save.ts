@@ -8,15 +8,8 @@ import { reasonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { dataLines, jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { type Incident, incidentText, type Rows } from "./file.js";
+import { type Incident, incidentText, type Rows, type Told } from "./file.js";
 import { masked, withoutKeys } from "./mask.js";
-
-/** What a host tells of a charge. */
-export interface Told extends Pick<Incident, "subject" | "summary" | "rows"> {
-  readonly kind: "emulator" | "service";
-  readonly shows: string;
-  readonly missing: readonly string[];
-}
 
 const OWNER_ONLY = 0o600;
 

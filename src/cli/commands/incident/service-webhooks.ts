@@ -1,9 +1,12 @@
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import type { Row, Rows } from "./file.js";
-import type { Answered } from "./from-service.js";
 
 /** Events and deliveries as `/v1` shows them, in the rows that an emulator would have. */
+
+/** An answer of a host that may be of any version: its members are read as they are. */
+// biome-ignore lint/suspicious/noExplicitAny: every member is checked when the rows are made into a database
+export type Answered = any;
 
 /** Something that happened, as a row of the history and as a sentence. */
 export interface Change {
@@ -60,7 +63,14 @@ function attemptRows(one: Answered, deliverySeq: number, url: string, first: num
     const status: number | null = isLast ? one.lastStatusCode : null;
     const error: string | null = isLast ? one.lastError : "the answer is not shown";
     return {
-      ...{ seq: first + place, delivery_seq: deliverySeq, attempt: place + 1, url, signature: "", user_agent: "qa-pay" },
+      ...{
+        seq: first + place,
+        delivery_seq: deliverySeq,
+        attempt: place + 1,
+        url,
+        signature: "",
+        user_agent: "qa-pay",
+      },
       ...{ sent_at: at, chaos: null, status_code: status, headers: status === null ? null : "{}" },
       body: status === null ? null : (one.lastResponseBody ?? ""),
       ...{ error, duration_ms: 0, history_seq: 1, attempted_at: at },

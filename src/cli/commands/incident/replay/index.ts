@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../../../client/flags.js";
 import { counted } from "../../../../kernel/counted.js";
 import type { Emulator } from "../../../../start/emulator.js";
-import { EXIT, Failure, usage } from "../../../terminal/failure.js";
+import { EXIT, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { readNamed } from "../../../terminal/named-file.js";
 import { palette } from "../../../terminal/output.js";
@@ -36,14 +36,13 @@ const FLAGS = {
 type ReplayFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 async function incidentIn(io: Io, name: string): Promise<Incident> {
-  const isFile = name !== "-";
-  const size = isFile ? (statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size ?? 0) : 0;
-  const text = size > MOST_BYTES || !isFile ? "" : String(await readNamed(io, name));
-  const given = isFile ? text : await io.readInput();
-  if (size > MOST_BYTES || given.length > MOST_BYTES) {
-    throw usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
-  }
-  return readIncident(given, isFile ? name : "standard input");
+  const isPiped = name === "-";
+  const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
+  const size = isPiped ? undefined : statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size;
+  if ((size ?? 0) > MOST_BYTES) throw large();
+  const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
+  if (text.length > MOST_BYTES) throw large();
+  return readIncident(text, isPiped ? "standard input" : name);
 }
 
 const bare = (uuid: string) => uuid.replaceAll("-", "");
@@ -73,7 +72,8 @@ async function started(io: Io, name: string, incident: Incident, folder: string,
   return createEmulator({ ...options, settings: { ...options.settings, passwordCost: COST }, log: serverLog(io, {}) });
 }
 
-const outcome = ({ status_code, error }: Sent["then"]) => (status_code === null ? (error ?? "no answer") : `${status_code}`);
+const outcome = ({ status_code, error }: Sent["then"]) =>
+  status_code === null ? (error ?? "no answer") : `${status_code}`;
 
 async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: Sent) => void> {
   if (flags.json) return () => undefined;
@@ -82,7 +82,9 @@ async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: Sent) => v
     const isWell = now.status_code !== null && now.status_code < 300;
     const again = repeated ? " once more" : "";
     const what = say`${paint.strong(type)} ${paint.dim(delivery)} attempt ${attempt}${again}`;
-    io.out(say`${what}: then ${outcome(then)}, now ${(isWell ? paint.good : paint.bad)(outcome(now))} in ${now.duration_ms} ms\n`);
+    io.out(
+      say`${what}: then ${outcome(then)}, now ${(isWell ? paint.good : paint.bad)(outcome(now))} in ${now.duration_ms} ms\n`,
+    );
   };
 }
 
@@ -98,15 +100,20 @@ interface Replay {
 function tellStart({ io, flags, incident, emulator, plan }: Replay): void {
   if (flags.json || flags.quiet) return;
   const { source, subject } = incident;
-  io.err(say`${subject} of ${source.host} is at ${emulator.url}, with the key ${keyOf(emulator)}.\n`);
+  const { forwardTo, serve } = flags;
+  const isAsked = forwardTo !== undefined || serve;
+  const place = isAsked ? `, at ${emulator.url} with the key ${keyOf(emulator)}` : "";
+  io.err(say`${subject} of ${source.host} is made again${place}.\n`);
   if (source.missing.length > 0) io.err(say`The file does not have: ${source.missing.join(", ")}.\n`);
-  if (flags.forwardTo === undefined) {
-    io.err(say`Nothing is sent: --forward-to names a receiver for ${counted(plan.sendings.length, "webhook")}.\n`);
+  const webhooks = counted(plan.sendings.length, "webhook");
+  if (forwardTo === undefined) {
+    const stays = serve ? "" : ", and --serve keeps the emulator running";
+    io.err(say`Nothing is sent: --forward-to names a receiver for ${webhooks}${stays}.\n`);
     return;
   }
   const how = flags.webhookSecret === undefined ? ` with the new secret ${emulator.signingSecret}` : "";
   const from = plan.endpoint === null ? "" : ` of ${endpointId(plan.endpoint)}`;
-  io.err(say`Sending ${counted(plan.sendings.length, "webhook")}${from} to ${flags.forwardTo}, signed${how}.\n`);
+  io.err(say`Sending ${webhooks}${from} to ${forwardTo}, signed${how}.\n`);
 }
 
 const keyOf = ({ testKey, liveKey }: Emulator) => testKey ?? liveKey ?? "";
@@ -138,7 +145,11 @@ async function served({ io, flags, emulator, stopped }: Replay): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   const lines = liveLines(io, paint, { ...flags, howToStop: "Ctrl-C stops." });
   const { testKey } = emulator;
-  lines.ready(emulator, { testKey, usableKey: testKey, liveKeyIn: null, isReached: async () => false, stopped: () => undefined }, false);
+  lines.ready(
+    emulator,
+    { testKey, usableKey: testKey, liveKeyIn: null, isReached: async () => false, stopped: () => undefined },
+    false,
+  );
   emulator.onSending(lines.sending);
   emulator.onAttempt(lines.attempted);
   if (!stopped.aborted) await new Promise<void>((done) => stopped.addEventListener("abort", () => done()));
