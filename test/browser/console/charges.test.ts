@@ -109,7 +109,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await button(page, "New charge").click();
     await page.getByLabel("Then", { exact: true }).selectOption("refused by the provider (AC06)");
     await dialogButton(page, "New charge").click();
-    await soon(() => head(page).innerText()).toContain("Failed");
+    await soon(() => head(page).innerText()).toContain("Refused");
     await page.goto(`${emulator.url}/console/charges`);
     await button(page, "New charge").click();
     await page.getByLabel("Then", { exact: true }).selectOption("paid after 5 seconds");
@@ -117,8 +117,11 @@ describeInBrowser("charges in the console", (executablePath) => {
     await fill(page, { "Paid after (seconds)": "60" });
     await dialogButton(page, "New charge").click();
     await page.waitForURL(/\/console\/charges\/ch_/);
-    const { body } = await emulator.call("GET", `/v1/charges/${new URL(page.url()).pathname.split("/").at(-1)}`);
-    expect(body.metadata).toEqual({ _sandbox: { pay_after: 60 } });
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    const { body } = await emulator.call("GET", `/v1/charges/${id}`);
+    const due: Loose[] = (await emulator.sandbox(`/clock/due?subject=${id}`)).data;
+    const { at } = due.find(({ kind }) => kind === "transaction.pay") ?? {};
+    expect(Date.parse(at) - Date.parse(body.created_at)).toBe(60_000);
   });
 
   test("a paid charge is told by its receiver, its head and its timeline without a reload", async () => {
@@ -243,9 +246,10 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.getByRole("dialog").getByLabel("What the payer claims").selectOption("scam");
     await fill(page, { Amount: "10,00", Reason: HOSTILE });
     await dialogButton(page, "Open MED case").click();
-    await page.getByText("Case opened:").waitFor();
+    await page.waitForURL(/\/console\/med\/med_/);
     const cases = await emulator.call("GET", "/v1/med/cases");
     expect(JSON.stringify(cases.body)).toContain('"amount":1000');
+    await page.locator(".page-head .line").getByRole("link").click();
     await soon(() => head(page).innerText()).toContain("Disputed");
   });
 

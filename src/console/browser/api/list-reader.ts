@@ -132,8 +132,9 @@ export class ListReader<Answer, Row> {
     let next: Query | null = {};
     while (next !== null && rows.length < MOST_SAVED) {
       const answer = await this.#read(next);
-      rows.push(...this.#of.rows(answer));
-      next = this.#of.more(answer, rows.length);
+      const found = this.#of.rows(answer);
+      rows.push(...found);
+      next = found.length === 0 ? null : this.#of.more(answer, rows.length);
     }
     return rows;
   }

@@ -144,7 +144,11 @@ function ActionButton({ label, about, isOff, isRunning, kind, shortcut, isOn, sh
         onBlur={() => showAction(null)}
       >
         {isOn === undefined ? label : <span class="visually-hidden">{label}</span>}
-        {shortcut === undefined ? null : <kbd aria-hidden="true">{shortcut.toUpperCase()}</kbd>}
+        {shortcut === undefined ? null : (
+          <span class="key" aria-hidden="true">
+            {shortcut.toUpperCase()}
+          </span>
+        )}
       </button>
       {about === "" ? null : (
         <span id={id} class={isOff ? "reason" : undefined} hidden>

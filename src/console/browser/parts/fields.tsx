@@ -66,38 +66,33 @@ function Control(props: FieldProps & { id: string; described: string }) {
   }
   // The browser's own field for a day speaks the browser's language, and has the day second in English.
   const mode = { money: "decimal", date: "numeric" }[kind as string] as "decimal" | "numeric" | undefined;
-  const input = (
-    <input
-      {...common}
-      type="text"
-      inputMode={mode}
-      autocomplete="off"
-      spellcheck={false}
-      placeholder={kind === "date" ? shared.value.date_form : spec.placeholder}
-      list={spec.suggestions === undefined ? undefined : `${id}-list`}
-      value={text}
-      onInput={onInput}
-    />
-  );
-  if (spec.suggestions !== undefined) {
-    return (
-      <>
-        {input}
-        <datalist id={`${id}-list`}>
-          {spec.suggestions.map((value) => (
-            <option key={value} value={value} />
-          ))}
-        </datalist>
-      </>
-    );
-  }
-  return kind === "list" && choices.length > 0 ? (
+  return (
     <>
-      {input}
-      <Choices text={text} onText={onText} choices={choices} />
+      <input
+        {...common}
+        type="text"
+        inputMode={mode}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={kind === "date" ? shared.value.date_form : spec.placeholder}
+        list={spec.suggestions === undefined ? undefined : `${id}-list`}
+        value={text}
+        onInput={onInput}
+      />
+      {kind === "list" && choices.length > 0 ? <Choices text={text} onText={onText} choices={choices} /> : null}
+      {spec.suggestions === undefined ? null : <Suggestions id={`${id}-list`} of={spec.suggestions} />}
     </>
-  ) : (
-    input
+  );
+}
+
+/** Values that the browser offers below a text field. */
+function Suggestions({ id, of }: { id: string; of: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {of.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
   );
 }
 

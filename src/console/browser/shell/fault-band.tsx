@@ -1,11 +1,19 @@
 import { fill } from "../../../kernel/message.js";
+import { callAny } from "../api/call.js";
 import { useCall } from "../api/use-call.js";
-import { AllNormal } from "../pages/faults/all-normal.js";
-import { changesRules, countOn } from "../pages/faults/sentences.js";
+import { changesRules, chaosNames, countOn } from "../pages/faults/sentences.js";
+import { RunButton } from "../parts/run-button.js";
 import { withBook } from "../state/book.js";
-import { texts } from "../state/language.js";
+import { language, texts } from "../state/language.js";
 
 const words = texts("fault_band");
+
+/** Removes all fault rules and turns webhook chaos off: two operations. */
+async function turnAllOff(): Promise<null> {
+  await callAny("sandbox.faults.clear", {});
+  await callAny("sandbox.chaos", { body: Object.fromEntries(chaosNames(language.value).map((name) => [name, 0])) });
+  return null;
+}
 
 /** On every page, while requests or webhooks go wrong on purpose: nobody should look for a fault that they made themselves. */
 export function FaultBand() {
@@ -20,7 +28,7 @@ export function FaultBand() {
         {count.rules > 0 && count.chaos > 0 ? " · " : null}
         {count.chaos === 0 ? null : fill(words.value.chaos, { count: count.chaos })}
       </a>
-      <AllNormal />
+      <RunButton label={words.value.turn_off} run={turnAllOff} />
     </aside>
   );
 }
