@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/cli/tree/command-tree.js";
 import { userOf } from "../support/access.js";
-import { type OperationSpec, startWire } from "../support/every-command.js";
+import { isNumber, type OperationSpec, startWire } from "../support/every-command.js";
 import { openCase, PNG } from "../support/med.js";
 import { startHost } from "../support/running.js";
 import { shared, sharedCli, sharedEmulator } from "../support/shared.js";
@@ -203,7 +203,9 @@ describe("every operation that changes something", () => {
     const flags = needed.flatMap(({ name, type, choices }) => [`--${name}`, choices?.[0] ?? SAMPLES[type]]);
     const words = [
       ...spec.command.split(" "),
-      ...spec.arguments.filter(({ optional }) => !optional).map(() => "x_1"),
+      ...spec.arguments
+        .filter(({ optional }) => !optional)
+        .map(({ field }) => (isNumber(spec.flags, field) ? "1" : "x_1")),
       ...flags,
     ];
     wire.taken();

@@ -52,6 +52,11 @@ function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] =
 
 type Flag = OperationSpec["flags"][number];
 
+/** Whether an argument that sets this field is a number. */
+export function isNumber(flags: readonly Flag[], field: string | undefined): boolean {
+  return flags.some((flag) => flag.field === field && (flag.type === "integer" || flag.type === "number"));
+}
+
 function sampleFor({ type, choices }: Flag): string {
   if (choices?.[0] !== undefined) return choices[0];
   if (type === "integer" || type === "number") return "100";
@@ -65,7 +70,7 @@ export function completeLine({ command, arguments: ids, flags, oneOf }: Operatio
   const needed = flags.filter(({ required, name }) => required || name === oneOf[0]);
   return [
     ...command.split(" "),
-    ...ids.filter(({ optional }) => !optional).map(() => "id_1"),
+    ...ids.filter(({ optional }) => !optional).map(({ field }) => (isNumber(flags, field) ? "100" : "id_1")),
     ...needed.flatMap((flag) => [`--${flag.name}`, sampleFor(flag)]),
   ];
 }
