@@ -121,17 +121,19 @@ describe("a request over http://", () => {
   });
 
   it("may be a stream", async () => {
-    await emulator.charge();
-    let stop: () => void = () => undefined;
-    const running = cli.run(["logs", "tail", "--json"], {
-      env: { HTTP_PROXY: withLogin(), QA_PAY_BASE_URL: ofService(), QA_PAY_API_KEY: emulator.key },
-      onStop: (callback) => {
-        stop = () => callback("SIGINT");
-      },
+    const stopping = new Promise<() => void>((known) => {
+      void cli
+        .run(["listen", "--forward-to", "http://127.0.0.1:9", "--json"], {
+          env: { HTTP_PROXY: withLogin(), QA_PAY_BASE_URL: ofService(), QA_PAY_API_KEY: emulator.key },
+          onStop: (callback) => known(() => callback("SIGINT")),
+        })
+        .then(({ code }) => ended.push(code));
     });
-    await expect.poll(() => proxy.asked.map(({ line }) => line)).toContainEqual(expect.stringContaining("/_sandbox/"));
+    const ended: number[] = [];
+    const stop = await stopping;
+    expect(proxy.asked.map(({ line }) => line)).toContainEqual(expect.stringMatching(/GET .*\/_sandbox\/events/));
     stop();
-    expect((await running).code).toBe(0);
+    await expect.poll(() => ended).toEqual([0]);
   });
 
   it("is told to be answered by the proxy when that wants to know the user", async () => {
