@@ -40,7 +40,7 @@ it("the shop of the compose example is told of a payment, and each reaches the o
     place,
     words.map((word) => word.replace("shop:3000", `shop:${shopPort}`)),
   );
-  onTestFinished(() => pay.stop());
+  onTestFinished(async () => void (await pay.stop()));
   expect(pay.ready.forward.url).toBe(`http://shop:${shopPort}/webhooks`);
 
   const { port } = new URL(pay.url);
