@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { proxyOf } from "../../src/cli/target/proxy.js";
+import { evidenceOf, openCase, PNG } from "../support/med.js";
 import { OF_OWN_AUTHORITY } from "../support/own-authority.js";
 import { startProxy } from "../support/proxy.js";
 import { shared, sharedCli, sharedEmulator } from "../support/shared.js";
@@ -16,6 +19,7 @@ const cli = sharedCli();
 afterEach(() => {
   proxy.asked.length = 0;
   proxy.answer = null;
+  proxy.refusedMethod = null;
 });
 
 const withLogin = () => `http://maria:se%40cret@127.0.0.1:${proxy.port}`;
@@ -121,17 +125,19 @@ describe("a request over http://", () => {
   });
 
   it("may be a stream", async () => {
-    await emulator.charge();
-    let stop: () => void = () => undefined;
-    const running = cli.run(["logs", "tail", "--json"], {
-      env: { HTTP_PROXY: withLogin(), QA_PAY_BASE_URL: ofService(), QA_PAY_API_KEY: emulator.key },
-      onStop: (callback) => {
-        stop = () => callback("SIGINT");
-      },
+    const stopping = new Promise<() => void>((known) => {
+      void cli
+        .run(["listen", "--forward-to", "http://127.0.0.1:9", "--json"], {
+          env: { HTTP_PROXY: withLogin(), QA_PAY_BASE_URL: ofService(), QA_PAY_API_KEY: emulator.key },
+          onStop: (callback) => known(() => callback("SIGINT")),
+        })
+        .then(({ code }) => ended.push(code));
     });
-    await expect.poll(() => proxy.asked.map(({ line }) => line)).toContainEqual(expect.stringContaining("/_sandbox/"));
+    const ended: number[] = [];
+    const stop = await stopping;
+    expect(proxy.asked.map(({ line }) => line)).toContainEqual(expect.stringMatching(/GET .*\/_sandbox\/events/));
     stop();
-    expect((await running).code).toBe(0);
+    await expect.poll(() => ended).toEqual([0]);
   });
 
   it("is told to be answered by the proxy when that wants to know the user", async () => {
@@ -149,6 +155,38 @@ describe("a request over http://", () => {
     proxy.answer = { status };
     const ended = await through("wallets list", ofService());
     expect(ended.err).toContain(`It came through the proxy http://127.0.0.1:${proxy.port} (from HTTP_PROXY)`);
+    expectNoLogin(ended);
+  });
+});
+
+describe("the upload of evidence", () => {
+  const behind = sharedEmulator({ frozen: true, publicUrl: `http://${NAME}` });
+  const add = async () => {
+    proxy.onwardPort = Number(new URL(behind.url).port);
+    onTestFinished(() => {
+      proxy.onwardPort = null;
+    });
+    const { id } = await openCase(behind);
+    writeFileSync(join(cli.folder, "invoice.png"), PNG);
+    const ended = await cli.run(["med", "evidence", "add", id, "invoice.png", "--yes"], {
+      env: { HTTP_PROXY: withLogin(), QA_PAY_BASE_URL: `http://${NAME}`, QA_PAY_API_KEY: behind.key },
+    });
+    return { id, ended };
+  };
+
+  it("goes through the proxy too", async () => {
+    const { id, ended } = await add();
+    expect([ended.code, await evidenceOf(behind, id)]).toMatchObject([0, [{ file_size: PNG.length }]]);
+    expect(proxy.asked.map(({ line }) => line.split(" ")[0])).toContain("PUT");
+  });
+
+  it("is told to be refused by the proxy, and is not confirmed", async () => {
+    proxy.refusedMethod = "PUT";
+    const { id, ended } = await add();
+    expect([ended.code, await evidenceOf(behind, id)]).toEqual([7, []]);
+    expect(ended.err).toContain(
+      `The upload to http://${NAME} failed (the proxy http://127.0.0.1:${proxy.port} (from HTTP_PROXY) gives no way there: it answered 407`,
+    );
     expectNoLogin(ended);
   });
 });

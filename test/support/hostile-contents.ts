@@ -7,7 +7,6 @@ const endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
 export const HOSTILE_ROWS: Readonly<Record<string, string>> = {
   "an endpoint at no URL": "UPDATE endpoints SET url = 'not a url'",
   "an endpoint at a file": "UPDATE endpoints SET url = 'file:///etc/passwd'",
-  "an endpoint at a foreign host without TLS": "UPDATE endpoints SET url = 'http://example.com/'",
   "an endpoint with a password in its URL": "UPDATE endpoints SET url = 'https://me:secret@example.com/'",
   "an endpoint whose URL steers the terminal":
     "UPDATE endpoints SET url = 'https://example.com/' || char(27) || ']0;title'",

@@ -7,7 +7,11 @@ export interface TestProxy {
   /** What it was asked for: `CONNECT host:port`, or a method with a whole address. */
   readonly asked: { readonly line: string; readonly headers: IncomingHttpHeaders }[];
   /** What it answers by itself, in place of passing anything on. */
-  answer: { readonly status: number; readonly text?: string } | "silence" | "close" | null;
+  answer: { readonly status: number } | "silence" | "close" | null;
+  /** It answers 407 to requests with this method. */
+  refusedMethod: string | null;
+  /** The port of this machine to which it passes requests on; null for that of their address. */
+  onwardPort: number | null;
   close(): Promise<void>;
 }
 
@@ -19,16 +23,17 @@ const STATUS: Readonly<Record<number, string>> = {
 
 export async function startProxy(): Promise<TestProxy> {
   const sockets = new Set<Socket>();
-  const proxy: TestProxy = { port: 0, asked: [], answer: null, close };
+  const proxy: TestProxy = { port: 0, asked: [], answer: null, refusedMethod: null, onwardPort: null, close };
   const server = createServer((incoming, outgoing) => {
     proxy.asked.push({ line: `${incoming.method} ${incoming.url}`, headers: incoming.headers });
-    const { answer } = proxy;
+    const answer = proxy.refusedMethod === incoming.method ? ({ status: 407 } as const) : proxy.answer;
     if (answer === "silence") return;
     if (answer === "close") return void incoming.socket.destroy();
-    if (answer !== null) return void outgoing.writeHead(answer.status).end(answer.text ?? "<h1>the proxy</h1>");
+    if (answer !== null) return void outgoing.writeHead(answer.status).end("<h1>the proxy</h1>");
     const { port, pathname, search } = new URL(incoming.url ?? "");
     const { "proxy-authorization": _own, ...headers } = incoming.headers;
-    const onward = request({ host: "127.0.0.1", port, method: incoming.method, path: pathname + search, headers });
+    const place = { host: "127.0.0.1", port: proxy.onwardPort ?? port };
+    const onward = request({ ...place, method: incoming.method, path: pathname + search, headers });
     onward.on("response", (answered) => answered.pipe(outgoing.writeHead(answered.statusCode ?? 0, answered.headers)));
     incoming.pipe(onward);
   });
@@ -38,8 +43,10 @@ export async function startProxy(): Promise<TestProxy> {
     if (answer === "silence") return;
     if (answer === "close") return void socket.destroy();
     if (answer !== null) {
-      const { status, text = `{"id":"ch_of_the_proxy"}` } = answer;
-      socket.end(`HTTP/1.1 ${status} ${STATUS[status]}\r\ncontent-type: application/json\r\n\r\n${text}`);
+      const { status } = answer;
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS[status]}\r\ncontent-type: application/json\r\n\r\n{"id":"ch_of_the_proxy"}`,
+      );
       return;
     }
     const onward = connect(Number(url?.split(":").at(-1)), "127.0.0.1", () => {

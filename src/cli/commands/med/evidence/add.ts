@@ -8,11 +8,18 @@ import {
   MAX_EVIDENCE_BYTES,
   UPLOAD_SECONDS,
 } from "../../../../features/med/evidence-limits.js";
-import { exchange as exchangeWith, NOTHING_KEPT, type Outgoing, readText } from "../../../../platform/exchange.js";
+import {
+  exchange as exchangeWith,
+  type Incoming,
+  NOTHING_KEPT,
+  type Outgoing,
+  readText,
+} from "../../../../platform/exchange.js";
 import { realTime } from "../../../../platform/real-runtime.js";
 import { exchange } from "../../../operation/exchange.js";
 import { prepare } from "../../../operation/prepare.js";
 import { showAnswer } from "../../../operation/show.js";
+import { proxyOf } from "../../../target/proxy.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { mayBeSent } from "../../../target/safety.js";
 import { EXIT, Failure, reasonOf, usage } from "../../../terminal/failure.js";
@@ -78,23 +85,27 @@ function writer(content: Buffer, onProgress: (sent: number) => void): Outgoing["
   };
 }
 
-async function upload(ticket: Ticket, content: Buffer, onProgress: (sent: number) => void): Promise<void> {
+async function upload(io: Io, ticket: Ticket, content: Buffer, onProgress: (sent: number) => void): Promise<void> {
   const { upload_url: url, upload_headers: headers } = ticket;
+  const proxy = proxyOf(io, url);
+  const way = proxy && (await import("../../../../client/proxied.js")).wayThrough(proxy, url);
   const unreachable = (reason: string) => {
     const { origin } = new URL(url);
     return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);
   };
-  const outgoing = { method: "PUT", url, headers, body: writer(content, onProgress) };
+  const outgoing = { method: "PUT", url, headers, body: writer(content, onProgress), agent: way?.agent };
   const limits = { real: realTime, timeoutMs: UPLOAD_MS };
   let status: number;
   try {
-    const open = url.startsWith("https:") ? https.request : http.request;
-    status = await exchangeWith(open, outgoing, limits, async (incoming) => {
+    const open = way?.open ?? (url.startsWith("https:") ? https.request : http.request);
+    const statusOf = async (incoming: Incoming) => {
       await readText(incoming, NOTHING_KEPT);
       return incoming.status;
-    });
+    };
+    status = await exchangeWith(open, outgoing, limits, way?.reading(statusOf) ?? statusOf);
   } catch (error) {
-    throw unreachable(reasonOf(error));
+    const isProxys = way?.endedThere(error) ?? false;
+    throw unreachable(isProxys ? `the proxy ${proxy?.name} gives no way there: ${reasonOf(error)}` : reasonOf(error));
   }
   if (status < 200 || status >= 300) throw unreachable(`the storage answered ${status}`);
 }
@@ -114,7 +125,7 @@ export const command = defineCommand({
   // --dry-run shows only the first request: the other two need the address and the id from its answer.
   if (!(await mayBeSent(io, target, first.request, flags, { others: 2 }))) return;
   const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
-  await upload(ticket, content, progress(io, flags, content.length));
+  await upload(io, ticket, content, progress(io, flags, content.length));
   const complete = operation("med evidence complete");
   const last = await prepare(complete, target, [id, ticket.id], {}, io);
   const text = await exchange(complete, target, last.request);
