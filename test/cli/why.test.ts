@@ -134,7 +134,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   },
   rate_limited: async () => {
     // A limit would hold for all other stories too.
-    const limited = await ownEmulator({ frozen: true, rateLimit: 1 });
+    const limited = await ownEmulator({ frozen: true, settings: { rateLimit: 1 } });
     await limited.call("GET", "/v1/wallets");
     limits = ["--base-url", limited.url, "--api-key", limited.key];
     return (await limited.call("GET", "/v1/wallets")).headers.get("x-request-id") ?? "";
@@ -181,7 +181,7 @@ it.each(Object.entries(STORIES).filter(([code]) => code !== "receiver_slow"))("%
   for (const one of evidence) expect(Date.parse(one.at)).not.toBeNaN();
   if (command === null) return;
   // A command that changes something asks first; here the host is this machine, and nobody is asked.
-  const outcome = await cli.run(command.split(" ").slice(1));
+  const outcome = await cli.run([...command.split(" ").slice(1), ...limits.slice(2)]);
   expect([command, outcome.code]).toEqual([command, command.startsWith("qa-pay doctor") ? expect.any(Number) : 0]);
 });
 

@@ -221,9 +221,14 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   const kept: Difference[] = [];
   const print = await printer(io, flags);
   const isKept = junit !== undefined || io.env.GITHUB_ACTIONS === "true";
-  for await (const difference of differencesOf(ordersIn(io, file, reading), parts, totals)) {
-    print.one(difference);
-    if (isKept) kept.push(difference);
+  try {
+    for await (const difference of differencesOf(ordersIn(io, file, reading), parts, totals)) {
+      print.one(difference);
+      if (isKept) kept.push(difference);
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    throw new Failure(EXIT.unexpected, "cancelled", "Stopped before everything was compared.");
   }
   print.end(totals, io.now() - begin);
   await tellBuildServer(checkedOf(kept, totals.counts));
