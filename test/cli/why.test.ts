@@ -30,6 +30,12 @@ async function why(id: string, ...flags: string[]): Promise<Loose> {
 const sandbox = (path: string, body: object = {}) => emulator.sandbox(path, body);
 const pay = (id: string, body: object = {}) => sandbox(`/charges/${id}/pay`, body);
 const charge = (body: object = {}) => emulator.charge({ amount: 1990, ...body });
+/** The id of a paid charge. */
+async function paid(): Promise<string> {
+  const { id } = await charge();
+  await pay(id);
+  return id;
+}
 const EXPECTING = { customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf };
 
 /** A paid charge and the delivery of its event to an endpoint that answers like this. */
@@ -83,24 +89,18 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
     return id;
   },
   refunded: async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     await refund(emulator, id.replace("ch_", ""));
     await advance(emulator, 60);
     return id;
   },
   disputed: async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     await sandbox("/med-cases", { charge_id: id });
     return id;
   },
   paid_and_told: async () => (await delivered({ status: 204 })).charge,
-  paid_no_endpoint: async () => {
-    const { id } = await charge();
-    await pay(id);
-    return id;
-  },
+  paid_no_endpoint: paid,
   paid_not_delivered: async () => (await delivered({ status: 500 })).charge,
   receiver_refused_signature: async () => (await delivered({ status: 401 })).delivery,
   receiver_refused: async () => (await delivered({ status: 422, body: "no such order" })).delivery,
@@ -157,8 +157,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
     return answer.headers.get("x-request-id") ?? "";
   },
   in_progress: async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     return (await refund(emulator, id.replace("ch_", ""))).id;
   },
   failed: async () => {
@@ -187,8 +186,7 @@ it.each(Object.entries(STORIES).filter(([code]) => code !== "receiver_slow"))("%
 
 describe("other objects", () => {
   it("a refund that ended, a payout that is under way, a MED case", async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     const { id: first } = await refund(emulator, id.replace("ch_", ""), { amount: 100 });
     await sandbox(`/refunds/${first}/advance`, { to: "REFUNDED" });
     const { id: second } = await refund(emulator, id.replace("ch_", ""), { amount: 100 });
@@ -370,13 +368,12 @@ describe("on a host that has nothing but /v1", () => {
 
   it("finds a refund and a payout by the webhooks about them", async () => {
     await subscribe(emulator, receiver.url, ["payment.refunded", "payout.created"]);
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     const { id: back } = await refund(emulator, id.replace("ch_", ""));
     await advance(emulator, 60);
     const { id: payout } = await sandbox("/payouts", { amount: 100 });
     await settle(emulator);
-    const codes = [];
+    const codes: string[] = [];
     for (const one of [back, payout])
       codes.push(JSON.parse((await cli.run(["why", one, "--json", "--profile", "prod"])).out).code);
     expect(codes).toEqual(["refunded", "in_progress"]);

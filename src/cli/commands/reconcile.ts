@@ -178,7 +178,9 @@ async function printer(io: Io, flags: ReconcileFlags) {
       const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${(ms / 1_000).toFixed(1)} s.`;
       const found = `${counted(printed, "difference")}: ${told.join(", ")}.`;
       if (printed > 0) io.out(say`\n`);
-      io.out(say`${how} ${matched} agree.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`);
+      io.out(
+        say`${how} ${matched} ${matched === 1 ? "agrees" : "agree"}.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`,
+      );
     },
   };
 }
