@@ -29,8 +29,6 @@ export {
   type WaitOptions,
   WaitTimeoutError,
 } from "./library/test-kit.js";
-export type { Difference, DifferenceCode, Side } from "./reconcile/judge.js";
-export type { Column } from "./reconcile/orders.js";
-export type { ShopStatus } from "./reconcile/statuses.js";
+export type { Difference, DifferenceCode } from "./reconcile/judge.js";
 export { OptionError } from "./start/options/reading.js";
 export type { ReceivedEvent as ToldEvent } from "./webhooks/events.js";

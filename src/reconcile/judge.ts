@@ -100,9 +100,10 @@ function findingOf(code: DifferenceCode, row: Order, payment: Payment | null): F
   const { id, status } = payment;
   const here = `${upper(name)} is ${row.status} in the shop`;
   const get: Words = ["payments", "get", id];
+  const why: Words = ["why", id];
   const findings: Readonly<Partial<Record<DifferenceCode, Finding>>> = {
-    missed_payment: [`${here}, but ${money(payment)} was paid at the service.`, get],
-    unearned_order: [`${here}, but ${status} at the service.`, get],
+    missed_payment: [`${here}, but ${money(payment)} was paid at the service.`, why],
+    unearned_order: [`${here}, but ${status} at the service.`, why],
     missed_refund: [`${here}, but its ${money(payment)} went back to the payer.`, get],
     phantom_refund: [`${here}, but ${status} at the service.`, ["payments", "refunds", id]],
     missed_dispute: [`${here}, but disputed at the service.`, ["med", "list", "--charge-id", charge(id)]],

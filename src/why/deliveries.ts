@@ -1,3 +1,5 @@
+import { TRANSACTION } from "../client/given-id.js";
+import { pick } from "../kernel/pick.js";
 import type { Evidence, Finding, WhyCode } from "./finding.js";
 
 /** Why a delivery of a webhook is where it is. Pure functions. */
@@ -118,6 +120,12 @@ function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Fi
   return { code: "unknown", text: `${eventType} has not been sent yet.`, evidence: all, command: null };
 }
 
+/** What sends the webhooks of a payment again, on any host. */
+function resendOf({ payload }: Delivery): string[] | null {
+  const id = pick(payload, "data.object.id") ?? pick(payload, "data.transactionId");
+  return typeof id === "string" && TRANSACTION.test(id) ? ["payments", "resend-webhook", id] : null;
+}
+
 export function explainDelivery(facts: DeliveryFacts): Finding {
   const { delivery, isEmulator, endpoint, mistake = null } = facts;
   const { id, status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
@@ -131,7 +139,7 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
     return unsent(facts, evidence);
   }
   const chaos = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
-  const again = isEmulator ? ["sandbox", "deliveries", "resend", id] : null;
+  const again = isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
   if (chaos.length > 0) {
     const text = `The last attempt was spoilt on purpose (${chaos.join(", ")}), and the receiver did not accept it.${nextText(delivery)}`;
     return { code: "chaos", text, evidence, command: again };

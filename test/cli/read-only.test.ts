@@ -110,6 +110,7 @@ describe("through a read-only profile", () => {
       "reconcile",
       "sandbox snapshots export",
       "whoami",
+      "why",
     ];
     expect(local.toSorted(), "a command that sends belongs into one of the lists of this file").toEqual(
       [...changing, ...reading].toSorted(),
@@ -120,6 +121,7 @@ describe("through a read-only profile", () => {
       "logs show": ["req_1"],
       "payments find": ["maria"],
       reconcile: ["orders.json"],
+      why: ["ch_1"],
       "sandbox snapshots export": ["seed"],
     };
     for (const command of reading) {

@@ -119,7 +119,7 @@ it("shows a person what differs and what to run", async () => {
   expect(out.split("\n").slice(0, 3)).toEqual([
     "✗ unearned_order",
     "  Order 4711 is paid in the shop, but pending at the service.",
-    `  qa-pay payments get ${id} --profile prod`,
+    `  qa-pay why ${id} --profile prod`,
   ]);
   expect(out).toMatch(/\n\n1 order and 1 payment compared in .* 0 agree\. 1 difference: 1 unearned_order\.\n$/);
 });

@@ -153,6 +153,7 @@ const OTHERS: Readonly<Record<string, Run>> = {
   conform: toHost("conform"),
   "payments find": toHost("payments", "find", "maria"),
   reconcile: toHost("reconcile", "orders.json"),
+  why: toHost("why", "req_1"),
   "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "incident save": toHost("incident", "save", "ch_1"),

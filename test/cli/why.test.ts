@@ -30,6 +30,12 @@ async function why(id: string, ...flags: string[]): Promise<Loose> {
 const sandbox = (path: string, body: object = {}) => emulator.sandbox(path, body);
 const pay = (id: string, body: object = {}) => sandbox(`/charges/${id}/pay`, body);
 const charge = (body: object = {}) => emulator.charge({ amount: 1990, ...body });
+/** The id of a paid charge. */
+async function paid(): Promise<string> {
+  const { id } = await charge();
+  await pay(id);
+  return id;
+}
 const EXPECTING = { customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf };
 
 /** A paid charge and the delivery of its event to an endpoint that answers like this. */
@@ -83,34 +89,26 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
     return id;
   },
   refunded: async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     await refund(emulator, id.replace("ch_", ""));
     await advance(emulator, 60);
     return id;
   },
   disputed: async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     await sandbox("/med-cases", { charge_id: id });
     return id;
   },
   paid_and_told: async () => (await delivered({ status: 204 })).charge,
-  paid_no_endpoint: async () => {
-    const { id } = await charge();
-    await pay(id);
-    return id;
-  },
+  paid_no_endpoint: paid,
   paid_not_delivered: async () => (await delivered({ status: 500 })).charge,
   receiver_refused_signature: async () => (await delivered({ status: 401 })).delivery,
   receiver_refused: async () => (await delivered({ status: 422, body: "no such order" })).delivery,
   receiver_error: async () => (await delivered({ status: 503 })).delivery,
   receiver_missing: async () => (await delivered({ status: 404 })).event,
   receiver_redirects: async () => (await delivered({ status: 302, headers: { location: "/" } })).delivery,
-  receiver_slow: async () => {
-    // The service waits for 30 seconds of real time, so the story is told by a host (below).
-    throw new Error("not here");
-  },
+  // The service waits for 30 seconds of real time, so a host tells this story (below).
+  receiver_slow: () => Promise.reject(new Error("not here")),
   receiver_unreachable: async () => (await delivered({}, "http://127.0.0.1:9/webhooks")).delivery,
   receiver_tls: async () => (await delivered({}, receiver.url.replace("http:", "https:"))).delivery,
   chaos: async () => {
@@ -122,7 +120,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
     await emulator.call("PATCH", `/v1/webhooks/endpoints/${endpoint.id}`, { body: { status: "INACTIVE" } });
     return delivery;
   },
-  delivered: async () => (await delivered({ status: 200 })).delivery,
+  delivered: async () => (await delivered({})).delivery,
   wrong_key: async () => {
     const headers = { "x-request-id": "wrong-key-story" };
     await emulator.call("GET", "/v1/wallets", { key: "qa_test_nobody-knows-it", headers });
@@ -134,7 +132,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   },
   rate_limited: async () => {
     // A limit would hold for all other stories too.
-    const limited = await ownEmulator({ frozen: true, rateLimit: 1 });
+    const limited = await ownEmulator({ frozen: true, settings: { rateLimit: 1 } });
     await limited.call("GET", "/v1/wallets");
     limits = ["--base-url", limited.url, "--api-key", limited.key];
     return (await limited.call("GET", "/v1/wallets")).headers.get("x-request-id") ?? "";
@@ -157,8 +155,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
     return answer.headers.get("x-request-id") ?? "";
   },
   in_progress: async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     return (await refund(emulator, id.replace("ch_", ""))).id;
   },
   failed: async () => {
@@ -180,15 +177,13 @@ it.each(Object.entries(STORIES).filter(([code]) => code !== "receiver_slow"))("%
   expect(evidence.length).toBeGreaterThan(0);
   for (const one of evidence) expect(Date.parse(one.at)).not.toBeNaN();
   if (command === null) return;
-  // A command that changes something asks first; here the host is this machine, and nobody is asked.
-  const outcome = await cli.run(command.split(" ").slice(1));
+  const outcome = await cli.run([...command.split(" ").slice(1), ...limits.slice(2)]);
   expect([command, outcome.code]).toEqual([command, command.startsWith("qa-pay doctor") ? expect.any(Number) : 0]);
 });
 
 describe("other objects", () => {
   it("a refund that ended, a payout that is under way, a MED case", async () => {
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     const { id: first } = await refund(emulator, id.replace("ch_", ""), { amount: 100 });
     await sandbox(`/refunds/${first}/advance`, { to: "REFUNDED" });
     const { id: second } = await refund(emulator, id.replace("ch_", ""), { amount: 100 });
@@ -370,13 +365,12 @@ describe("on a host that has nothing but /v1", () => {
 
   it("finds a refund and a payout by the webhooks about them", async () => {
     await subscribe(emulator, receiver.url, ["payment.refunded", "payout.created"]);
-    const { id } = await charge();
-    await pay(id);
+    const id = await paid();
     const { id: back } = await refund(emulator, id.replace("ch_", ""));
     await advance(emulator, 60);
     const { id: payout } = await sandbox("/payouts", { amount: 100 });
     await settle(emulator);
-    const codes = [];
+    const codes: string[] = [];
     for (const one of [back, payout])
       codes.push(JSON.parse((await cli.run(["why", one, "--json", "--profile", "prod"])).out).code);
     expect(codes).toEqual(["refunded", "in_progress"]);

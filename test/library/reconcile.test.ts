@@ -30,7 +30,7 @@ describe("reconcile", () => {
         shop: { status: "open", amount: 1990 },
         service: { status: "paid", amount: 1990 },
         text: "Order 1 is open in the shop, but R$ 19,90 was paid at the service.",
-        command: `npx qa-pay payments get ${one.id} --base-url ${url}`,
+        command: `npx qa-pay why ${one.id} --base-url ${url}`,
       },
     ]);
     const all = await reconcile([{ ...rows[0], status: "paid", amount: "19,90" }, rows[1] ?? {}], {

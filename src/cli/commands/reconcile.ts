@@ -178,7 +178,9 @@ async function printer(io: Io, flags: ReconcileFlags) {
       const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${(ms / 1_000).toFixed(1)} s.`;
       const found = `${counted(printed, "difference")}: ${told.join(", ")}.`;
       if (printed > 0) io.out(say`\n`);
-      io.out(say`${how} ${matched} agree.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`);
+      io.out(
+        say`${how} ${matched} ${matched === 1 ? "agrees" : "agree"}.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`,
+      );
     },
   };
 }
@@ -221,9 +223,14 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   const kept: Difference[] = [];
   const print = await printer(io, flags);
   const isKept = junit !== undefined || io.env.GITHUB_ACTIONS === "true";
-  for await (const difference of differencesOf(ordersIn(io, file, reading), parts, totals)) {
-    print.one(difference);
-    if (isKept) kept.push(difference);
+  try {
+    for await (const difference of differencesOf(ordersIn(io, file, reading), parts, totals)) {
+      print.one(difference);
+      if (isKept) kept.push(difference);
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    throw new Failure(EXIT.unexpected, "cancelled", "Stopped before everything was compared.");
   }
   print.end(totals, io.now() - begin);
   await tellBuildServer(checkedOf(kept, totals.counts));

@@ -6,6 +6,7 @@ import type { Finding } from "../../../why/finding.js";
 import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "../../../why/others.js";
 import { explainPayment, explainTold, type Move } from "../../../why/payments.js";
 import { signingSecretOf } from "../../target/ask-host.js";
+import { isLoopback } from "../../target/safety.js";
 import {
   deliveriesAbout,
   endpoints,
@@ -96,14 +97,17 @@ export const payout: Cause = async (host, id) => {
   ]);
 };
 
-/** What the receiver of an emulator does wrong with signatures, where its answers prove it. Nothing is sent through a read-only profile. */
+/**
+ * What the receiver of an emulator does wrong with signatures, where its answers prove it. Nothing is sent through a read-only profile,
+ * and for an emulator on another machine, because the receiver's address may lead to another program here.
+ */
 async function mistakeOf(host: WhyHost, delivery: Delivery, all: readonly Loose[]): Promise<string | null> {
   const { target } = host;
   const attempt = delivery.attempts_log?.at(-1);
   const status = attempt?.response?.status ?? 0;
   const isRefusal = status >= 400 && status < 500 && ![404, 405, 410, 429].includes(status);
-  if (attempt === undefined || !isRefusal || delivery.status === "DELIVERED" || target.readOnly !== undefined)
-    return null;
+  const mayBeTried = target.readOnly === undefined && isLoopback(target.baseUrl);
+  if (attempt === undefined || !isRefusal || delivery.status === "DELIVERED" || !mayBeTried) return null;
   const account = await signingSecretOf(target);
   const known = [{ name: "the account (signing_secret)", id: null as unknown, secret: account }];
   for (const { id, url } of all) {
