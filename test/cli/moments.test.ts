@@ -252,21 +252,11 @@ describe("commands of this machine", () => {
     process.env.TZ = "America/Sao_Paulo";
     const begin = (utc: boolean) => {
       const flags = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "2026-11-23", utc };
-<<<<<<< HEAD
       return new Date(emulatorOptions({ cwd: cli.folder, env: {} } as Io, flags as never).startAt ?? 0).toISOString();
     };
     expect([begin(false), begin(true)]).toEqual(["2026-11-23T03:00:00.000Z", "2026-11-23T00:00:00.000Z"]);
     const wrong = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "23/11/2026" };
     expect(() => emulatorOptions({ cwd: cli.folder, env: {} } as Io, wrong as never)).toThrow(
-=======
-      return new Date(
-        emulatorOptions({ cwd: cli.folder, env: {} } as Partial<Io> as Io, flags as never).startAt ?? 0,
-      ).toISOString();
-    };
-    expect([begin(false), begin(true)]).toEqual(["2026-11-23T03:00:00.000Z", "2026-11-23T00:00:00.000Z"]);
-    const wrong = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "23/11/2026" };
-    expect(() => emulatorOptions({ cwd: cli.folder, env: {} } as Partial<Io> as Io, wrong as never)).toThrow(
->>>>>>> work-cont
       "--start-at takes an instant",
     );
   });
