@@ -22,7 +22,7 @@ export interface Span {
 }
 
 /** A host answered something that no qa-pay service answers. */
-export class StrangeAnswer extends Error {
+class StrangeAnswer extends Error {
   override readonly name = "StrangeAnswer";
 }
 

@@ -106,7 +106,7 @@ it("says that all is well, with exit 0", async () => {
   const { code, out } = await reconcile([saved(JSON.stringify(agreeing)), "--from", from, "--to", to]);
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/^\d+ orders and \d+ payments compared in \d+\.\d s\. \d+ agree\.\n$/),
+    expect.stringMatching(/^\d+ orders and \d+ payments compared in \d+ ms\. \d+ agree\.\n$/),
   ]);
 });
 

@@ -175,7 +175,8 @@ async function printer(io: Io, flags: ReconcileFlags) {
         return;
       }
       const told = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
-      const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${(ms / 1_000).toFixed(1)} s.`;
+      const took = ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
+      const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${took}.`;
       const found = `${counted(printed, "difference")}: ${told.join(", ")}.`;
       if (printed > 0) io.out(say`\n`);
       io.out(
