@@ -99,8 +99,6 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.locator("main h1", { hasText: "R$ 19,90" }).waitFor();
     await page.keyboard.press("p");
     await soon(() => head(page).innerText()).toContain("Paid");
-    await page.keyboard.press("p");
-    await soon(() => head(page).innerText()).toContain("Paid");
     expect(open.errors).toEqual([]);
   });
 
