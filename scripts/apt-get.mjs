@@ -16,5 +16,7 @@ export function installWithApt(packages) {
 /** @param {readonly string[]} args */
 function aptGet(args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  return spawnSync("apt-get", args, { env, stdio: "ignore", timeout: 300_000 }).status === 0;
+  // Another program may be installing something. A kill in the middle would leave a machine on which nothing can be installed.
+  const all = ["-o", "DPkg::Lock::Timeout=300", ...args];
+  return spawnSync("apt-get", all, { env, stdio: "ignore", timeout: 1_200_000 }).status === 0;
 }

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { isInstalled, PROGRAMS } from "./programs.mjs";
+import { checkExamples } from "./check-examples.mjs";
 import { RECEIVERS } from "./receivers.mjs";
 
 /** @typedef {import("./receivers.mjs").Receiver} Receiver */
@@ -26,34 +26,16 @@ const run = promisify(execFile);
 const files = RECEIVERS.map(({ file }) => file);
 const wanted = process.argv.slice(2);
 for (const file of wanted) assert(files.includes(file), `There is no receiver ${file}. There are ${files.join(", ")}.`);
-const chosen = RECEIVERS.filter(({ file }) => wanted.length === 0 || wanted.includes(file));
+const chosen = RECEIVERS.filter(({ file }) => wanted.length === 0 || wanted.includes(file)).map((receiver) => ({
+  ...receiver,
+  path: `examples/receivers/${receiver.file}`,
+}));
 
 const work = mkdtempSync(join(tmpdir(), "qa-pay-receivers-"));
 try {
-  const results = await Promise.all(chosen.map(outcomeOf));
-  console.log(results.map(({ line }) => line).join("\n"));
-  if (results.some(({ failed }) => failed)) process.exitCode = 1;
+  await checkExamples(chosen, check);
 } finally {
   rmSync(work, { recursive: true, force: true });
-}
-
-/**
- * A language that is missing is a failure in CI, and elsewhere a notice that names it.
- * @param {Receiver} receiver
- */
-async function outcomeOf(receiver) {
-  const { language, file, program } = receiver;
-  if (program !== undefined && !isInstalled(program)) {
-    const failed = Boolean(process.env.CI);
-    const line = `${language} is not installed, so examples/receivers/${file} was not checked. Debian: apt-get install ${PROGRAMS[program].aptPackage}`;
-    return { failed, line: `${failed ? "FAILED" : "NOT CHECKED"} ${line}` };
-  }
-  try {
-    const cases = await check(receiver);
-    return { failed: false, line: `passed ${language}: ${cases} cases, and each event was worked on once` };
-  } catch (error) {
-    return { failed: true, line: `FAILED ${language}: ${error instanceof Error ? error.message : error}` };
-  }
 }
 
 /** @param {Receiver} receiver */
@@ -85,7 +67,7 @@ async function check(receiver) {
     const url = `http://127.0.0.1:${port}/webhooks`;
     const cases = await testWebhooks(url);
     await testRepetitions(url, () => output.out.split("\n").filter((line) => line.startsWith("work ")));
-    return cases;
+    return `${cases} cases, and each event was worked on once`;
   } catch (error) {
     const said = output.err.trim().split("\n").slice(-10).join("\n");
     throw new Error(`${error instanceof Error ? error.message : error}\n${said}`);

@@ -1,12 +1,17 @@
 // @ts-check
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 
-/** Programs that some samples, tests and receivers of webhooks need, and that a machine with Node need not have. */
+/** Programs that some samples, tests, receivers and suites need, and that a machine with Node need not have. */
+
+/** Runs tests of JUnit. */
+export const JUNIT = "/usr/share/java/junit-platform-console-standalone.jar";
 
 /**
  * @typedef {object} Program
  * @property {string} aptPackage The package of Debian that has it.
- * @property {string} [probe] The argument with which it says its version; `--version` unless given.
+ * @property {string} [probe] The arguments with which it says its version; `--version` unless given.
+ * @property {string} [file] The file that it is, where it is no program of PATH.
  */
 
 /** @satisfies {Readonly<Record<string, Program>>} */
@@ -14,9 +19,14 @@ export const PROGRAMS = {
   fish: { aptPackage: "fish" },
   go: { aptPackage: "golang-go", probe: "version" },
   java: { aptPackage: "default-jdk-headless" },
+  junit: { aptPackage: "junit5", file: JUNIT },
   openssl: { aptPackage: "openssl", probe: "version" },
+  parallel_rspec: { aptPackage: "ruby-parallel-tests" },
   php: { aptPackage: "php-cli" },
+  phpunit: { aptPackage: "phpunit" },
+  "pytest-3": { aptPackage: "python3-pytest-xdist", probe: "-p xdist --version" },
   python3: { aptPackage: "python3" },
+  rspec: { aptPackage: "ruby-rspec" },
   ruby: { aptPackage: "ruby" },
   sqlite3: { aptPackage: "sqlite3" },
   zsh: { aptPackage: "zsh" },
@@ -35,8 +45,9 @@ const known = new Map();
 export function isInstalled(name) {
   // It is run, and not only looked for: some systems have a program of that name which says how to install it.
   /** @type {Program} */
-  const { probe = "--version" } = PROGRAMS[name];
-  const found = known.get(name) ?? spawnSync(name, [probe], { stdio: "ignore" }).status === 0;
+  const { probe = "--version", file } = PROGRAMS[name];
+  const answers = () => spawnSync(name, probe.split(" "), { stdio: "ignore" }).status === 0;
+  const found = known.get(name) ?? (file === undefined ? answers() : existsSync(file));
   known.set(name, found);
   return found;
 }

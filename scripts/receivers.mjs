@@ -7,7 +7,7 @@ import { join } from "node:path";
  * @typedef {object} Receiver
  * @property {string} language
  * @property {string} file Within examples/receivers.
- * @property {import("./programs.mjs").ProgramName} [program] What it needs besides Node.
+ * @property {readonly import("./programs.mjs").ProgramName[]} [programs] What it needs besides Node.
  * @property {(binary: string) => readonly [string, ...string[]]} [build] Makes a program of the file.
  * @property {(port: number, binary: string) => readonly [string, ...string[]]} start
  */
@@ -31,32 +31,32 @@ export const RECEIVERS = [
   {
     language: "Python",
     file: "python/receiver.py",
-    program: "python3",
+    programs: ["python3"],
     start: () => ["python3", path("python/receiver.py")],
   },
   {
     language: "PHP",
     file: "php/receiver.php",
-    program: "php",
+    programs: ["php"],
     start: (port) => ["php", "-S", `127.0.0.1:${port}`, path("php/receiver.php")],
   },
   {
     language: "Go",
     file: "go/receiver.go",
-    program: "go",
+    programs: ["go"],
     build: (binary) => ["go", "build", "-o", binary, path("go/receiver.go")],
     start: (_port, binary) => [binary],
   },
   {
     language: "Ruby",
     file: "ruby/receiver.rb",
-    program: "ruby",
+    programs: ["ruby"],
     start: () => ["ruby", path("ruby/receiver.rb")],
   },
   {
     language: "Java",
     file: "java/Receiver.java",
-    program: "java",
+    programs: ["java"],
     start: () => ["java", path("java/Receiver.java")],
   },
 ];

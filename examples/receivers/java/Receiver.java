@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,14 +40,17 @@ public class Receiver {
     private static final Pattern CANONICAL = Pattern.compile("t=([0-9]{1,15}),v1=([0-9a-f]{64})");
 
     private final List<String> secrets;
+    private final Clock clock;
     private final ExecutorService worker = Executors.newSingleThreadExecutor();
 
     // In memory, so that the example stays short. A real receiver has a table with a unique key, and writes key and event
     // in one transaction before it answers: then no event is lost or handled twice when the process ends.
     private final Set<String> seen = new HashSet<>();
 
-    private Receiver(List<String> secrets) {
+    /** A test gives a clock of its own. */
+    Receiver(List<String> secrets, Clock clock) {
         this.secrets = secrets;
+        this.clock = clock;
     }
 
     public static void main(String[] args) throws IOException {
@@ -56,7 +60,7 @@ public class Receiver {
             System.err.println("Set QA_PAY_WEBHOOK_SECRET.");
             System.exit(1);
         }
-        var receiver = new Receiver(secrets);
+        var receiver = new Receiver(secrets, Clock.systemUTC());
         int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(Executors.newFixedThreadPool(16));
@@ -84,7 +88,7 @@ public class Receiver {
     }
 
     /** The event of a genuine webhook of either family. The body is the bytes as they came. */
-    private Optional<Map<?, ?>> verified(byte[] body, String signature) {
+    Optional<Map<?, ?>> verified(byte[] body, String signature) {
         var legacy = LEGACY.matcher(signature);
         if (legacy.matches()) {
             if (!isSigned(legacy.group(1), body)) return Optional.empty();
@@ -94,7 +98,7 @@ public class Receiver {
         if (!canonical.matches()) return Optional.empty();
         var t = canonical.group(1);
         if (!isSigned(canonical.group(2), (t + ".").getBytes(StandardCharsets.US_ASCII), body)) return Optional.empty();
-        var age = Duration.between(Instant.ofEpochSecond(Long.parseLong(t)), Instant.now()).abs();
+        var age = Duration.between(Instant.ofEpochSecond(Long.parseLong(t)), clock.instant()).abs();
         if (age.compareTo(TOLERANCE) > 0) return Optional.empty(); // recorded, and sent again
         return parsed(body).filter(event -> event.get("type") instanceof String && event.get("id") instanceof String);
     }
@@ -157,7 +161,7 @@ public class Receiver {
     }
 
     /** Java has no reader of JSON. A project that has Jackson or Gson uses that. Throws IllegalArgumentException. */
-    private static final class Json {
+    static final class Json {
         private static final int MAX_DEPTH = 200;
         private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?");
         private final String text;

@@ -2,6 +2,7 @@
 // During a rotation QA_PAY_WEBHOOK_SECRET has both secrets: new,old
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
 import { verifyWebhook, WebhookVerificationError } from "qa-pay/webhooks";
 
 const secret = (process.env.QA_PAY_WEBHOOK_SECRET ?? "").split(",").filter(Boolean);
@@ -27,7 +28,7 @@ function work(event) {
   }
 }
 
-const server = createServer(async (request, response) => {
+export const server = createServer(async (request, response) => {
   try {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -45,6 +46,9 @@ const server = createServer(async (request, response) => {
   }
 });
 
-server.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
-  console.log(`Listening at http://127.0.0.1:${server.address().port}/webhooks`);
-});
+// A test imports this file and listens elsewhere.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  server.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
+    console.log(`Listening at http://127.0.0.1:${server.address().port}/webhooks`);
+  });
+}

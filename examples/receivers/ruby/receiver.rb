@@ -14,11 +14,12 @@ class Webhooks
   TOLERANCE_SECONDS = 300
   MAX_BODY_BYTES = 1024 * 1024
 
-  # The block gets each event once, after it was answered.
-  def initialize(secrets, &work)
+  # The block gets each event once, after it was answered. A test gives a clock.
+  def initialize(secrets, clock: Time, &work)
     raise ArgumentError, "Set QA_PAY_WEBHOOK_SECRET." if secrets.empty?
 
     @secrets = secrets
+    @clock = clock
     # In memory, so that the example stays short. A real receiver has a table with a unique key, and writes key and event
     # in one transaction before it answers: then no event is lost or handled twice when the process ends.
     @seen = {}
@@ -58,7 +59,7 @@ class Webhooks
       event if event[:event].is_a?(String) && !event.key?(:type)
     elsif (match = /\At=(\d{1,15}),v1=(\h{64})\z/.match(signature))
       return unless signed?(match[2], "#{match[1]}.".b + body)
-      return if (Time.now.to_i - match[1].to_i).abs > TOLERANCE_SECONDS # recorded, and sent again
+      return if (@clock.now.to_i - match[1].to_i).abs > TOLERANCE_SECONDS # recorded, and sent again
 
       event = parsed(body)
       event if event[:type].is_a?(String) && event[:id].is_a?(String)

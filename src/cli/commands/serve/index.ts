@@ -20,6 +20,7 @@ import { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 const FLAGS = {
   ...PLACE_FLAGS,
   "--detach": "run in the background, and return when the server is ready",
+  "--stop-with <pid>": "stop when the process with this id has ended, such as that of a test run",
   "--write-env <file>": "write address, test key and webhook secret into this file, keeping the rest",
   ...SERVICE_FLAGS,
 } as const;
@@ -56,6 +57,21 @@ async function started(io: Io, options: EmulatorOptions, stopped: AbortSignal): 
   }
 }
 
+/** How often --stop-with looks. */
+const LOOK_MS = 500;
+
+/** Calls `stop` when the process of --stop-with has ended. Throws Failure (exit 2) when it does not run now. */
+function stopWith(io: Io, text: string, stop: () => void, stopped: AbortSignal): void {
+  const pid = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+  if (pid === null) throw usage(`--stop-with takes the id of a process, such as 4711, and not ${JSON.stringify(text)}.`);
+  if (!io.isRunning(pid)) throw usage(`--stop-with ${pid}: no process with this id runs.`);
+  const look = async () => {
+    while (!stopped.aborted && io.isRunning(pid)) await io.pause(LOOK_MS, stopped);
+    stop();
+  };
+  void look();
+}
+
 /** Does the work of --seed and --write-env. */
 async function prepare(
   io: Io,
@@ -89,6 +105,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const stop = () => stopping.abort();
   const stopped = new Promise<void>((done) => stopping.signal.addEventListener("abort", () => done()));
   io.onStop(stop);
+  if (flags.stopWith !== undefined) stopWith(io, flags.stopWith, stop, stopping.signal);
   const out = gathered(io.out, realTime);
   const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
   const shown = { ...flags, publicUrl: options.publicUrl, howToStop };
