@@ -9,14 +9,14 @@ const PRICE = 1990; // centavos, as all amounts are integers of the smallest uni
  * A shop that sells one thing, as a listener for `node:http`. Orders are in memory: a real shop has a database.
  *
  * GET / offers it, POST /orders makes an order and its charge, GET /orders/<id> shows the Pix code and whether it is paid,
- * POST /webhooks hears from the payment service.
+ * POST /webhooks hears from the payment service. A test may give the ids of orders, and the time.
  */
-export function createShop({ baseUrl, apiKey, webhookSecret }) {
+export function createShop({ baseUrl, apiKey, webhookSecret, newId = randomUUID, now = Date.now }) {
   const orders = new Map();
   const seen = new Set();
 
   async function createOrder() {
-    const id = randomUUID();
+    const id = newId();
     const response = await fetch(`${baseUrl}/v1/charges`, {
       method: "POST",
       // The same key for every attempt of this order: a repeated request never makes a second charge.
@@ -31,7 +31,7 @@ export function createShop({ baseUrl, apiKey, webhookSecret }) {
 
   /** The status to answer. Anything but 2xx makes the service send the event again later. */
   function hear(body, signature) {
-    const event = readWebhook(body, signature, webhookSecret);
+    const event = readWebhook(body, signature, webhookSecret, now());
     if (event === null) return 400;
     // The service delivers at least once, so the same event may come twice.
     if (seen.has(event.id)) return 204;

@@ -17,6 +17,9 @@ export const CONSOLE = "console";
 /** The service itself: its start, and what it does on its own account. */
 export const SERVICE: Cause = { text: "service", request: null, command: null, parent: null, draws: null };
 
+/** The service when it makes a database ready. A start on a ready one draws less, and that must not move what requests draw. */
+export const START: Cause = { ...SERVICE, draws: "start" };
+
 /** The service when it stores the users of its start, which it does when somebody first needs them. */
 export const USERS_OF_START: Cause = { ...SERVICE, draws: "users of the start" };
 

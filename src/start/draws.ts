@@ -1,4 +1,4 @@
-import type { Cause } from "../kernel/cause.js";
+import { type Cause, START } from "../kernel/cause.js";
 import type { Clock, Ids, Random, Runtime } from "../kernel/runtime.js";
 import { createIds } from "../platform/real-runtime.js";
 
@@ -18,7 +18,8 @@ export interface Draws {
   readonly isSeeded: boolean;
 }
 
-/** The place among the ids of one millisecond at which those of due work begin, behind those of requests. */
+/** The places among the ids of one millisecond at which those of requests begin, behind those of the start, and those of due work. */
+const BEHIND_START = 0x100;
 const BEHIND_REQUESTS = 0x800;
 
 /** `before` is the newest row of the history at the start: a second start on the same file goes on with other draws. */
@@ -31,10 +32,12 @@ export function createDraws({ random, seeded }: Runtime, clock: Clock, before: n
     };
   }
   const of = (name: string) => seeded(`${before} ${name}`);
-  const requests = { ids: createIds(clock, of("ids of units")), random: of("units") };
-  const unit = ({ draws }: Cause) => {
+  const requests = { ids: createIds(clock, of("ids of units"), BEHIND_START), random: of("units") };
+  const unit = (cause: Cause) => {
+    const { draws } = cause;
     if (draws === null) return requests;
-    return { ids: createIds(clock, of(`ids of ${draws}`), BEHIND_REQUESTS), random: of(draws) };
+    const first = cause === START ? 0 : BEHIND_REQUESTS;
+    return { ids: createIds(clock, of(`ids of ${draws}`), first), random: of(draws) };
   };
   return { of, unit, requestIds: createIds(clock, of("ids of requests")), unguessable, isSeeded: true };
 }

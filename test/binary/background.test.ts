@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { processIo } from "../../src/cli/terminal/io.js";
@@ -80,6 +81,34 @@ describe("serve --detach", () => {
     const { code, out, err } = await run(place, ["serve", "--detach", "--port", "0"]);
     expect([code, out, readFileSync(at("precious"), "utf8")]).toEqual([2, "", "mine"]);
     expect(err).toContain("serve.log cannot be written: it is a link.");
+  });
+});
+
+describe("serve --stop-with", () => {
+  it("stops when the process has ended, also by a signal that it cannot catch", async () => {
+    const suite = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
+    started.push(suite.pid ?? 0);
+    const { pid } = await detach("--stop-with", String(suite.pid));
+    expect(isRunning(pid)).toBe(true);
+    suite.kill("SIGKILL");
+    await expect.poll(() => isRunning(pid), PATIENCE).toBe(false);
+    expect(log()).toContain('{"event":"stopping"}');
+  });
+
+  it("is refused for what is no process, and nothing is started", async () => {
+    const ended = spawn(process.execPath, ["-e", ""]);
+    await once(ended, "close");
+    for (const [given, why] of [
+      ["x", 'takes the id of a process, such as 4711, and not "x"'],
+      ["0", "takes the id of a process"],
+      [String(ended.pid), "no process with this id runs"],
+    ] as const) {
+      const { code, out, err } = await run(place, ["serve", "--port", "0", "--stop-with", given]);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(why);
+    }
+    expect(existsSync(at(".qa-pay", "server.json"))).toBe(false);
+    expect(existsSync(at(".qa-pay", "qa-pay.db"))).toBe(false);
   });
 });
 

@@ -74,6 +74,11 @@ export function run(place: Place, args: readonly string[], { env, input }: RunOp
   return collected(child);
 }
 
+/** Runs a program of Node in the folder until it ends. */
+export function program(place: Place, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return collected(spawn(process.execPath, [...args], { cwd: place.folder, env: { ...place.env, ...env } }));
+}
+
 export interface Server {
   /** The ready line, as parsed. */
   readonly ready: Loose;

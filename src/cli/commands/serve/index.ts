@@ -63,7 +63,8 @@ const LOOK_MS = 500;
 /** Calls `stop` when the process of --stop-with has ended. Throws Failure (exit 2) when it does not run now. */
 function stopWith(io: Io, text: string, stop: () => void, stopped: AbortSignal): void {
   const pid = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
-  if (pid === null) throw usage(`--stop-with takes the id of a process, such as 4711, and not ${JSON.stringify(text)}.`);
+  if (pid === null)
+    throw usage(`--stop-with takes the id of a process, such as 4711, and not ${JSON.stringify(text)}.`);
   if (!io.isRunning(pid)) throw usage(`--stop-with ${pid}: no process with this id runs.`);
   const look = async () => {
     while (!stopped.aborted && io.isRunning(pid)) await io.pause(LOOK_MS, stopped);
