@@ -18,7 +18,8 @@ const STOP_SECONDS = 30;
 
 const folders = SUITES.map(({ folder }) => folder);
 const wanted = process.argv.slice(2);
-for (const folder of wanted) assert(folders.includes(folder), `There is no suite ${folder}. There are ${folders.join(", ")}.`);
+for (const folder of wanted)
+  assert(folders.includes(folder), `There is no suite ${folder}. There are ${folders.join(", ")}.`);
 const chosen = SUITES.filter(({ folder }) => wanted.length === 0 || wanted.includes(folder));
 
 const work = mkdtempSync(join(tmpdir(), "qa-pay-suites-"));

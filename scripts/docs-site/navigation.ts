@@ -50,7 +50,15 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: { en: "Tests and CI", "pt-BR": "Testes e CI" },
-    pages: ["guides/ci", "guides/fixtures", "guides/test-kit", "guides/client", "guides/conformance", "guides/agents"],
+    pages: [
+      "guides/ci",
+      "guides/fixtures",
+      "guides/test-kit",
+      "guides/suites",
+      "guides/client",
+      "guides/conformance",
+      "guides/agents",
+    ],
   },
   {
     title: { en: "Work with it", "pt-BR": "Uso no dia a dia" },
