@@ -61,7 +61,7 @@ const everything = {
 
 describe("options of a service", () => {
   it("are the flags of serve, except those about the command line", () => {
-    const commandLine = ["seed", "writeEnv", "logLevel", "detach"];
+    const commandLine = ["seed", "writeEnv", "logLevel", "detach", "stopWith"];
     // A flag and its opposite are one option.
     const names = new Set(serveFlags().names.filter((name) => !commandLine.includes(name)));
     expect(Object.keys(SERVICE_READERS).toSorted()).toEqual([...names].toSorted());
