@@ -62,7 +62,15 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: { en: "Work with it", "pt-BR": "Uso no dia a dia" },
-    pages: ["guides/support-desk", "guides/incidents", "guides/med", "guides/med-2026", "guides/server", "guides/command-line", "guides/*"],
+    pages: [
+      "guides/support-desk",
+      "guides/incidents",
+      "guides/med",
+      "guides/med-2026",
+      "guides/server",
+      "guides/command-line",
+      "guides/*",
+    ],
   },
   {
     title: { en: "Rules of the service", "pt-BR": "Regras do serviço (em inglês)" },

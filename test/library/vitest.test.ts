@@ -57,12 +57,18 @@ const withReceiver = test.extend({
 
 describe("options of the fixture", () => {
   frozen("are those of createEmulator", async ({ emulator }) => {
-    expect(await emulator.client["sandbox.clock.show"]()).toMatchObject({ now: "2026-01-31T12:00:00.000Z", frozen: true });
+    expect(await emulator.client["sandbox.clock.show"]()).toMatchObject({
+      now: "2026-01-31T12:00:00.000Z",
+      frozen: true,
+    });
     await emulator.advance("1h");
   });
 
   frozen("hold after a reset, too", async ({ emulator }) => {
-    expect(await emulator.client["sandbox.clock.show"]()).toMatchObject({ now: "2026-01-31T12:00:00.000Z", frozen: true });
+    expect(await emulator.client["sandbox.clock.show"]()).toMatchObject({
+      now: "2026-01-31T12:00:00.000Z",
+      frozen: true,
+    });
   });
 
   withReceiver("can come from a fixture of one's own", async ({ emulator }) => {

@@ -28,7 +28,18 @@ function add(given: Partial<RequestEntry> = {}): void {
   const nothing = { idempotencyKey: null, claim: null, idempotency: null, subject: null, caller: null, error: null };
   const headers = { requestHeaders: {}, responseHeaders: {} };
   const number = given.number ?? log.nextNumber();
-  log.add({ ...texts, ...known, ...time, ...nothing, ...headers, secrets: [], fault: null, trace: null, ...given, number });
+  log.add({
+    ...texts,
+    ...known,
+    ...time,
+    ...nothing,
+    ...headers,
+    secrets: [],
+    fault: null,
+    trace: null,
+    ...given,
+    number,
+  });
 }
 
 const search = (limit: number, after?: string) => log.search({ bookId: 1, limit, after, matches: () => true });

@@ -132,9 +132,7 @@ export function ListFrame<Row>({ list, filters, empty, children, ...file }: Fram
     <div class="list">
       <div class="toolbar">
         {filters.length === 0 ? null : <Filters fields={filters} />}
-        <FollowBar list={list}>
-          {rows.length === 0 ? null : <SaveCsv list={list} {...file} />}
-        </FollowBar>
+        <FollowBar list={list}>{rows.length === 0 ? null : <SaveCsv list={list} {...file} />}</FollowBar>
       </div>
       {error === null ? null : <Problem of={error} retry={retry} />}
       {rows.length > 0 ? children : null}

@@ -40,7 +40,16 @@ export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<I
     const { type, choices } = flagOf(id, field) ?? {};
     const written = type === "integer" ? "number" : "text";
     const kind = (given.choices ?? choices) === undefined ? written : "choice";
-    return { field, spec: { name: at, label: labelOf(label), ...(choices === undefined ? {} : { choices }), ...given, kind: given.kind ?? kind } };
+    return {
+      field,
+      spec: {
+        name: at,
+        label: labelOf(label),
+        ...(choices === undefined ? {} : { choices }),
+        ...given,
+        kind: given.kind ?? kind,
+      },
+    };
   });
 }
 
