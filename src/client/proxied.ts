@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Duplex } from "node:stream";
 import { explain, type Incoming, NoAnswer, type Open } from "../platform/exchange.js";
-import type { Proxy } from "./proxy.js";
+import type { HttpProxy } from "./proxy.js";
 
 /** The ways through a proxy. Loaded when there is one. */
 
@@ -47,8 +47,8 @@ function credentials({ username, password }: URL): Record<string, string> {
 const opener = ({ protocol }: URL) => (protocol === "https:" ? https.request : http.request);
 
 function placeOf(proxy: URL) {
-  const port = proxy.port === "" ? (proxy.protocol === "https:" ? 443 : 80) : Number(proxy.port);
-  return { host: proxy.hostname.replace(/^\[|\]$/g, ""), port };
+  const usual = proxy.protocol === "https:" ? 443 : 80;
+  return { host: proxy.hostname.replace(/^\[|\]$/g, ""), port: Number(proxy.port) || usual };
 }
 
 /** Asks the proxy for a connection to the host, and speaks TLS with the host over it. The proxy sees neither request nor key. */
@@ -92,7 +92,7 @@ class TunnelAgent extends https.Agent {
   }
 }
 
-function throughTunnel({ url: proxy }: Proxy): Way {
+function throughTunnel({ url: proxy }: HttpProxy): Way {
   const agent = new TunnelAgent(proxy);
   return {
     open: https.request,
@@ -106,7 +106,7 @@ function throughTunnel({ url: proxy }: Proxy): Way {
 }
 
 /** The whole request is sent to the proxy, which reads it. Of its refusals only 407 can be told from answers of the host. */
-function throughPlainProxy({ url: proxy }: Proxy): Way {
+function throughPlainProxy({ url: proxy }: HttpProxy): Way {
   return {
     open(url, options) {
       const { href: path, host } = new URL(url);
@@ -121,6 +121,6 @@ function throughPlainProxy({ url: proxy }: Proxy): Way {
   };
 }
 
-export function wayThrough(proxy: Proxy, url: string): Way {
+export function wayThrough(proxy: HttpProxy, url: string): Way {
   return url.startsWith("https:") ? throughTunnel(proxy) : throughPlainProxy(proxy);
 }

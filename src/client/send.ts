@@ -10,7 +10,7 @@ import {
 } from "../platform/exchange.js";
 import { realTime } from "../platform/real-runtime.js";
 import { VERSION } from "../platform/version.js";
-import type { Proxy } from "./proxy.js";
+import type { HttpProxy } from "./proxy.js";
 
 /** Sends a request to the service and reads the answer as text. */
 
@@ -32,7 +32,7 @@ export interface HttpRequest {
   /** Ends the exchange. The caller gets Unreachable then. */
   readonly signal?: AbortSignal | undefined;
   /** The proxy that it goes through; null or undefined when it goes to the host directly. */
-  readonly proxy?: Proxy | null | undefined;
+  readonly proxy?: HttpProxy | null | undefined;
 }
 
 export interface HttpAnswer {
@@ -61,7 +61,7 @@ export class Unreachable extends Error {
     url: string,
     error: unknown,
     /** The proxy at which the request ended, before it came to the host. */
-    readonly proxy?: Proxy | undefined,
+    readonly proxy?: HttpProxy | undefined,
   ) {
     const { origin } = new URL(url);
     const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;

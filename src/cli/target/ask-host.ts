@@ -1,4 +1,4 @@
-import type { Proxy } from "../../client/proxy.js";
+import type { HttpProxy } from "../../client/proxy.js";
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import { admitted, type Passage, sendThrough, type Target } from "./door.js";
@@ -7,7 +7,7 @@ import { isLoopback } from "./safety.js";
 
 /** Sends one request to a host, and turns a missing or a wrong answer into a Failure. */
 
-function aroundProxy({ variable, url }: Proxy, message: string, hostname: string): string {
+function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): string {
   if (message.includes(" 407 "))
     return `Give its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
   return `NO_PROXY=${hostname} goes around it.`;

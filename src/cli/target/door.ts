@@ -1,4 +1,4 @@
-import type { Proxy } from "../../client/proxy.js";
+import type { HttpProxy } from "../../client/proxy.js";
 import { type HttpAnswer, type HttpRequest, send, userAgent } from "../../client/send.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Login } from "./profiles.js";
@@ -26,7 +26,7 @@ export interface Target {
    */
   readonly proveAgain?: ((limits: Pick<HttpRequest, "timeoutMs" | "signal">) => Promise<void>) | undefined;
   /** Returns the proxy for requests to this host; null without one. Throws Failure for a variable that names none. */
-  readonly proxy?: (() => Proxy | null) | undefined;
+  readonly proxy?: (() => HttpProxy | null) | undefined;
   /** The longest time of a request, in real milliseconds; undefined for the default. */
   readonly timeoutMs?: number | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Proxy } from "../../client/proxy.js";
+import type { HttpProxy } from "../../client/proxy.js";
 import { isLoopbackHost } from "../../kernel/loopback.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -27,7 +27,7 @@ function covers(entry: string, { hostname, port, protocol }: URL): boolean {
 }
 
 /** The proxy for a request to this address; null when it goes there directly. Throws Failure (exit 2). */
-export function proxyOf({ env }: Pick<Io, "env">, address: string): Proxy | null {
+export function proxyOf({ env }: Pick<Io, "env">, address: string): HttpProxy | null {
   const url = new URL(address);
   const set = variableIn(env, url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
   if (set === null || isLoopbackHost(url.hostname)) return null;
