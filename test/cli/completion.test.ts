@@ -118,7 +118,7 @@ describe("completion bash", () => {
     [["med", "evidence", "u"], ["upload"]],
     [
       ["sandbox", "clock", ""],
-      ["show", "due", "advance", "freeze", "resume"],
+      ["show", "due", "advance", "freeze", "resume", "speed"],
     ],
     [["webhooks", "v"], ["verify"]],
     [["charges", "create", "--am"], ["--amount"]],

@@ -9,6 +9,7 @@ import { put } from "../../src/kernel/pick.js";
 import { registry } from "../../src/registry.js";
 import { userOf } from "../support/access.js";
 import type { Loose } from "../support/emulator.js";
+import { isNumber } from "../support/every-command.js";
 import { sharedCli, sharedEmulator } from "../support/shared.js";
 import { readCurl, wordsOf } from "../support/shell-lines.js";
 
@@ -108,8 +109,9 @@ function plainInput(fact: CommandFact): AnyInput {
   const [params, query, body]: Record<string, unknown>[] = [{}, {}, { ...fact.sends }];
   for (const { name, field } of fact.arguments) {
     const isInQuery = fact.flags.some((flag) => flag.field === field && flag.place === "query");
-    if (field === undefined) Object.assign(params ?? {}, { [name]: "an-id" });
-    else Object.assign((isInQuery ? query : body) ?? {}, { [field]: "an-id" });
+    const value = isNumber(fact.flags, field) ? 1 : "an-id";
+    if (field === undefined) Object.assign(params ?? {}, { [name]: value });
+    else Object.assign((isInQuery ? query : body) ?? {}, { [field]: value });
   }
   const values = { integer: 1, number: 1, boolean: true, list: ["one"], json: { a: 1 }, string: "one", instant: "one" };
   for (const { type, field, place, choices, required } of fact.flags) {

@@ -27,7 +27,7 @@ const instant = (text: string | null | undefined): number | null => (text ? Date
 function historyRow({ noun, subject, move, to, at }: Change, place: number): Row {
   return {
     ...{ seq: place + 1, book_id: 1, noun, subject, move, from_status: null, to_status: to, data: null },
-    ...{ cause: SERVICE, request: null, command: null, parent: null, at },
+    ...{ cause: SERVICE, request: null, command: null, parent: null, trace: null, at },
   };
 }
 
