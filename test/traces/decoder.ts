@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import root from "@opentelemetry/otlp-transformer/build/src/generated/root.js";
 import { expect } from "vitest";
 import type { Loose } from "../support/emulator.js";
 
@@ -6,7 +6,7 @@ import type { Loose } from "../support/emulator.js";
  * Reads what a collector was sent, by the official messages of OTLP. The body must come back from them as it was: a field that
  * they do not have, or a value of another type, would be lost or changed on the way.
  */
-const { opentelemetry } = createRequire(import.meta.url)("@opentelemetry/otlp-transformer/build/src/generated/root");
+const { opentelemetry } = root as Loose;
 const Message = opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 
 /** In JSON the ids of OTLP are hexadecimal. In the messages they are bytes. */

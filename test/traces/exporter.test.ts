@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTransport } from "../../src/delivery/transport.js";
+import type { RealTime } from "../../src/kernel/runtime.js";
 import { realTime } from "../../src/platform/real-runtime.js";
 import { Exporter } from "../../src/traces/exporter.js";
 import { spanOf } from "../../src/traces/span.js";
@@ -13,10 +14,11 @@ const span = (name: string) =>
     attributes: { text: "é".repeat(600), whole: 3, part: 0.5, yes: true, nothing: null },
   });
 
-/** An exporter whose waits are over at once, unless they are those of a request. */
+/** An exporter whose pauses are over at once. Its time limits stay. */
 function exporterFor(url: string) {
   const warnings: string[] = [];
-  const real = { ...realTime, after: (ms: number, call: () => void) => realTime.after(ms === 10_000 ? ms : 0, call) };
+  const isPause = (ms: number) => ms === 1_000 || ms === 5_000;
+  const real: RealTime = { ...realTime, after: (ms, call) => realTime.after(isPause(ms) ? 0 : ms, call) };
   const transport = createTransport({ real, insecureTls: false });
   const log = { warn: (text: string) => void warnings.push(text) };
   return { exporter: new Exporter({ real, log, transport, url, version: "1" }), warnings };
@@ -78,11 +80,14 @@ it.each(["close", "silence"] as const)(
   "a collector that answers with %s does not keep the server from its work or its end",
   async (instead) => {
     const collector = await ownReceiver();
+    const warnings: string[] = [];
+    const log = { warn: (text: string) => void warnings.push(text), error: console.error };
     collector.respond = () => ({ instead });
-    const emulator = await ownEmulator({ otlp: new URL(collector.url).origin });
+    const emulator = await ownEmulator({ otlp: new URL(collector.url).origin, log });
     const charge = await emulator.charge();
     expect((await emulator.sandbox(`/charges/${charge.id}/pay`)).outcome).toBe("paid");
     await emulator.close();
     expect(collector.received.length).toBeGreaterThan(0);
+    expect(warnings).toEqual([expect.stringContaining("took no spans"), expect.stringContaining("were not sent")]);
   },
 );
