@@ -41,8 +41,9 @@ function digestOf(content: object): string {
   return `sha256:${createHash("sha256").update(canonicalJson(content)).digest("hex")}`;
 }
 
-export function incidentText(incident: Incident): string {
-  const content = { format: FORMAT, version: VERSION, ...incident };
+/** The story stands before the rows, because people read it. */
+export function incidentText({ source, subject, summary, rows }: Incident): string {
+  const content = { format: FORMAT, version: VERSION, source, subject, summary, rows };
   return `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
 }
 
