@@ -4,7 +4,7 @@ import { EXIT, Failure, reasonOf, usage } from "../../terminal/failure.js";
 
 /** The file of an incident: readable JSON, with a digest of everything else in it (docs/decisions/152-incidents.md). */
 
-export const FORMAT = "qa-pay-incident";
+const FORMAT = "qa-pay-incident";
 const VERSION = 1;
 /** Far more than the story of one charge. */
 export const MOST_BYTES = 67_108_864;
