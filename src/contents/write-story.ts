@@ -32,7 +32,7 @@ function strangeName(rows: StoryRows): string | null {
 }
 
 /** The instant of the last thing that happened. */
-export function endOfStory({ history = [], deliveries = [], delivery_attempts: attempts = [] }: StoryRows): number {
+function endOfStory({ history = [], deliveries = [], delivery_attempts: attempts = [] }: StoryRows): number {
   const instants = [
     ...history.map(({ at }) => at),
     ...attempts.map(({ attempted_at }) => attempted_at),

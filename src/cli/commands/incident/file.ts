@@ -4,7 +4,7 @@ import { EXIT, Failure, reasonOf, usage } from "../../terminal/failure.js";
 
 /** The file of an incident: readable JSON, with a digest of everything else in it (docs/decisions/152-incidents.md). */
 
-export const FORMAT = "qa-pay-incident";
+const FORMAT = "qa-pay-incident";
 const VERSION = 1;
 /** Far more than the story of one charge. */
 export const MOST_BYTES = 67_108_864;
@@ -41,8 +41,9 @@ function digestOf(content: object): string {
   return `sha256:${createHash("sha256").update(canonicalJson(content)).digest("hex")}`;
 }
 
-export function incidentText(incident: Incident): string {
-  const content = { format: FORMAT, version: VERSION, ...incident };
+/** The story stands before the rows, because people read it. */
+export function incidentText({ source, subject, summary, rows }: Incident): string {
+  const content = { format: FORMAT, version: VERSION, source, subject, summary, rows };
   return `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
 }
 
