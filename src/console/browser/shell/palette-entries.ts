@@ -40,7 +40,8 @@ function pageActions(): Entry[] {
   return buttons
     .filter((button) => button.ariaDisabled !== "true" && button.checkVisibility())
     .map((button, index) => {
-      const text = button.innerText.trim();
+      // Behind the label stands the key of the button, if it has one.
+      const text = button.firstChild?.textContent?.trim() ?? "";
       return { key: `${index} ${text}`, group: "actions", icon: "bolt", text, about: "", run: () => button.click() };
     });
 }
