@@ -1,4 +1,6 @@
+import type { OperationAnswer } from "../../../client/types.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
+import { isJsonObject } from "../../../kernel/json.js";
 import { normalizeTaxId } from "../../../kernel/tax-id.js";
 import { iso, saoPauloDay } from "../../../kernel/time.js";
 import { readFields } from "../../../pix/br-code.js";
@@ -6,7 +8,7 @@ import { readFrom } from "../../target/ask-host.js";
 import type { Target } from "../../target/door.js";
 import { usage } from "../../terminal/failure.js";
 import type { Row, Told } from "./file.js";
-import { type Answered, type Change, webhookRows } from "./service-webhooks.js";
+import { type Change, type Delivery, webhookRows } from "./service-webhooks.js";
 
 /** The story of a charge as `/v1` shows it, in the rows that an emulator would have. */
 
@@ -21,9 +23,13 @@ const MISSING = [
   "e-mails",
 ];
 
+type Charge = OperationAnswer<"charges.get">;
+type Payment = OperationAnswer<"payments.get">;
+type Refund = OperationAnswer<"payments.refunds">[number];
+type MedCase = OperationAnswer<"med.get">;
+
 const instant = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
-const textOf = (value: object | null | undefined) =>
-  value === null || value === undefined ? null : JSON.stringify(value);
+const textOf = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
 /** The UUID of the charge that an id names. A MED case names its charge; a refund alone does not. */
 async function chargeOf(target: Target, id: string): Promise<string> {
@@ -32,18 +38,18 @@ async function chargeOf(target: Target, id: string): Promise<string> {
   if (!id.startsWith(ID_PREFIX.medCase)) {
     throw usage(`${target.baseUrl} is no emulator, so ${id} must be the id of a charge, a payment or a MED case.`);
   }
-  const { charge_id } = await readFrom<Answered>(target, `/v1/med/cases/${encodeURIComponent(id)}`);
+  const { charge_id } = await readFrom<MedCase>(target, `/v1/med/cases/${encodeURIComponent(id)}`);
   return rawId(charge_id, ID_PREFIX.charge) ?? "";
 }
 
 const PAGE = 100;
 
 /** The deliveries about a charge, oldest first. Pages are newest first, and none before the charge is about it. */
-async function deliveriesAbout(target: Target, raw: string, since: number): Promise<Answered[]> {
-  const found: Answered[] = [];
+async function deliveriesAbout(target: Target, raw: string, since: number): Promise<Delivery[]> {
+  const found: Delivery[] = [];
   for (let offset = 0; ; offset += PAGE) {
     const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
-    const { data } = await readFrom<{ data: Answered[] }>(target, path);
+    const { data } = await readFrom<OperationAnswer<"webhooks.deliveries">>(target, path);
     found.push(...data.filter(({ payload }) => JSON.stringify(payload ?? null).includes(raw)));
     if (data.length < PAGE || (instant(data.at(-1)?.createdAt) ?? 0) < since) break;
   }
@@ -54,12 +60,12 @@ async function deliveriesAbout(target: Target, raw: string, since: number): Prom
 /** So short that no text has it by chance. */
 const NOT_SHOWN = "-";
 
-function tokenIn(charge: Answered): string {
+function tokenIn(charge: Charge | null): string {
   const url: string = charge?.checkout_url ?? "";
   return (URL.canParse(url) && new URL(url).searchParams.get("k")) || NOT_SHOWN;
 }
 
-function transactionRow(raw: string, payment: Answered, charge: Answered, refunds: readonly Answered[]): Row {
+function transactionRow(raw: string, payment: Payment, charge: Charge | null, refunds: readonly Refund[]): Row {
   const created = instant(payment.createdAt) ?? 0;
   const expires = instant(charge?.pix?.expires_at ?? payment.pixExpiresAt) ?? created + 3_600_000;
   const { failure = null, med = null, ...metadata } = payment.metadata ?? {};
@@ -80,7 +86,10 @@ function transactionRow(raw: string, payment: Answered, charge: Answered, refund
     },
     ...{ failure: textOf(failure), held_at: null, paid_with: payment.paidWith, paid_at: instant(payment.paidAt) },
     ...{ end_to_end_id: charge?.settlement?.end_to_end_id ?? null, return_id: null },
-    ...{ payer_name: med?.payerName ?? null, payer_document: null },
+    ...{
+      payer_name: isJsonObject(med) && typeof med.payerName === "string" ? med.payerName : null,
+      payer_document: null,
+    },
     ...{ provider_fee: payment.providerFee, platform_fee: payment.platformFee, refunded_amount: done },
     ...{
       med: textOf(med),
@@ -91,7 +100,7 @@ function transactionRow(raw: string, payment: Answered, charge: Answered, refund
   };
 }
 
-function refundRow(raw: string, one: Answered, place: number): Row {
+function refundRow(raw: string, one: Refund, place: number): Row {
   const at = instant(one.createdAt) ?? 0;
   return {
     ...{ seq: place + 1, id: rawId(one.id, ID_PREFIX.refund, "") ?? "", transaction_id: raw, amount: one.amount },
@@ -106,7 +115,7 @@ function refundRow(raw: string, one: Answered, place: number): Row {
   };
 }
 
-function caseRow(raw: string, one: Answered, place: number): Row {
+function caseRow(raw: string, one: MedCase, place: number): Row {
   return {
     ...{
       seq: place + 1,
@@ -160,27 +169,25 @@ const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";
 /** Reads the story of a charge by GET alone. Throws Failure for a refusal. */
 export async function storyFromService(target: Target, id: string): Promise<Told> {
   const raw = await chargeOf(target, id);
-  const payment = await readFrom<Answered>(target, `/v1/payments/${encodeURIComponent(raw)}`);
+  const payment = await readFrom<Payment>(target, `/v1/payments/${encodeURIComponent(raw)}`);
   const isPix = payment.paymentMethods.includes("PIX");
-  const charge = isPix ? await readFrom<Answered>(target, `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
-  const { data: returned = [] } = await readFrom<Answered>(
+  const charge = isPix ? await readFrom<Charge>(target, `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
+  const returned = await readFrom<Refund[]>(target, `/v1/payments/${encodeURIComponent(raw)}/refunds`);
+  const casesPath = `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`;
+  const { data: disputed } = await readFrom<OperationAnswer<"med.list">>(target, casesPath);
+  const { data: endpoints } = await readFrom<OperationAnswer<"webhooks.endpoints.list">>(
     target,
-    `/v1/payments/${encodeURIComponent(raw)}/refunds`,
-  ).then((answer) => (Array.isArray(answer) ? { data: answer } : answer));
-  const { data: disputed } = await readFrom<Answered>(
-    target,
-    `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`,
+    "/v1/webhooks/endpoints",
   );
-  const endpoints = await readFrom<Answered>(target, "/v1/webhooks/endpoints");
   const transaction = transactionRow(raw, payment, charge, returned);
-  const refunds = [...returned].reverse().map((one: Answered, place: number) => refundRow(raw, one, place));
-  const cases = [...disputed].reverse().map((one: Answered, place: number) => caseRow(raw, one, place));
+  const refunds = [...returned].reverse().map((one, place) => refundRow(raw, one, place));
+  const cases = [...disputed].reverse().map((one, place) => caseRow(raw, one, place));
   const created = Number(transaction.created_at);
   const deliveries = await deliveriesAbout(target, raw, created);
   const changes = changesOf(transaction, refunds, cases);
   const account = `${ID_PREFIX.account}${raw}`;
   const mode = target.apiKey?.startsWith("qa_live_") ? "live" : "test";
-  const told = webhookRows(raw, Array.isArray(endpoints) ? endpoints : endpoints.data, deliveries, changes, created);
+  const told = webhookRows(raw, endpoints, deliveries, changes, created);
   return {
     ...{ kind: "service", shows: "of the charge what /v1 answers", missing: MISSING },
     subject: (id.startsWith(ID_PREFIX.transaction) ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw,

@@ -1,12 +1,13 @@
+import type { OperationAnswer } from "../../../client/types.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import type { Row, Rows } from "./file.js";
 
 /** Events and deliveries as `/v1` shows them, in the rows that an emulator would have. */
 
-/** An answer of a host that may be of any version: its members are read as they are. */
-// biome-ignore lint/suspicious/noExplicitAny: every member is checked when the rows are made into a database
-export type Answered = any;
+/** What a host of any version answers has these types at best. Every value is checked when the rows are made into a database. */
+export type Delivery = OperationAnswer<"webhooks.deliveries">["data"][number];
+type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
 
 /** Something that happened, as a row of the history and as a sentence. */
 export interface Change {
@@ -31,7 +32,7 @@ function historyRow({ noun, subject, move, to, at }: Change, place: number): Row
   };
 }
 
-function endpointRow(id: string, one: Answered | undefined, place: number, created: number): Row {
+function endpointRow(id: string, one: Endpoint | undefined, place: number, created: number): Row {
   const events = Array.isArray(one?.events) ? `,${one.events.join()},` : ",";
   return {
     ...{ seq: place + 1, id, book_id: 1, url: one?.url ?? NOWHERE, events, secret: "0".repeat(64), status: "INACTIVE" },
@@ -41,19 +42,20 @@ function endpointRow(id: string, one: Answered | undefined, place: number, creat
 }
 
 /** The UUID, the bytes and the instant of the event that a delivery carries. A legacy body does not name its event. */
-function eventIn({ id, payload, createdAt }: Answered, raw: string) {
-  const isCanonical = isJsonObject(payload.data) && "object" in payload.data && payload.object === "event";
-  const object = isCanonical ? payload.data.object : payload.data;
+function eventIn({ id, payload, createdAt }: Delivery, raw: string) {
+  const data = isJsonObject(payload.data) ? payload.data : {};
+  const isCanonical = "object" in data && payload.object === "event";
+  const object = isCanonical && isJsonObject(data.object) ? data.object : data;
   return {
-    id: (isCanonical ? rawId(payload.id, ID_PREFIX.event) : rawId(id, ID_PREFIX.delivery)) ?? "",
-    subject: (isCanonical && rawId(object?.id ?? "", ID_PREFIX.medCase)) || raw,
+    id: (isCanonical ? rawId(String(payload.id), ID_PREFIX.event) : rawId(id, ID_PREFIX.delivery)) ?? "",
+    subject: (isCanonical && rawId(String(object.id ?? ""), ID_PREFIX.medCase)) || raw,
     data: JSON.stringify(object),
-    created_at: instant(isCanonical ? payload.created_at : createdAt) ?? 0,
+    created_at: instant(isCanonical ? String(payload.created_at) : createdAt) ?? 0,
   };
 }
 
 /** An attempt for each that was counted. Only the first and the last have an instant; the others stand between them. */
-function attemptRows(one: Answered, deliverySeq: number, url: string, first: number): Row[] {
+function attemptRows(one: Delivery, deliverySeq: number, url: string, first: number): Row[] {
   const begin = instant(one.createdAt) ?? 0;
   const end = instant(one.deliveredAt ?? one.updatedAt) ?? begin;
   const count: number = Math.min(Number(one.attempts) || 0, 1_000);
@@ -78,7 +80,7 @@ function attemptRows(one: Answered, deliverySeq: number, url: string, first: num
   });
 }
 
-function deliveryRow(one: Answered, seq: number, eventSeq: number, endpointSeq: number): Row {
+function deliveryRow(one: Delivery, seq: number, eventSeq: number, endpointSeq: number): Row {
   return {
     ...{ seq, id: rawId(one.id, ID_PREFIX.delivery) ?? "", book_id: 1, event_seq: eventSeq, endpoint_seq: endpointSeq },
     ...{ target_url: null, status: one.status, attempts: one.attempts, max_attempts: one.maxAttempts, parked: 0 },
@@ -91,8 +93,8 @@ function deliveryRow(one: Answered, seq: number, eventSeq: number, endpointSeq: 
 /** `deliveries` are oldest first, and so are the changes, of which there is at least one. */
 export function webhookRows(
   raw: string,
-  endpoints: readonly Answered[],
-  deliveries: readonly Answered[],
+  endpoints: readonly Endpoint[],
+  deliveries: readonly Delivery[],
   changes: readonly Change[],
   created: number,
 ): { readonly rows: Rows; readonly changes: readonly Change[] } {
@@ -116,7 +118,7 @@ export function webhookRows(
     rows.attempts.push(...attemptRows(one, seq, String(endpoint.url), rows.attempts.length + 1));
   }
   const told = rows.deliveries.map(({ id, status, updated_at }, place): Change => {
-    const text = `${deliveries[place].eventType}: delivery ${ID_PREFIX.delivery}${id} is ${status}`;
+    const text = `${deliveries[place]?.eventType}: delivery ${ID_PREFIX.delivery}${id} is ${status}`;
     return { noun: "delivery", subject: String(id), move: "told", to: null, at: Number(updated_at), text };
   });
   return {

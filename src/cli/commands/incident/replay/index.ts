@@ -105,10 +105,11 @@ function tellStart({ io, flags, incident, emulator, plan }: Replay): void {
   const place = isAsked ? `, at ${emulator.url} with the key ${keyOf(emulator)}` : "";
   io.err(say`${subject} of ${source.host} is made again${place}.\n`);
   if (source.missing.length > 0) io.err(say`The file does not have: ${source.missing.join(", ")}.\n`);
-  const webhooks = counted(plan.sendings.length, "webhook");
+  const count = plan.sendings.length;
+  const webhooks = counted(count, "webhook");
   if (forwardTo === undefined) {
-    const stays = serve ? "" : ", and --serve keeps the emulator running";
-    io.err(say`Nothing is sent: --forward-to names a receiver for ${webhooks}${stays}.\n`);
+    const receiver = count === 0 ? "the file has no webhooks" : `--forward-to names a receiver for ${webhooks}`;
+    io.err(say`Nothing is sent: ${receiver}.${serve ? "" : " --serve keeps the emulator running."}\n`);
     return;
   }
   const how = flags.webhookSecret === undefined ? ` with the new secret ${emulator.signingSecret}` : "";
