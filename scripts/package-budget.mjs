@@ -9,8 +9,8 @@ import { withInstalled } from "./install-packed.mjs";
 
 /** qa-pay, and the library for the system's keychain with its native part. */
 const PACKAGES = 3;
-const INSTALLED_MB = 20.8;
-const TARBALL_KB = 10_700;
+const INSTALLED_MB = 21.6;
+const TARBALL_KB = 10_900;
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/package-budget.mjs <file.tgz>");
