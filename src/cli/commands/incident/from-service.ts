@@ -8,7 +8,7 @@ import { readFrom } from "../../target/ask-host.js";
 import type { Target } from "../../target/door.js";
 import { usage } from "../../terminal/failure.js";
 import type { Row, Told } from "./file.js";
-import { type Change, type Delivery, webhookRows } from "./service-webhooks.js";
+import { type Change, type Delivery, instant, webhookRows } from "./service-webhooks.js";
 
 /** The story of a charge as `/v1` shows it, in the rows that an emulator would have. */
 
@@ -28,7 +28,6 @@ type Payment = OperationAnswer<"payments.get">;
 type Refund = OperationAnswer<"payments.refunds">[number];
 type MedCase = OperationAnswer<"med.get">;
 
-const instant = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
 const textOf = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
 /** The UUID of the charge that an id names. A MED case names its charge; a refund alone does not. */

@@ -23,7 +23,8 @@ const SERVICE = "service";
 /** Where the address of an endpoint is not shown: no such host can be. */
 const NOWHERE = "https://not-shown.invalid/";
 
-const instant = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
+/** The milliseconds of an instant in an answer; null for none. */
+export const instant = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
 
 function historyRow({ noun, subject, move, to, at }: Change, place: number): Row {
   return {
