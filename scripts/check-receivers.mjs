@@ -7,12 +7,13 @@ import { execFile, spawn } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { checkExamples } from "./check-examples.mjs";
+import { freePort } from "./free-port.mjs";
 import { RECEIVERS } from "./receivers.mjs";
 
 /** @typedef {import("./receivers.mjs").Receiver} Receiver */
@@ -160,15 +161,6 @@ async function send(url, { body, signature }, deliveryId) {
   const headers = { "X-QA-Signature": signature(), "X-QA-Delivery-Id": `wd_${deliveryId}` };
   const response = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(10_000) });
   assert.equal(response.status, 204, "the answer to an event that was sent again");
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** @param {number} port */

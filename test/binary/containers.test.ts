@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
+import { freePort } from "../../scripts/free-port.mjs";
 import { newPlace, run, serve } from "../support/binary.js";
 
 /** The services of examples/compose as two processes, each of which knows the other by its name. */
@@ -20,14 +19,6 @@ const NAMES = {
   NAMES_OF_TEST: "qa-pay,shop",
   NODE_OPTIONS: `--import=${new URL("../support/names.mjs", import.meta.url)}`,
 };
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  await new Promise((done) => probe.close(done));
-  return address !== null && typeof address === "object" ? address.port : 0;
-}
 
 it("the shop of the compose example is told of a payment, and each reaches the other by its name alone", async () => {
   const place = newPlace();

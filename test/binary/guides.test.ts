@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { expect, type TestContext, test, vi } from "vitest";
+import { freePort } from "../../scripts/free-port.mjs";
 import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
 import { newPlace } from "../support/binary.js";
 import { PATIENCE } from "../support/patience.js";
@@ -29,14 +30,6 @@ import { type Background, openShell } from "../support/shell.js";
 const FOLDER = "docs/guides";
 const VITEST = new URL("../../node_modules/vitest/vitest.mjs", import.meta.url).pathname;
 const pages = ["README.md", ...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`)];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function isListening(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/free-port.mjs";
 import { type Ended, newPlace, type Place, program, run, serve } from "../support/binary.js";
 
 /** With `--random-seed`, a clock that stands still and a shop that draws nothing itself, two runs print the same bytes. */
@@ -67,14 +67,6 @@ const emulator = await createEmulator({ ...${JSON.stringify(SAME)}, port: own, f
 await play({ baseUrl: emulator.url, apiKey: emulator.testKey, webhookSecret: emulator.signingSecret, port });
 await emulator.close();
 `;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 interface Run {
   readonly place: Place;

@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../../scripts/free-port.mjs";
 import type { TestEmulator } from "../../support/emulator.js";
 import { act, emails, openCase, parseMail } from "../../support/med.js";
 import { SELF_SIGNED } from "../../support/self-signed.js";
@@ -65,15 +65,6 @@ async function startMailServer(
       }),
     close,
   };
-}
-
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server: Server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }
 
 interface Relaying extends TestEmulator {
