@@ -7,7 +7,7 @@ describeInBrowser("the events in the console", (executablePath) => {
   const emulator = sharedEmulator({ frozen: true });
   const open = sharedConsole(executablePath, emulator);
 
-  test("an event of a new charge waits behind a button with the number of new rows, and comes at once in the mode Tail", async () => {
+  test("an event of a new charge, with its amount and customer, waits behind a button with the number of new rows, and comes at once in the mode Tail", async () => {
     await emulator.charge();
     const page = await open.open("/console/events");
     const rows = page.locator("main a.row");
@@ -20,6 +20,8 @@ describeInBrowser("the events in the console", (executablePath) => {
     await expect.poll(() => page.url()).toContain("follow=tail");
     await emulator.charge();
     await expect.poll(() => rows.count()).toBe(6);
+    await emulator.charge({ amount: 4_590, customer: { name: "Ana Souza", document: "11144477735" } });
+    await page.getByRole("row", { name: "charge.created" }).filter({ hasText: /R\$\s45,90 Ana Souza/ }).waitFor();
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
+import { EventSubject } from "../../parts/event-subject.js";
 import { Countdown, HttpStatus, Status } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { texts } from "../../state/language.js";
@@ -69,9 +70,9 @@ export const Deliveries = resource("deliveries", {
       // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
       "status",
       { label: "event_type", isSecond: true, show: (row) => <Event of={row} /> },
+      { label: "subject", isExtra: true, show: (row) => <EventSubject of={{ ...row, type: row.eventType }} /> },
       { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
       { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
-      { field: "subject", isExtra: true },
       { field: "createdAt", isExtra: true, isSecond: true },
     ],
     empty: () => <NoDeliveries />,

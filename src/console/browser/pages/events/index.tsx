@@ -2,6 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { familyOf, subjectId } from "../../../../features/webhooks/catalogue.js";
 import { useCall } from "../../api/use-call.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
+import { EventSubject } from "../../parts/event-subject.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { IdText, ObjectLink, Status } from "../../parts/values.js";
@@ -77,7 +78,11 @@ export const Events = resource("events", {
     id: "sandbox.events",
     on: ["event"],
     filters: ["type", "subject"],
-    columns: ["type", { ...about, isSecond: true }, { field: "created_at", isExtra: true, isSecond: true }],
+    columns: [
+      "type",
+      { label: "subject", isSecond: true, show: (row) => <EventSubject of={row} /> },
+      { field: "created_at", isExtra: true, isSecond: true },
+    ],
     empty: "qa-pay charges create --amount 1990",
   },
   object: {
