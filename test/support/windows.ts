@@ -39,8 +39,10 @@ const ARGUMENTS = [
   "--renderer-process-limit=1",
   "--process-per-site",
   `--disable-features=${OFF.join(",")}`,
-  // A page of a test does not live long enough to gain from its fastest code. A small first heap is cleaned too often.
-  "--js-flags=--no-opt --min-semi-space-size=16",
+  // The part that speaks to the network needs no process of its own, and no messages to it.
+  "--enable-features=NetworkServiceInProcess2",
+  // A page of a test does not live long enough to gain from its faster code. A small first heap is cleaned too often.
+  "--js-flags=--no-opt --no-maglev --min-semi-space-size=16",
 ];
 
 let running: Promise<Browser> | null = null;
