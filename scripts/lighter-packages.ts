@@ -10,8 +10,6 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
     /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?|\.\.\/chunks\/xdg-open\.mjs)$/,
   // Fonts from files, and pictures: documents are drawn with the standard fonts and lines.
   pdfkit: /^(fontkit|png-js)$/,
-  // Pictures as PNG: src/pix/png.ts writes them.
-  qrcode: /^pngjs$/,
 };
 
 /** Smaller editions of packages, by what imports them and the name that it imports. */
@@ -81,7 +79,7 @@ function withPartsOfZod(text: string): string {
 
 /** A `require` that is made at run time finds installed packages only. This one is bundled, and still loads at its first use. */
 function withEncoderInside(text: string): string {
-  return text.replace('load("qrcode")', 'require("qrcode")');
+  return text.replace('load("qr")', 'require("qr")');
 }
 
 const SHORTENED =

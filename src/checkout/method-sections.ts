@@ -50,14 +50,14 @@ function stepsHtml(className: string, steps: readonly string[]): string {
   return `<ol class="${className}">${steps.map((step) => `<li>${escapeHtml(step)}</li>`).join("")}</ol>`;
 }
 
-async function pixHtml(reader: Reader, row: TransactionRow, visit: Visit): Promise<string> {
+function pixHtml(reader: Reader, row: TransactionRow, visit: Visit): string {
   const { pix } = visit.texts;
   const code = pixCodeOf(reader, row) ?? "";
   return `${timeHtml(reader, row, "PIX", visit)}
 <div class="pix"><div class="copy">${copyHtml(pix, code)}
 <button type="button" class="quiet" data-share hidden>${pix.share}</button></div>
 <details class="scan"><summary>${pix.showQr}</summary>
-<div class="qr" role="img" aria-label="${pix.qr}">${await qrSvg(code)}</div></details></div>
+<div class="qr" role="img" aria-label="${pix.qr}">${qrSvg(code)}</div></details></div>
 <h3>${pix.steps}</h3>
 ${stepsHtml("steps phone", pix.phoneSteps)}${stepsHtml("steps desktop", pix.desktopSteps)}`;
 }

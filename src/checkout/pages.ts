@@ -19,14 +19,14 @@ const NO_STORE = { "cache-control": "no-store" };
 
 const qrImage: Page = {
   path: "/qr/{file}",
-  async render(reader, { file = "" }) {
+  render(reader, { file = "" }) {
     const [, id, kind] = /^(.+)\.(png|svg)$/.exec(file) ?? [];
     const row = transactionAt(reader, id);
     const code = row === null ? null : pixCodeOf(reader, row);
     if (code === null) return null;
     const headers = { "cache-control": "public, max-age=86400, immutable" };
     return kind === "svg"
-      ? { headers: { ...headers, "content-type": "image/svg+xml" }, body: await qrSvg(code) }
+      ? { headers: { ...headers, "content-type": "image/svg+xml" }, body: qrSvg(code) }
       : { headers: { ...headers, "content-type": "image/png" }, body: new Uint8Array(qrPng(code)) };
   },
 };

@@ -2,6 +2,12 @@ import type { RealTime } from "../kernel/runtime.js";
 import type { Db } from "./driver.js";
 import type { OpenDatabase } from "./open.js";
 
+/** Lets others have their turn between two queries of a long read. */
+export type Pause = () => Promise<void>;
+
+/** Runs a read of many queries. */
+export type LongRead = <Result>(read: (db: Db, pause: Pause) => Promise<Result>) => Promise<Result>;
+
 /**
  * Runs a read of many queries that all see the same contents, whatever is written meanwhile. Between its queries it calls
  * `pause`, and then others have their turn. It reads on a connection of its own, in one transaction. A database in memory
@@ -10,7 +16,7 @@ import type { OpenDatabase } from "./open.js";
 export async function readLong<Result>(
   { db, checkPlace, openReader }: Pick<OpenDatabase, "db" | "checkPlace" | "openReader">,
   real: Pick<RealTime, "soon">,
-  read: (db: Db, pause: () => Promise<void>) => Promise<Result>,
+  read: (db: Db, pause: Pause) => Promise<Result>,
 ): Promise<Result> {
   checkPlace();
   const reader = openReader();

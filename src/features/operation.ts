@@ -75,7 +75,7 @@ export interface FileAnswer {
   readonly content: OpenFile;
 }
 
-type Read<A> = A | JsonText | Promise<A>;
+type Read<A> = A | JsonText | Promise<A | JsonText>;
 
 /** A request whose parts were checked against the contract and whose types are known to its handler alone. */
 export interface CheckedInput {

@@ -1,6 +1,4 @@
 import type { Db } from "../db/driver.js";
-import { readLong } from "../db/long-read.js";
-import type { OpenDatabase } from "../db/open.js";
 import { emptyTables } from "../db/replace-contents.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
@@ -21,7 +19,7 @@ import { RanWork } from "../jobs/ran.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import { type Cause, SERVICE } from "../kernel/cause.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
-import type { Ids, Random, RealTime } from "../kernel/runtime.js";
+import type { Ids, Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../platform/version.js";
 import { type Caches, endOldWork, forgetContents } from "./caches.js";
@@ -37,8 +35,6 @@ export interface ControlParts extends Caches {
   readonly reader: () => Reader;
   readonly liveStream: LiveStream;
   readonly db: Db;
-  readonly database: OpenDatabase;
-  readonly real: Pick<RealTime, "soon">;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
@@ -203,9 +199,9 @@ export function createControls(parts: ControlParts): Controls {
     },
     incident: (bookId, id) => incidentOf(parts, bookId, id),
     checkLedger: (bookId) =>
-      readLong(parts.database, parts.real, (apart, pause) =>
-        checkLedger({ ...parts.reader(), ledger: ledgerStore(apart) }, bookId, pause),
-      ),
+      parts
+        .reader()
+        .long((apart, pause) => checkLedger({ ...parts.reader(), ledger: ledgerStore(apart) }, bookId, pause)),
     reset: () =>
       scheduler.withJobsPaused(() =>
         uow.write((tx) => {

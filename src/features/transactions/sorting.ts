@@ -5,7 +5,7 @@ import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
-import type { PageFilters } from "./store.js";
+import { type PageFilters, slicedPageIds } from "./store.js";
 
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
 
@@ -111,8 +111,19 @@ function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page
   return (page.sortOrder === "asc" ? sorted : sorted.reverse()).slice(page.offset, page.offset + page.limit);
 }
 
-/** Returns the ids of one page of the payments that match the filters. `total` is how many match. */
-export function sortedIds(reader: Reader, filters: PageFilters, total: number, page: SortedPage): string[] {
+/** A page whose rows are found by reading less than this needs no slices. */
+const FEW = 10_000;
+
+/**
+ * Returns the ids of one page of the payments that match the filters. `total` is how many match. Where an order without an index
+ * makes SQLite read many payments, the promise comes later, and others are answered meanwhile.
+ */
+export function sortedIds(
+  reader: Reader,
+  filters: PageFilters,
+  total: number,
+  page: SortedPage,
+): string[] | Promise<string[]> {
   const { sortBy, sortOrder, limit, offset } = page;
   if (isMade(sortBy)) {
     if (total <= MOST_MADE) return pageByCode(reader, filters, sortBy, page);
@@ -120,8 +131,18 @@ export function sortedIds(reader: Reader, filters: PageFilters, total: number, p
     throw fieldError("sortBy", `sorts ${MOST_MADE} payments by ${sortBy} at most, and ${total} match: ${next}`);
   }
   if (offset >= total) return [];
-  const column = SQL[sortBy];
-  const values = Array.from(column.matchAll(/\?/g), () => reader.now);
+  const { transactions } = reader;
   const order = sortOrder === "asc" ? "ASC" : "DESC";
-  return reader.transactions.pageIds(filters, { column, values, order }, limit, offset).map(({ id }) => id);
+  const column = SQL[sortBy];
+  const sort = { column, values: Array.from(column.matchAll(/\?/g), () => reader.now), order } as const;
+  if (sortBy === "createdAt" && offset > FEW) {
+    const start = transactions.startingAt(filters, order, offset);
+    return transactions.pageIds(start.filters, sort, limit, start.offset);
+  }
+  const isDeep = offset + limit > FEW;
+  if (sortBy === "createdAt" || total <= FEW || isDeep) return transactions.pageIds(filters, sort, limit, offset);
+  const isWhole = filters.status === undefined && filters.from === undefined && filters.to === undefined;
+  if (sortBy === "amount" && isWhole && transactions.count({ ...filters, status: "WAITING_PAYMENT" }) <= FEW)
+    return transactions.pageByAmount(filters.book, order, limit, offset);
+  return reader.long((apart, pause) => slicedPageIds(apart, pause, filters, sort, limit, offset));
 }

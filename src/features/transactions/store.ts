@@ -12,7 +12,8 @@ import {
   uuid,
   webhookUrl,
 } from "../../db/columns/values.js";
-import { type Db, getter, inserter, runner, type SqlValue, searcher, stateWriter } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, type SqlValue, searcher, stateWriter } from "../../db/driver.js";
+import type { Pause } from "../../db/long-read.js";
 import { createCache } from "../../kernel/cache.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
@@ -105,7 +106,13 @@ export interface PageFilters {
   readonly status: TransactionStatus | undefined;
 }
 
-interface PageSort {
+const PAGE_FILTERS = { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" };
+
+/** A part of a list: what was created between two instants, and how many that are. */
+type Part = Pick<PageFilters, "from" | "to"> & { readonly count: number };
+const ANY_TIME = { from: undefined, to: undefined };
+
+export interface PageSort {
   /** A column, or an expression with a `?` for each of `values`. */
   readonly column: string;
   readonly values: readonly SqlValue[];
@@ -123,13 +130,75 @@ function pages<Row>(db: Db, columns: string) {
       search = searcher(
         db,
         `SELECT ${columns} FROM transactions WHERE seq IN (SELECT seq FROM transactions`,
-        { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" },
+        PAGE_FILTERS,
         `${order} LIMIT ? OFFSET ?) ${order}`,
       );
       prepared.set(order, search);
     }
     return search({ ...filters }, ...sort.values, limit, offset, ...sort.values);
   };
+}
+
+/** How many payments one query of a sliced page reads: few enough that others hardly wait. */
+const SLICE = 5_000;
+
+/**
+ * The ids of a page in an order that has no index. A query reads a slice of the list and the best rows of all slices before, and
+ * keeps the best again. Payments of one instant are in one slice.
+ */
+export async function slicedPageIds(
+  db: Db,
+  pause: Pause,
+  filters: PageFilters,
+  { column, values, order }: PageSort,
+  limit: number,
+  offset: number,
+): Promise<string[]> {
+  const by = `ORDER BY ${column} ${order}, seq ${order}`;
+  const ends = searcher<{ end: number }, keyof PageFilters>(
+    db,
+    "SELECT created_at AS end FROM transactions",
+    PAGE_FILTERS,
+    `ORDER BY created_at LIMIT 1 OFFSET ${SLICE}`,
+  );
+  const best = searcher<{ seq: number; id: string }, keyof PageFilters>(
+    db,
+    "SELECT seq, id FROM transactions WHERE seq IN (SELECT seq FROM transactions",
+    PAGE_FILTERS,
+    `UNION ALL SELECT value FROM json_each(?)) ${by} LIMIT ?`,
+  );
+  let found: { seq: number; id: string }[] = [];
+  let { from } = filters;
+  for (;;) {
+    const end = ends({ ...filters, from })[0]?.end;
+    const seqs = JSON.stringify(found.map(({ seq }) => seq));
+    found = best({ ...filters, from, to: end ?? filters.to }, seqs, ...values, offset + limit);
+    if (end === undefined) return found.slice(offset).map(({ id }) => id);
+    from = end + 1;
+    await pause();
+  }
+}
+
+/**
+ * The ids of a page by amount. The index leaves out what waits for its payer, which is therefore sorted apart: the best of both
+ * are the best of all.
+ */
+function amountPages(db: Db) {
+  const of = (order: "ASC" | "DESC") => {
+    const by = `ORDER BY amount ${order}, seq ${order}`;
+    const best = (condition: string, index: string) =>
+      `SELECT * FROM (SELECT seq, amount, id FROM transactions INDEXED BY ${index}
+         WHERE book_id = ? AND status ${condition} 'WAITING_PAYMENT' ${by} LIMIT ?)`;
+    const page = lister<{ id: string }>(
+      db,
+      `SELECT id FROM (${best("<>", "transactions_by_amount")} UNION ALL ${best("=", "transactions_by_status")})
+        ${by} LIMIT ? OFFSET ?`,
+    );
+    return (book: number, limit: number, offset: number) =>
+      page(book, offset + limit, book, offset + limit, limit, offset).map(({ id }) => id);
+  };
+  const pages = { ASC: of("ASC"), DESC: of("DESC") };
+  return (book: number, order: "ASC" | "DESC", limit: number, offset: number) => pages[order](book, limit, offset);
 }
 
 /** The sums of one day and currency. They are of paid transactions, in the smallest unit. */
@@ -162,17 +231,24 @@ export interface Figures {
  * Counts and sums by day. Triggers keep them with every change of a transaction, so none of these queries counts rows.
  */
 function figureStatements(db: Db) {
-  const countDays = searcher<{ total: number | null }, "book" | "status" | "after" | "before">(
-    db,
-    "SELECT SUM(count) AS total FROM daily_figures",
-    { book: "book_id = ?", status: "status = ?", after: "day > ?", before: "day < ?" },
-    "",
-  );
   const countRows = searcher<{ total: number }, keyof PageFilters>(
     db,
     "SELECT COUNT(*) AS total FROM transactions",
-    { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" },
+    PAGE_FILTERS,
     "",
+  );
+  const byDay = { book: "book_id = ?", status: "status = ?", after: "day > ?", before: "day < ?" };
+  const countDays = searcher<{ total: number | null }, keyof typeof byDay>(
+    db,
+    "SELECT SUM(count) AS total FROM daily_figures",
+    byDay,
+    "",
+  );
+  const eachDay = searcher<{ day: number; count: number }, keyof typeof byDay>(
+    db,
+    "SELECT day, SUM(count) AS count FROM daily_figures",
+    byDay,
+    "GROUP BY day ORDER BY day",
   );
   const window = { book: "book_id = ?", first: "day >= ?", currency: "currency = ?" };
   // Only paid transactions have fees and refunds.
@@ -189,19 +265,49 @@ function figureStatements(db: Db) {
     window,
     "AND count > 0 GROUP BY status, method",
   );
-  const wholeDays = (book: number, status: TransactionStatus | undefined, after?: number, before?: number) =>
-    countDays({ book, status, after, before })[0]?.total ?? 0;
   const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
+  /**
+   * The parts of a list, the oldest first, each with how many match. Rows are counted only for the first and the last day, which
+   * a filter may cut; `whole` tells of the days between.
+   */
+  function partsOf(filters: PageFilters, whole: (between: { after?: number; before?: number }) => Part[]): Part[] {
+    const { from, to } = filters;
+    if (from !== undefined && to !== undefined && from > to) return [];
+    const first = from === undefined ? undefined : saoPauloDay(from);
+    const last = to === undefined ? undefined : saoPauloDay(to);
+    const cut = (part: Omit<Part, "count">) => ({ ...part, count: rows({ ...filters, ...part }) });
+    if (first !== undefined && first === last) return [cut({ from, to })];
+    const head = first === undefined ? [] : [cut({ from, to: saoPauloMidnight(first + 1) - 1 })];
+    const tail = last === undefined ? [] : [cut({ from: saoPauloMidnight(last), to })];
+    const after = first === undefined ? {} : { after: first };
+    return [...head, ...whole(last === undefined ? after : { ...after, before: last }), ...tail];
+  }
   return {
-    /** How many transactions match. Rows are counted only for the first and the last day, which a filter may cut. */
-    count({ book, from, to, status }: PageFilters): number {
-      if (from !== undefined && to !== undefined && from > to) return 0;
-      const first = from === undefined ? undefined : saoPauloDay(from);
-      const last = to === undefined ? undefined : saoPauloDay(to);
-      if (first !== undefined && first === last) return rows({ book, from, to, status });
-      const head = first === undefined ? 0 : rows({ book, status, from, to: saoPauloMidnight(first + 1) - 1 });
-      const tail = last === undefined ? 0 : rows({ book, status, from: saoPauloMidnight(last), to });
-      return head + wholeDays(book, status, first, last) + tail;
+    count({ book, status, ...rest }: PageFilters): number {
+      const whole = (between: object) => [
+        { ...ANY_TIME, count: countDays({ book, status, ...between })[0]?.total ?? 0 },
+      ];
+      return partsOf({ book, status, ...rest }, whole).reduce((sum, { count }) => sum + count, 0);
+    },
+    /**
+     * The same list from the day of the row at `offset` on, and the place of the row in it. So a page costs the same at any depth:
+     * the days before it are skipped by their sums.
+     */
+    startingAt(filters: PageFilters, order: "ASC" | "DESC", offset: number): { filters: PageFilters; offset: number } {
+      const { book, status } = filters;
+      const whole = (between: object) =>
+        eachDay({ book, status, ...between }).map(({ day, count }) => ({
+          from: saoPauloMidnight(day),
+          to: saoPauloMidnight(day + 1) - 1,
+          count,
+        }));
+      const parts = partsOf(filters, whole);
+      let left = offset;
+      for (const { count, from, to } of order === "ASC" ? parts : parts.reverse()) {
+        if (count > left) return { filters: { ...filters, ...(order === "ASC" ? { from } : { to }) }, offset: left };
+        left -= count;
+      }
+      return { filters, offset };
     },
     /** Figures from day `first` on, in one currency or in all (null). The database adds them up: its rows are far more. */
     figures: (book: number, first: number, currency: string | null): Figures => ({
@@ -267,6 +373,7 @@ function velocityStatements(db: Db) {
 
 export function transactionStore(db: Db) {
   const update = stateWriter(db, "transactions", "transaction", STATE);
+  const idPages = pages<{ readonly id: string }>(db, "id");
   const printed = { charges: createPrinted(), listed: createPrinted() };
   return {
     /** Charges and rows of lists as they were last answered. This store forgets a text with every change of its row. */
@@ -300,7 +407,8 @@ export function transactionStore(db: Db) {
       "ORDER BY created_at DESC, seq DESC LIMIT ?",
     ),
     page: pages<TransactionRow>(db, "*"),
-    pageIds: pages<{ readonly id: string }>(db, "id"),
+    pageIds: (...values: Parameters<typeof idPages>) => idPages(...values).map(({ id }) => id),
+    pageByAmount: amountPages(db),
     ...figureStatements(db),
     ...paymentTimeStatements(db),
     ...velocityStatements(db),

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { Pause } from "../../db/long-read.js";
 import { codesOf, fill, type Params } from "../../kernel/message.js";
 import { MORE_PROBLEMS, PROBLEM_TEXTS, type ProblemCode } from "../service-texts.js";
 import type { Reader } from "../tx.js";
 import { BUCKETS, type Bucket } from "./entries.js";
-import { type EntrySum, type ExactSum, type Owed, type Pause, SUMMED, type Summed } from "./ledger-queries.js";
+import { type EntrySum, type ExactSum, type Owed, SUMMED, type Summed } from "./ledger-queries.js";
 import { fullBalance, walletsOf } from "./resource.js";
 
 /** Compares the ledger of a book with everything else that is stored about money. It changes nothing. */

@@ -1,4 +1,5 @@
 import { type Db, getter, lister, type SqlValue, searcher } from "../../db/driver.js";
+import type { Pause } from "../../db/long-read.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
@@ -44,9 +45,6 @@ function isIn(sum: Summed): string {
 
 /** How many rows of a table one query of the check reads: few enough that others hardly wait, many enough to be fast. */
 const SLICE = 10_000;
-
-/** Lets others have their turn between two queries of a long check. */
-export type Pause = () => Promise<void>;
 
 /**
  * A query that reads a table slice by slice. Its SQL takes the book, the bounds of the slice in the column `key` (without

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readLong } from "../../../src/db/long-read.js";
+import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import { slicedPageIds, transactionStore } from "../../../src/features/transactions/store.js";
+import { saoPauloDay } from "../../../src/kernel/time.js";
+import { realTime } from "../../../src/platform/real-runtime.js";
+import { type Folder, newFolder } from "../../support/folder.js";
+
+/** Pages of lists that are too long to be read at once. */
+
+const COUNT = 12_000;
+const HOUR = 3_600_000;
+const BEGIN = Date.parse("2031-03-10T00:00:00Z");
+const BOOK = 1;
+const ALL = { book: BOOK, status: undefined, from: undefined, to: undefined };
+/** Cuts the first and the last day. */
+const CUT = { ...ALL, from: BEGIN + 40 * HOUR, to: BEGIN + 900 * HOUR };
+
+let folder: Folder;
+let database: OpenDatabase;
+let store: ReturnType<typeof transactionStore>;
+
+/** A day in São Paulo begins three hours later than in UTC. */
+const PAYMENTS = `
+  WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT - 1}),
+    payment AS (SELECT i, ${BEGIN} + i / 12 * ${HOUR} AS at FROM n)
+  INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods, customer_name, metadata, expires_in,
+                            expires_at, txid, checkout_token, created_at, updated_at, day)
+  SELECT printf('%032x', i), ${BOOK}, CASE WHEN i % 7 THEN 'EXPIRED' ELSE 'WAITING_PAYMENT' END, 1 + i * 7919 % 1000, 'BRL',
+         ',PIX,', CASE WHEN i % 3 THEN char(97 + i % 26) END, '{}', 3600, at + ${HOUR}, 't', 'k', at, at,
+         (at - 3 * ${HOUR}) / (24 * ${HOUR})
+    FROM payment`;
+
+beforeAll(() => {
+  folder = newFolder();
+  database = openDatabase(folder.db);
+  database.db.exec("INSERT INTO accounts VALUES ('acc_1', 'A', 'A', 'A', 'A', 0)");
+  database.db.exec(`INSERT INTO books VALUES (${BOOK}, 'acc_1', 'test')`);
+  database.db.exec(PAYMENTS);
+  store = transactionStore(database.db);
+});
+afterAll(() => {
+  database.close();
+  folder.remove();
+});
+
+describe("a page in an order without an index", () => {
+  it.each([
+    ["customer_name", "ASC", ALL, 0],
+    ["customer_name", "DESC", ALL, 60],
+    ["amount % 10", "DESC", { ...ALL, status: "WAITING_PAYMENT" }, 20],
+    ["amount", "ASC", CUT, 9_000],
+  ] as const)("by %s %s is the same when it is read in slices", async (column, order, filters, offset) => {
+    const sort = { column, order, values: [] };
+    const sliced = await readLong(database, realTime, (apart, pause) =>
+      slicedPageIds(apart, pause, filters, sort, 20, offset),
+    );
+    expect(sliced).toHaveLength(20);
+    expect(sliced).toEqual(store.pageIds(filters, sort, 20, offset));
+  });
+
+  it("lets others write between its slices, and does not see what they wrote", async () => {
+    const sort = { column: "id", order: "DESC", values: [] } as const;
+    const written: Promise<void>[] = [];
+    const sliced = await readLong(database, realTime, (apart, pause) => {
+      const pauseAndWrite = () => {
+        const row = database.db.prepare("UPDATE transactions SET id = 'f' || ? WHERE seq = ?");
+        written.push(Promise.resolve().then(() => void row.run(written.length, written.length)));
+        return pause();
+      };
+      return slicedPageIds(apart, pauseAndWrite, ALL, sort, 20, 0);
+    });
+    expect(written.length).toBeGreaterThan(1);
+    await Promise.all(written);
+    expect(sliced.some((id) => id.startsWith("f"))).toBe(false);
+    expect(store.pageIds(ALL, sort, 20, 0).filter((id) => id.startsWith("f"))).toHaveLength(written.length);
+  });
+});
+
+describe("a page by amount", () => {
+  it.each(["ASC", "DESC"] as const)("%s has what waits for its payer in its place", (order) => {
+    for (const offset of [0, 20, 9_000]) {
+      const sort = { column: "amount", order, values: [] };
+      expect(store.pageByAmount(BOOK, order, 20, offset)).toEqual(store.pageIds(ALL, sort, 20, offset));
+    }
+  });
+});
+
+describe("a page deep in the list", () => {
+  it.each(["ASC", "DESC"] as const)("%s begins at the day that it is in", (order) => {
+    const sort = { column: "created_at", order, values: [] };
+    for (const filters of [ALL, CUT, { ...CUT, status: "EXPIRED" as const }]) {
+      const total = store.count(filters);
+      for (const offset of [0, 1, 287, 5_000, total - 1]) {
+        const start = store.startingAt(filters, order, offset);
+        expect(start.offset).toBeLessThan(24 * 12);
+        expect(store.pageIds(start.filters, sort, 20, start.offset)).toEqual(store.pageIds(filters, sort, 20, offset));
+      }
+      expect(store.startingAt(filters, order, total).filters).toEqual(filters);
+    }
+  });
+
+  it("is made on several days", () => {
+    expect(saoPauloDay(CUT.to) - saoPauloDay(CUT.from)).toBeGreaterThan(30);
+  });
+});
