@@ -1,0 +1,172 @@
+import { stripVTControlCharacters } from "node:util";
+import { filePage } from "../../../../docs-pages/parts.js";
+import { counted } from "../../../../kernel/counted.js";
+import { escapeHtml } from "../../../../kernel/html.js";
+import { withoutSecrets } from "../../../../kernel/secrets.js";
+import { iso } from "../../../../kernel/time.js";
+import { commonCause, gotText } from "../../../../receiver-check/judge.js";
+import { ENGLISH } from "../../../../receiver-check/texts.js";
+import type { Found, ReportFacts } from "./facts.js";
+import STYLE from "./report.css?raw";
+
+/** The report of `survive`: one page in a file, without script, that loads nothing. */
+
+/** Makes any text HTML. What the shop said may be meant to deceive, and may hold a secret of the run. */
+type Shown = (text: string | number) => string;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+function showing(secrets: readonly string[]): Shown {
+  const hidden = secrets.filter((secret) => secret !== "");
+  return (value) => {
+    const plain = stripVTControlCharacters(String(value)).replace(/\r\n/g, "\n").replace(STEERING, "\ufffd");
+    const known = hidden.reduce((text, secret) => text.replaceAll(secret, "…"), plain);
+    return escapeHtml(withoutSecrets(known));
+  };
+}
+
+type Cell = string | { readonly html: string; readonly kind: "good" | "bad" | "number" };
+
+const GOOD: Cell = { html: "survived", kind: "good" };
+const number = (value: number): Cell => ({ html: String(value), kind: "number" });
+const bad = (html: string): Cell => ({ html, kind: "bad" });
+
+/** A table that scrolls by itself where it is wider than the screen. `about` names it for those who do not see it. */
+function table(about: string, heads: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
+  const cell = (name: string, extra: string) => (one: Cell) =>
+    typeof one === "string"
+      ? `<${name}${extra}>${one}</${name}>`
+      : `<${name}${extra} class="${one.kind}">${one.html}</${name}>`;
+  const body = rows.map((row) => `<tr>${row.map(cell("td", "")).join("")}</tr>`);
+  return `<div class="wide" tabindex="0" role="region" aria-label="${about}"><table>
+<thead><tr>${heads.map(cell("th", ' scope="col"')).join("")}</tr></thead>
+<tbody>
+${body.join("\n")}
+</tbody></table></div>`;
+}
+
+const list = (items: readonly string[], tag = "ul") =>
+  `<${tag}>${items.map((item) => `<li>${item}</li>`).join("\n")}</${tag}>`;
+const pre = (html: string) => `<pre tabindex="0"><code>${html}</code></pre>`;
+const code = (html: string) => `<code>${html}</code>`;
+const head = (html: string): Cell => ({ html, kind: "number" });
+
+function took(ms: number): string {
+  return ms < 10_000
+    ? `${(ms / 1_000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round(ms / 1_000) % 60} s`;
+}
+
+function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: Shown): string {
+  const met = Object.values(survival.faults).filter(({ schedules }) => schedules > 0);
+  const survived = met.filter(({ failed }) => failed === 0).length;
+  const kind = survival.failed === 0 ? "good" : "bad";
+  const facts = {
+    Seed: code(h(survival.seed)),
+    Begun: h(iso(startedAt)),
+    Duration: took(durationMs),
+    Command: code(h(command)),
+  };
+  return `<div class="verdict ${kind}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
+<p>${survival.survived} of ${counted(survival.schedules, "schedule")} went well, ${survival.failed} failed.</p></div>
+<dl>${Object.entries(facts)
+    .map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`)
+    .join("\n")}</dl>`;
+}
+
+function faults({ survival, about }: ReportFacts, h: Shown): string {
+  const rows = Object.entries(survival.faults)
+    .filter(([, { schedules }]) => schedules > 0)
+    .map(([name, { schedules, failed }]) => [
+      code(h(name)),
+      h(about[name] ?? ""),
+      number(schedules),
+      number(failed),
+      failed === 0 ? GOOD : bad("failed"),
+    ]);
+  return `<h2>Faults</h2>
+${table("Faults", ["Fault", "What happens", head("Schedules"), head("Failed"), "Verdict"], rows)}`;
+}
+
+/** How often a failure came back when its steps were run again. */
+function steadiness({ failed, of }: Found["again"]): string {
+  if (of === 0) return "";
+  const often = `These steps were run ${counted(of, "more time")}, and failed ${failed} of them.`;
+  return `<p>${failed === of ? often : `<strong class="bad">Unsteady:</strong> ${often}`}</p>`;
+}
+
+function failure(found: Found, h: Shown): string {
+  const timeline = found.timeline.map(({ at, text }) => [h(at), h(text)]);
+  return `<article><h3>${code(h(found.oracle))} in schedule ${found.schedule}</h3>
+<p>${h(found.text)}</p>
+${steadiness(found.again)}
+<h4>Steps</h4>
+${list(found.steps.map(h), "ol")}
+<h4>Run it alone</h4>
+${pre(h(found.command))}
+<p>With <code>--save incident.json</code> it keeps the charge, and <code>qa-pay incident test incident.json</code> makes a test of that.</p>
+<h4>What happened</h4>
+${timeline.length === 0 ? "<p>Nothing is known of a charge.</p>" : table(`What happened in schedule ${found.schedule}`, ["At", "What"], timeline)}
+<h4>What the shop said</h4>
+${found.said.trim() === "" ? "<p>Nothing.</p>" : pre(h(found.said))}
+</article>`;
+}
+
+function failures({ survival: { failures: all, failed } }: ReportFacts, h: Shown): string {
+  const none = failed === 0 ? "<p>No schedule failed.</p>" : "<p>No failure was kept.</p>";
+  return `<h2>Failures</h2>
+${all.length === 0 ? none : all.map((one) => failure(one, h)).join("\n")}`;
+}
+
+function receiver({ receiver: results }: ReportFacts, h: Shown): string {
+  if (typeof results === "string") return `<h2>The receiver</h2>\n<p>${h(results)}</p>`;
+  const required = results.filter((one) => one.required);
+  const failed = required.filter((one) => one.verdict === "failed").length;
+  const cause = commonCause(results);
+  const rows = results.map((one) => [
+    code(one.name),
+    h(one.sends),
+    h(one.expected),
+    h(gotText(one)),
+    one.verdict === "failed" ? bad("failed") : { html: one.verdict, kind: "good" as const },
+  ]);
+  const advice = results.filter((one) => one.advice !== null).map((one) => `${code(one.name)}: ${h(one.advice ?? "")}`);
+  return `<h2>The receiver</h2>
+<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They do not count in the verdict above.</p>
+${cause === null ? "" : `<p class="bad">${h(ENGLISH.hints[cause])}</p>`}
+${table("The receiver's cases", ["Case", "Sent", "Expected", "Got", "Verdict"], rows)}
+${advice.length === 0 ? "" : list(advice)}`;
+}
+
+function schedules({ schedules: all }: ReportFacts, h: Shown): string {
+  const rows = all.map(({ schedule, faults: names, oracles }) => [
+    number(schedule),
+    names.length === 0 ? "none" : names.map((name) => code(h(name))).join(" "),
+    oracles.length === 0 ? GOOD : bad(oracles.map(h).join(", ")),
+  ]);
+  return `<h2>Schedules</h2>
+<details><summary>${counted(all.length, "schedule")} and the faults of each</summary>
+${table("Schedules", [head("Schedule"), "Faults", "Verdict"], rows)}
+</details>`;
+}
+
+function untested({ survival, asked, about, unseen }: ReportFacts, h: Shown): string {
+  const names = (all: readonly string[]) => all.map((name) => code(h(name))).join(", ");
+  const leftOut = Object.keys(about).filter((name) => !asked.includes(name));
+  const never = asked.filter((name) => (survival.faults[name]?.schedules ?? 0) === 0);
+  return `<h2>What was not tested</h2>
+${list([
+  leftOut.length === 0 ? "No fault was left out." : `Left out by the flags: ${names(leftOut)}.`,
+  ...(never.length === 0 ? [] : [`Asked for, and in none of these schedules: ${names(never)}.`]),
+  ...unseen.map(h),
+])}`;
+}
+
+export function reportHtml(facts: ReportFacts): string {
+  const h = showing(facts.secrets);
+  const versions = Object.entries(facts.versions).map(([name, version]) => [h(name), h(version)]);
+  const parts = [verdict, faults, failures, receiver, schedules, untested].map((part) => part(facts, h));
+  const content = [...parts, `<h2>Versions</h2>\n${table("Versions", ["Of", "Version"], versions)}`].join("\n");
+  return filePage({ language: "en", title: "qa-pay survive", elsewhere: null, menu: null, content }, STYLE);
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { reportHtml } from "../../src/cli/commands/survive/report/report-html.js";
+import { FACTS, KEY, SECRET } from "./report-facts.js";
+
+/** The report of `survive`: what stands in it, and what of a shop does not. */
+
+const html = reportHtml(FACTS);
+/** The text of the page, with its entities. */
+const text = html
+  .replace(/<style>[\s\S]*?<\/style>/, "")
+  .replace(/<[^>]+>/g, " ")
+  .replace(/\s+/g, " ");
+
+it("begins with the verdict, and tells the run", () => {
+  expect(html.indexOf("1 of 2 faults survived")).toBeLessThan(html.indexOf("<h2>"));
+  for (const part of [
+    "97 of 100 schedules went well, 3 failed.",
+    "winter-&lt;b&gt;",
+    "2026-11-26T12:00:00.000Z",
+    "1 min 23 s",
+    "duplicate a webhook comes twice 41 3 failed",
+    "lost_until_retry the first tries of a webhook are lost 12 0 survived",
+    "fulfilled_twice in schedule 17",
+    "These steps were run 20 more times, and failed 20 of them.",
+    "The payer pays.",
+    "--seed winter --only 17 -- node shop.js",
+    "charge created",
+    "at ship (shop.js:12)",
+    "17 duplicate lost_until_retry fulfilled_twice",
+    "Left out by the flags: restart .",
+    "Asked for, and in none of these schedules: forged .",
+    "no column fulfilled",
+    "Node v22.0.0",
+  ])
+    expect(text).toContain(part);
+});
+
+it("tells the receiver's answers, each wrong one with what to do", () => {
+  expect(text).toMatch(/\d+ of \d+ cases of qa-pay webhooks test were answered as they should be/);
+  expect(text).toMatch(/wrong-secret .{1,200} 4xx 200, 3 ms failed/);
+  expect(reportHtml({ ...FACTS, receiver: "Nobody answers at <there>." })).toContain(
+    "Nobody answers at &lt;there&gt;.",
+  );
+});
+
+it("says when a failure does not come back", () => {
+  const [found] = FACTS.survival.failures;
+  const failures = found === undefined ? [] : [{ ...found, again: { failed: 2, of: 20 } }];
+  const unsteady = reportHtml({ ...FACTS, survival: { ...FACTS.survival, failures } });
+  expect(unsteady).toContain(
+    '<strong class="bad">Unsteady:</strong> These steps were run 20 more times, and failed 2 of them.',
+  );
+});
+
+it("has nothing of the shop but text, and no secret", () => {
+  expect(html).not.toMatch(/<script|\son\w+=|javascript:|<img|<link|src=/i);
+  expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  for (const secret of [SECRET, KEY, "hunter2"]) expect(html).not.toContain(secret);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(html).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e]/);
+});
+
+it("loads nothing, and its policy allows its one style alone", () => {
+  expect(html.match(/<style>/g)).toHaveLength(1);
+  expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/);
+});
