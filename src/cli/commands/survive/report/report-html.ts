@@ -79,14 +79,14 @@ function faults({ survival, about }: ReportFacts, h: Shown): string {
   const rows = Object.entries(survival.faults)
     .filter(([, { schedules }]) => schedules > 0)
     .map(([name, { schedules, failed }]) => [
+      failed === 0 ? GOOD : bad("failed"),
       code(h(name)),
-      h(about[name] ?? ""),
       number(schedules),
       number(failed),
-      failed === 0 ? GOOD : bad("failed"),
+      h(about[name] ?? ""),
     ]);
   return `<h2>Faults</h2>
-${table("Faults", ["Fault", "What happens", head("Schedules"), head("Failed"), "Verdict"], rows)}`;
+${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Failed"), "What happens"], rows)}`;
 }
 
 /** How often a failure came back when its steps were run again. */
@@ -125,29 +125,29 @@ function receiver({ receiver: results }: ReportFacts, h: Shown): string {
   const failed = required.filter((one) => one.verdict === "failed").length;
   const cause = commonCause(results);
   const rows = results.map((one) => [
+    one.verdict === "failed" ? bad("failed") : { html: one.verdict, kind: "good" as const },
     code(one.name),
-    h(one.sends),
     h(one.expected),
     h(gotText(one)),
-    one.verdict === "failed" ? bad("failed") : { html: one.verdict, kind: "good" as const },
+    h(one.sends),
   ]);
   const advice = results.filter((one) => one.advice !== null).map((one) => `${code(one.name)}: ${h(one.advice ?? "")}`);
   return `<h2>The receiver</h2>
 <p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They do not count in the verdict above.</p>
 ${cause === null ? "" : `<p class="bad">${h(ENGLISH.hints[cause])}</p>`}
-${table("The receiver's cases", ["Case", "Sent", "Expected", "Got", "Verdict"], rows)}
+${table("The receiver's cases", ["Verdict", "Case", "Expected", "Got", "Sent"], rows)}
 ${advice.length === 0 ? "" : list(advice)}`;
 }
 
 function schedules({ schedules: all }: ReportFacts, h: Shown): string {
   const rows = all.map(({ schedule, faults: names, oracles }) => [
     number(schedule),
-    names.length === 0 ? "none" : names.map((name) => code(h(name))).join(" "),
     oracles.length === 0 ? GOOD : bad(oracles.map(h).join(", ")),
+    names.length === 0 ? "none" : names.map((name) => code(h(name))).join(" "),
   ]);
   return `<h2>Schedules</h2>
 <details><summary>${counted(all.length, "schedule")} and the faults of each</summary>
-${table("Schedules", [head("Schedule"), "Faults", "Verdict"], rows)}
+${table("Schedules", [head("Schedule"), "Verdict", "Faults"], rows)}
 </details>`;
 }
 
