@@ -109,7 +109,7 @@ describe("misuse", () => {
     [{ settle: "soon" }, 'settle takes a duration such as 500ms, 10s, 5m, 1h or 1d, not "soon".'],
     [{ signal: true }, "signal takes an AbortSignal, not true."],
     [{ map: { ids: "a" } }, "map takes names of id, order, status, amount, fulfilled, not an object."],
-  ])("refuses %j before the shop is started", async (wrong, message) => {
+  ])("is refused before the shop is started: %j, %s", async (wrong, message) => {
     const { options, seen } = testShop();
     await expect(survive({ ...options, ...wrong } as SurviveOptions)).rejects.toThrow(message);
     expect(seen).toEqual([]);
@@ -123,7 +123,7 @@ describe("misuse", () => {
       "orders: row 1: The status bezahlt is not known. The option status can tell.",
     ],
     [{ orders: () => Promise.reject(new Error("no database")) }, "no database"],
-  ])("stops the shop when it answers what cannot be read: %j", async (wrong, message) => {
+  ])("stops the shop when it answers what cannot be read: %j, %s", async (wrong, message) => {
     const { options, seen } = testShop();
     await expect(survive({ ...options, ...wrong } as SurviveOptions)).rejects.toThrow(message);
     expect(seen).toEqual(["started", "stopped"]);
