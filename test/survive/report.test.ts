@@ -18,16 +18,18 @@ it("begins with the verdict, and tells the run", () => {
     "winter-&lt;b&gt;",
     "2026-11-26T12:00:00.000Z",
     "1 min 23 s",
-    "failed duplicate 41 3 a webhook comes twice",
-    "survived lost_until_retry 12 0 the first tries of a webhook are lost",
+    "failed duplicate 41 3 a webhook comes more than once",
+    "survived lost_until_retry 12 0 the first attempts of a webhook are lost",
     "fulfilled_twice in schedule 17",
-    "These steps were run 20 more times, and failed 20 of them.",
+    "Shortened from 7 steps. It came back 3 of 3 times. 2 other schedules failed like this.",
+    "failed fulfilled_twice nothing went out twice",
+    "true charged_twice no order can be paid twice",
     "The payer pays.",
     "--seed winter --only 17 -- node shop.js",
     "charge created",
     "at ship (shop.js:12)",
     "17 fulfilled_twice duplicate lost_until_retry",
-    "Left out by the flags: restart .",
+    "Left out by the flags: late , reordered ,",
     "Asked for, and in none of these schedules: forged .",
     "no column fulfilled",
     "Node v22.0.0",
@@ -43,13 +45,12 @@ it("tells the receiver's answers, each wrong one with what to do", () => {
   );
 });
 
-it("says when a failure does not come back", () => {
-  const [found] = FACTS.survival.failures;
-  const failures = found === undefined ? [] : [{ ...found, again: { failed: 2, of: 20 } }];
-  const unsteady = reportHtml({ ...FACTS, survival: { ...FACTS.survival, failures } });
-  expect(unsteady).toContain(
-    '<strong class="bad">Unsteady:</strong> These steps were run 20 more times, and failed 2 of them.',
-  );
+it("says when the run ended early, and does not praise a run of nothing", () => {
+  const ended = (one: "stopped" | "shop gone") => reportHtml({ ...FACTS, survival: { ...FACTS.survival, ended: one } });
+  expect(ended("stopped")).toContain("The run was stopped before its end.");
+  expect(ended("shop gone")).toContain("because the shop does not start any more.");
+  const nothing = { ...FACTS.survival, schedules: 0, survived: 0, failed: 0, faults: {}, failures: [] };
+  expect(reportHtml({ ...FACTS, survival: nothing })).toContain('<div class="verdict bad"><h1>0 of 0 faults survived');
 });
 
 it("has nothing of the shop but text, and no secret", () => {

@@ -6,7 +6,9 @@ import { withoutSecrets } from "../../../../kernel/secrets.js";
 import { iso } from "../../../../kernel/time.js";
 import { commonCause, gotText } from "../../../../receiver-check/judge.js";
 import { ENGLISH } from "../../../../receiver-check/texts.js";
-import type { Found, ReportFacts } from "./facts.js";
+import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../../../../survive/faults.js";
+import type { Found } from "../../../../survive/survive.js";
+import type { ReportFacts } from "./facts.js";
 import STYLE from "./report.css?raw";
 
 /** The report of `survive`: one page in a file, without script, that loads nothing. */
@@ -58,65 +60,82 @@ function took(ms: number): string {
     : `${Math.floor(ms / 60_000)} min ${Math.round(ms / 1_000) % 60} s`;
 }
 
+const ENDED = {
+  stopped: "The run was stopped before its end.",
+  "shop gone": "The run ended early, because the shop does not start any more.",
+} as const;
+
 function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: Shown): string {
+  const { seed, schedules: all, survived: well, failed, ended } = survival;
   const met = Object.values(survival.faults).filter(({ schedules }) => schedules > 0);
-  const survived = met.filter(({ failed }) => failed === 0).length;
-  const kind = survival.failed === 0 ? "good" : "bad";
+  const survived = met.filter((one) => one.failed === 0).length;
   const facts = {
-    Seed: code(h(survival.seed)),
+    Seed: code(h(seed)),
     Begun: h(iso(startedAt)),
     Duration: took(durationMs),
     Command: code(h(command)),
   };
-  return `<div class="verdict ${kind}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
-<p>${survival.survived} of ${counted(survival.schedules, "schedule")} went well, ${survival.failed} failed.</p></div>
-<dl>${Object.entries(facts)
-    .map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`)
-    .join("\n")}</dl>`;
+  const pairs = Object.entries(facts).map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`);
+  return `<div class="verdict ${failed === 0 && all > 0 ? "good" : "bad"}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
+<p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${ended === null ? "" : ENDED[ended]}</p></div>
+<dl>${pairs.join("\n")}</dl>`;
 }
 
-function faults({ survival, about }: ReportFacts, h: Shown): string {
-  const rows = Object.entries(survival.faults)
-    .filter(([, { schedules }]) => schedules > 0)
-    .map(([name, { schedules, failed }]) => [
-      failed === 0 ? GOOD : bad("failed"),
-      code(h(name)),
-      number(schedules),
-      number(failed),
-      h(about[name] ?? ""),
-    ]);
+function faults({ survival }: ReportFacts, h: Shown): string {
+  const rows = FAULT_NAMES.flatMap((name) => {
+    const { schedules: met = 0, failed = 0 } = survival.faults[name] ?? {};
+    return met === 0
+      ? []
+      : [[failed === 0 ? GOOD : bad("failed"), code(name), number(met), number(failed), h(FAULTS[name])]];
+  });
   return `<h2>Faults</h2>
 ${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Failed"), "What happens"], rows)}`;
 }
 
-/** How often a failure came back when its steps were run again. */
-function steadiness({ failed, of }: Found["again"]): string {
-  if (of === 0) return "";
-  const often = `These steps were run ${counted(of, "more time")}, and failed ${failed} of them.`;
-  return `<p>${failed === of ? often : `<strong class="bad">Unsteady:</strong> ${often}`}</p>`;
+function truths({ survival: { failures: all } }: ReportFacts, h: Shown): string {
+  const rows = ORACLE_NAMES.map((name) => [
+    all.some(({ oracle }) => oracle === name) ? bad("failed") : { html: "true", kind: "good" as const },
+    code(name),
+    h(ORACLES[name]),
+  ]);
+  return `<h2>What must be true after each schedule</h2>
+${table("What must be true", ["Verdict", "Name", "What"], rows)}`;
+}
+
+/** How a failure was found, and how often it came back. */
+function circumstances({ stepsBefore, steps, others, again: { failed, of } }: Found): string {
+  const sentences = [
+    stepsBefore > steps.length ? `Shortened from ${stepsBefore} steps.` : "",
+    of > 0 && failed === of ? `It came back ${failed} of ${of} times.` : "",
+    others > 0 ? `${counted(others, "other schedule")} failed like this.` : "",
+  ];
+  return sentences.filter((one) => one !== "").join(" ");
 }
 
 function failure(found: Found, h: Shown): string {
   const timeline = found.timeline.map(({ at, text }) => [h(at), h(text)]);
   return `<article><h3>${code(h(found.oracle))} in schedule ${found.schedule}</h3>
 <p>${h(found.text)}</p>
-${steadiness(found.again)}
 <h4>Steps</h4>
 ${list(found.steps.map(h), "ol")}
+<p class="soft">${circumstances(found)}</p>
 <h4>Run it alone</h4>
 ${pre(h(found.command))}
-<p>With <code>--save incident.json</code> it keeps the charge, and <code>qa-pay incident test incident.json</code> makes a test of that.</p>
+<p>${found.charge === null ? "" : HOW_TO_KEEP}</p>
 <h4>What happened</h4>
-${timeline.length === 0 ? "<p>Nothing is known of a charge.</p>" : table(`What happened in schedule ${found.schedule}`, ["At", "What"], timeline)}
+${timeline.length === 0 ? "<p>Nothing.</p>" : table(`What happened in schedule ${found.schedule}`, ["At", "What"], timeline)}
 <h4>What the shop said</h4>
 ${found.said.trim() === "" ? "<p>Nothing.</p>" : pre(h(found.said))}
 </article>`;
 }
 
-function failures({ survival: { failures: all, failed } }: ReportFacts, h: Shown): string {
-  const none = failed === 0 ? "<p>No schedule failed.</p>" : "<p>No failure was kept.</p>";
+const HOW_TO_KEEP =
+  "With <code>--save failure.json</code> it also keeps the charge and its webhooks. " +
+  "<code>qa-pay incident test failure.json</code> then writes a test that sends them.";
+
+function failures({ survival: { failures: all } }: ReportFacts, h: Shown): string {
   return `<h2>Failures</h2>
-${all.length === 0 ? none : all.map((one) => failure(one, h)).join("\n")}`;
+${all.length === 0 ? "<p>No schedule failed.</p>" : all.map((one) => failure(one, h)).join("\n")}`;
 }
 
 function receiver({ receiver: results }: ReportFacts, h: Shown): string {
@@ -151,10 +170,10 @@ ${table("Schedules", [head("Schedule"), "Verdict", "Faults"], rows)}
 </details>`;
 }
 
-function untested({ survival, asked, about, unseen }: ReportFacts, h: Shown): string {
-  const names = (all: readonly string[]) => all.map((name) => code(h(name))).join(", ");
-  const leftOut = Object.keys(about).filter((name) => !asked.includes(name));
-  const never = asked.filter((name) => (survival.faults[name]?.schedules ?? 0) === 0);
+function untested({ survival, unseen }: ReportFacts, h: Shown): string {
+  const names = (all: readonly FaultName[]) => all.map((name) => code(name)).join(", ");
+  const leftOut = FAULT_NAMES.filter((name) => survival.faults[name] === undefined);
+  const never = FAULT_NAMES.filter((name) => survival.faults[name]?.schedules === 0);
   return `<h2>What was not tested</h2>
 ${list([
   leftOut.length === 0 ? "No fault was left out." : `Left out by the flags: ${names(leftOut)}.`,
@@ -166,7 +185,7 @@ ${list([
 export function reportHtml(facts: ReportFacts): string {
   const h = showing(facts.secrets);
   const versions = Object.entries(facts.versions).map(([name, version]) => [h(name), h(version)]);
-  const parts = [verdict, faults, failures, receiver, schedules, untested].map((part) => part(facts, h));
+  const parts = [verdict, faults, failures, truths, receiver, schedules, untested].map((part) => part(facts, h));
   const content = [...parts, `<h2>Versions</h2>\n${table("Versions", ["Of", "Version"], versions)}`].join("\n");
   return filePage({ language: "en", title: "qa-pay survive", elsewhere: null, menu: null, content }, STYLE);
 }
