@@ -19,6 +19,15 @@ export type { ClientOptions } from "./library/create-client.js";
 export { createClient } from "./library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./library/create-emulator.js";
 export type { ReconcileOptions, Reconciliation, ShopOrder } from "./library/reconciling.js";
+export type {
+  ShopEnvironment,
+  SurviveFailure,
+  SurviveOptions,
+  SurviveOrder,
+  SurvivePurchase,
+  SurviveResult,
+} from "./library/survive-kit.js";
+export { survive } from "./library/surviving.js";
 export {
   type CollectedWebhook,
   type CollectOptions,
@@ -31,4 +40,5 @@ export {
 } from "./library/test-kit.js";
 export type { Difference, DifferenceCode } from "./reconcile/judge.js";
 export { OptionError } from "./start/options/reading.js";
+export type { FaultName, OracleName } from "./survive/faults.js";
 export type { ReceivedEvent as ToldEvent } from "./webhooks/events.js";

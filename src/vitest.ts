@@ -3,6 +3,8 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "./library/c
 
 /** `qa-pay/vitest`: Vitest's `test` with an emulator (docs/guides/test-kit.md). */
 
+export { survive } from "./library/surviving.js";
+
 export interface EmulatorFixtures {
   /** The options of the emulator; none by default. Replace it with `test.extend`, in the scope `worker`. */
   emulatorOptions: EmulatorOptions;

@@ -15,17 +15,29 @@ export function block(code: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
 }
 
+type OwnPage = Pick<Framed, "language" | "title" | "elsewhere" | "menu" | "content">;
+
+/** The policy of a page that loads nothing: its one style is allowed by its digest. */
+function policyOf(style: string): string {
+  return `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'`;
+}
+
 /** A page of the server: it loads nothing, so its style is in it. */
-export function pageHtml(page: Pick<Framed, "language" | "title" | "elsewhere" | "menu" | "content">): string {
+export function pageHtml(page: OwnPage): string {
   const head = `<meta name="robots" content="noindex">\n<style>${STYLE}</style>`;
   return layoutHtml({ ...page, version: VERSION, head, home: "/" });
 }
 
-/** The policy of a page that loads nothing: its one style is allowed by its digest. */
+/** A page in a file, with a style of its own beside that of all pages. */
+export function filePage(page: OwnPage, ownStyle: string): string {
+  const style = STYLE + ownStyle;
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policyOf(style)}">\n<style>${style}</style>`;
+  return layoutHtml({ ...page, version: VERSION, head, home: "#content" });
+}
+
 export function htmlHeaders(): Record<string, string> {
-  const digest = hash("sha256", STYLE, "base64");
   return {
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `${policyOf(STYLE)}; frame-ancestors 'none'`,
   };
 }

@@ -56,7 +56,7 @@ const instant: Reader<number> = (given, refuse) => {
 };
 
 /** An object with some of these members. */
-function members<Name extends string, Value>(
+export function members<Name extends string, Value>(
   names: readonly Name[],
   what: string,
   isValue: (value: unknown) => boolean,
@@ -69,17 +69,20 @@ function members<Name extends string, Value>(
   };
 }
 
-const isText = (value: unknown) => typeof value === "string";
+export const isText = (value: unknown): value is string => typeof value === "string";
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
+export const amounts = text("centavos or decimal", /^(?:centavos|decimal)$/) as Reader<"centavos" | "decimal">;
+export const status = members<ShopStatus, readonly string[]>(
+  ["paid", "open", "refunded", "disputed", "cancelled"],
+  "lists of words for paid, open, refunded, disputed and cancelled",
+  isTexts,
+);
+
 const READERS = {
-  amounts: text("centavos or decimal", /^(?:centavos|decimal)$/) as Reader<"centavos" | "decimal">,
+  amounts,
   map: members<Column, string>(["id", "order", "status", "amount"], "names of id, order, status and amount", isText),
-  status: members<ShopStatus, readonly string[]>(
-    ["paid", "open", "refunded", "disputed", "cancelled"],
-    "lists of words for paid, open, refunded, disputed and cancelled",
-    isTexts,
-  ),
+  status,
   from: instant,
   to: instant,
   orderField: text("the path of a field such as metadata.cart", /./),

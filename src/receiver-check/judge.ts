@@ -86,6 +86,16 @@ export function judge(one: TestCase, answers: readonly Answer[]): Result {
   };
 }
 
+/** The answers and the time of the slowest one, such as `10 × 204, 31 ms`. */
+export function gotText({ answers }: Result): string {
+  const words = answers.map(({ status_code }) => (status_code === null ? "no answer" : String(status_code)));
+  const counted = [...new Set(words)].map((word) => {
+    const count = words.filter((other) => other === word).length;
+    return count === 1 ? word : `${count} × ${word}`;
+  });
+  return `${counted.join(", ")}, ${Math.max(...answers.map(({ duration_ms }) => duration_ms))} ms`;
+}
+
 /** What the results come to, in the form that `--json` prints. */
 export function summaryOf(results: readonly Result[]) {
   const count = (wanted: Result["verdict"]) => results.filter(({ verdict }) => verdict === wanted).length;

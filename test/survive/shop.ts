@@ -125,7 +125,8 @@ export async function startShop({ url, key, secret }: Service, mistake: Mistake 
     const told = is("takes every signature") || is("ships what is not paid");
     const status = told && name === "charge.paid" ? "paid" : (await ask("GET", `/v1/charges/${charge}`)).status;
     const next = STATUS[status ?? ""] ?? "open";
-    const isHeard = !(next === "disputed" && is("does not hear disputes")) && !(next === "refunded" && is("does not hear refunds"));
+    const isHeard =
+      !(next === "disputed" && is("does not hear disputes")) && !(next === "refunded" && is("does not hear refunds"));
     const isOwn = kept.charge === charge || is("an expired attempt cancels");
     if (isOwn && isHeard) kept.status = next;
     if (is("ships what is not paid") && name === "charge.created") kept.fulfilled = 1;

@@ -26,8 +26,15 @@ async function storyOf(target: Target, id: string): Promise<Told> {
   return storyFromService(target, id);
 }
 
-async function incidentOf(io: Io, target: Target, id: string, isKept: boolean): Promise<Incident> {
-  const { kind, shows, missing, subject, summary, rows } = await storyOf(target, id);
+/** `change` is for who knows more of the story than the host tells. */
+export async function incidentOf(
+  io: Io,
+  target: Target,
+  id: string,
+  isKept: boolean,
+  change: (told: Told) => Told = (told) => told,
+): Promise<Incident> {
+  const { kind, shows, missing, subject, summary, rows } = change(await storyOf(target, id));
   const source = {
     ...{ kind, host: new URL(target.baseUrl).host, saved_at: iso(io.now()), shows, missing },
     personal_data: isKept ? ("kept" as const) : ("replaced" as const),

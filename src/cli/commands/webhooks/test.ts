@@ -5,7 +5,7 @@ import { didYouMean } from "../../../kernel/nearest.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
 import type { Delivery } from "../../../receiver-check/deliveries.js";
-import { commonCause, type Result, summaryOf } from "../../../receiver-check/judge.js";
+import { commonCause, gotText, type Result, summaryOf } from "../../../receiver-check/judge.js";
 import { ENGLISH } from "../../../receiver-check/texts.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
@@ -50,16 +50,6 @@ function wantedCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
   if (impossible === "old-secret") throw usage("The case old-secret needs --old-secret.");
   const known = CASES.map(({ name }) => name);
   throw usage(`There is no case ${impossible}. There are ${known.join(", ")}.`, didYouMean(impossible, known));
-}
-
-/** The answers and the time of the slowest one, such as `10 × 204, 31 ms`. */
-function gotText({ answers }: Result): string {
-  const words = answers.map(({ status_code }) => (status_code === null ? "no answer" : String(status_code)));
-  const counted = [...new Set(words)].map((word) => {
-    const count = words.filter((other) => other === word).length;
-    return count === 1 ? word : `${count} × ${word}`;
-  });
-  return `${counted.join(", ")}, ${Math.max(...answers.map(({ duration_ms }) => duration_ms))} ms`;
 }
 
 function checkedOf(result: Result): Checked {
