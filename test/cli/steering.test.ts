@@ -158,6 +158,7 @@ const OTHERS: Readonly<Record<string, Run>> = {
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "incident save": toHost("incident", "save", "ch_1"),
   "incident replay": toHost("incident", "replay", "incident.json"),
+  "incident test": toHost("incident", "test", "incident.json"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),
 };
 /** Commands that show no text of a server or a receiver. */

@@ -37,6 +37,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   "payments find": () => import("./payments/find.js"),
   "incident save": () => import("./incident/save.js"),
   "incident replay": () => import("./incident/replay/index.js"),
+  "incident test": () => import("./incident/test/index.js"),
   "webhooks sample": () => import("./webhooks/sample.js"),
   "webhooks sign": () => import("./webhooks/sign.js"),
   "webhooks verify": () => import("./webhooks/verify.js"),

@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
 import { EXIT, Failure, reasonOf, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { readNamed } from "../../terminal/named-file.js";
 
 /** The file of an incident: readable JSON, with a digest of everything else in it (docs/decisions/152-incidents.md). */
 
 const FORMAT = "qa-pay-incident";
 const VERSION = 1;
 /** Far more than the story of one charge. */
-export const MOST_BYTES = 67_108_864;
+const MOST_BYTES = 67_108_864;
 const MOST_ROWS = 100_000;
 
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -91,7 +95,7 @@ function isWhole(content: object, digest: unknown): boolean {
 }
 
 /** Reads a file of `incident save`. Throws Failure: exit 2 for another file, exit 5 for one that was changed. */
-export function readIncident(text: string, name: string): Incident {
+function readIncident(text: string, name: string): Incident {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -106,4 +110,15 @@ export function readIncident(text: string, name: string): Incident {
   if (!isWhole(content, digest)) throw changedFile(name, "its digest is another one");
   if (!isIncident(content)) throw changedFile(name, "its parts are not those of an incident");
   return content as unknown as Incident;
+}
+
+/** Reads the file that a command names; - is standard input. Throws Failure as `readIncident` does. */
+export async function incidentIn(io: Io, name: string): Promise<Incident> {
+  const isPiped = name === "-";
+  const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
+  const size = isPiped ? undefined : statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size;
+  if ((size ?? 0) > MOST_BYTES) throw large();
+  const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
+  if (text.length > MOST_BYTES) throw large();
+  return readIncident(text, isPiped ? "standard input" : name);
 }

@@ -1,11 +1,10 @@
-import { resolve } from "node:path";
 import { iso } from "../../../kernel/time.js";
 import { isEmulator, readFrom } from "../../target/ask-host.js";
 import type { Target } from "../../target/door.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
-import { reasonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { writeNamed } from "../../terminal/named-file.js";
 import { dataLines, jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { type Incident, incidentText, type Rows, type Told } from "./file.js";
@@ -47,17 +46,6 @@ export async function incidentOf(
   return { source, subject, ...masked(clean, secret, qrBase64) };
 }
 
-async function writeFile(io: Io, name: string, text: string): Promise<string> {
-  const { writeFile: write } = await import("node:fs/promises");
-  const path = resolve(io.cwd, name);
-  try {
-    await write(path, text, { mode: OWNER_ONLY });
-  } catch (error) {
-    throw usage(`${name} cannot be written: ${reasonOf(error)}. Choose another file with --output.`);
-  }
-  return path;
-}
-
 export const command = defineCommand({
   command: "incident save",
   summary: "Write the whole story of a charge into a file, without a person's data",
@@ -83,7 +71,7 @@ export const command = defineCommand({
   if (output === "-") {
     io.out(dataLines(text));
   } else {
-    const path = await writeFile(io, output, text);
+    const path = await writeNamed(io, output, text, { mode: OWNER_ONLY });
     io.out(flags.json ? jsonText({ file: path, subject: incident.subject, source: incident.source }) : say`${path}\n`);
   }
   if (flags.quiet || flags.json) return;

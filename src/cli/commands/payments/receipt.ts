@@ -1,8 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { type OwnPart, showAnswer } from "../../operation/show.js";
-import { reasonOf, usage } from "../../terminal/failure.js";
+import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { writeNamed } from "../../terminal/named-file.js";
 import { openWith } from "../../terminal/opener.js";
 import { say } from "../../terminal/terminal-text.js";
 
@@ -28,12 +27,7 @@ export const own: OwnPart<typeof FLAGS> = {
     const name = output ?? `receipt-${(ids[0] ?? "").replace(/[/\\]/g, "_")}.pdf`;
     const content = Buffer.from(String(JSON.parse(text).base64), "base64");
     if (name === "-") return toStandardOutput(io, content, open);
-    const path = resolve(io.cwd, name);
-    try {
-      await writeFile(path, content);
-    } catch (error) {
-      throw usage(`${name} cannot be written: ${reasonOf(error)}. Choose another file with --output.`);
-    }
+    const path = await writeNamed(io, name, content);
     if (!flags.quiet) io.out(say`${path}\n`);
     if (open) await openWith(io, path, "it; the file is written.");
   },

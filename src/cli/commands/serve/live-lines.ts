@@ -29,6 +29,8 @@ interface LineOptions extends Pick<GlobalFlags, "json" | "quiet"> {
   readonly publicUrl?: string | undefined;
   /** How a person stops this server, as a sentence. */
   readonly howToStop: string;
+  /** A first command with its key, where the server is none of a project: it was made for one charge. */
+  readonly first?: { readonly words: string; readonly key: string } | undefined;
 }
 
 function jsonLines(io: LineIo): LiveLines {
@@ -92,23 +94,23 @@ function tryText(
   { program }: LineIo,
   { url }: Emulator,
   { testKey }: ServerRecord,
-  { isReached, howToStop }: { readonly isReached: boolean; readonly howToStop: string },
+  { isReached, howToStop, first }: Pick<LineOptions, "howToStop" | "first"> & { readonly isReached: boolean },
   paint: Palette,
 ): TerminalText {
-  const create = `${program} charges create --amount 1990`;
+  const create = `${program} ${first?.words ?? "charges create --amount 1990"}`;
   if (isReached) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. ${howToStop}\n`;
-  const flags = `--base-url ${url} --api-key ${testKey ?? "qa_test_…"}`;
+  const flags = `--base-url ${url} --api-key ${first?.key ?? testKey ?? "qa_test_…"}`;
   return joined(
     [
       "  Commands in this folder go elsewhere. With these flags they come here:",
       say`    ${paint.strong(`${create} ${flags}`)}`,
-      say`  A start with --write-env .env makes them unnecessary. ${howToStop}\n`,
+      say`  ${first === undefined ? "A start with --write-env .env makes them unnecessary. " : ""}${howToStop}\n`,
     ],
     "\n",
   );
 }
 
-function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howToStop }: LineOptions): LiveLines {
+function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howToStop, first }: LineOptions): LiveLines {
   const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const banner: LiveLines["ready"] = (emulator, record, isReached) => {
     io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
@@ -123,7 +125,7 @@ function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howTo
     if (publicUrl !== undefined) row("Public address", publicUrl);
     if (emulator.consoleUrl !== null) row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
-    io.out(quiet ? say`\n` : say`\n${tryText(io, emulator, record, { isReached, howToStop }, paint)}\n`);
+    io.out(quiet ? say`\n` : say`\n${tryText(io, emulator, record, { isReached, howToStop, first }, paint)}\n`);
   };
   return {
     ready: banner,

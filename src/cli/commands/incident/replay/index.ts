@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../../../client/flags.js";
+import { isKeyOf } from "../../../../features/access/keys.js";
 import { counted } from "../../../../kernel/counted.js";
 import type { Emulator } from "../../../../start/emulator.js";
 import { EXIT, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
-import { readNamed } from "../../../terminal/named-file.js";
 import { palette } from "../../../terminal/output.js";
 import { jsonText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
@@ -14,7 +14,7 @@ import { receiverUrl } from "../../receiver.js";
 import { emulatorOptions } from "../../serve/emulator-options.js";
 import { liveLines } from "../../serve/live-lines.js";
 import { serverLog } from "../../serve/server-log.js";
-import { changedFile, type Incident, MOST_BYTES, readIncident } from "../file.js";
+import { changedFile, type Incident, incidentIn } from "../file.js";
 import { endpointId, type Plan, planOf } from "./plan.js";
 import { failedEvents, type Sent, sendAll } from "./send.js";
 
@@ -31,19 +31,10 @@ const FLAGS = {
   },
   "--serve": "keep the emulator running afterwards, until Ctrl-C",
   "--port <number>": { about: "port of the emulator; 0 takes any free one", default: "0" },
+  "--key <key>": "API key of the emulator, such as that of your shop; without it a new one is made",
 } as const;
 
 type ReplayFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
-
-async function incidentIn(io: Io, name: string): Promise<Incident> {
-  const isPiped = name === "-";
-  const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
-  const size = isPiped ? undefined : statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size;
-  if ((size ?? 0) > MOST_BYTES) throw large();
-  const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
-  if (text.length > MOST_BYTES) throw large();
-  return readIncident(text, isPiped ? "standard input" : name);
-}
 
 const bare = (uuid: string) => uuid.replaceAll("-", "");
 
@@ -59,17 +50,21 @@ const COST = 16;
 async function started(io: Io, name: string, incident: Incident, folder: string, secret: string, flags: ReplayFlags) {
   const { forwardTo, port, serve } = flags;
   const mode = modeOf(incident.rows);
+  const made = (one: string) => `qa_${one}_${bare(io.random())}`;
+  const { key = made(mode) } = flags;
+  if (!isKeyOf(mode, key)) throw usage(`The charge is a ${mode} one, so --key takes a key such as ${made(mode)}.`);
   const options = emulatorOptions(io, {
     ...{ port, host: "127.0.0.1", db: join(folder, "incident.db"), qr: "url", webhookSecret: secret },
     // What happens later, by a click in the console, goes to the receiver too.
     ...(serve && forwardTo !== undefined ? { forwardTo } : {}),
-    [mode === "test" ? "testKey" : "liveKey"]: `qa_${mode}_${bare(io.random())}`,
+    ...{ testKey: made("test"), liveKey: made("live"), [`${mode}Key`]: key },
   });
   const { writeStory } = await import("../../../../contents/write-story.js");
   const wrong = writeStory(options.db ?? "", incident.rows, secret);
   if (wrong !== null) throw changedFile(name, wrong);
   const { createEmulator } = await import("../../../../start/emulator.js");
-  return createEmulator({ ...options, settings: { ...options.settings, passwordCost: COST }, log: serverLog(io, {}) });
+  const settings = { ...options.settings, passwordCost: COST };
+  return { key, emulator: await createEmulator({ ...options, settings, log: serverLog(io, {}) }) };
 }
 
 const outcome = ({ status_code, error }: Sent["then"]) =>
@@ -93,16 +88,18 @@ interface Replay {
   readonly flags: ReplayFlags;
   readonly incident: Incident;
   readonly emulator: Emulator;
+  /** A key of the mode of the charge. */
+  readonly key: string;
   readonly plan: Plan;
   readonly stopped: AbortSignal;
 }
 
-function tellStart({ io, flags, incident, emulator, plan }: Replay): void {
+function tellStart({ io, flags, incident, emulator, key, plan }: Replay): void {
   if (flags.json || flags.quiet) return;
   const { source, subject } = incident;
   const { forwardTo, serve } = flags;
   const isAsked = forwardTo !== undefined || serve;
-  const place = isAsked ? `, at ${emulator.url} with the key ${keyOf(emulator)}` : "";
+  const place = isAsked ? `, at ${emulator.url} with the key ${key}` : "";
   io.err(say`${subject} of ${source.host} is made again${place}.\n`);
   if (source.missing.length > 0) io.err(say`The file does not have: ${source.missing.join(", ")}.\n`);
   const count = plan.sendings.length;
@@ -117,11 +114,9 @@ function tellStart({ io, flags, incident, emulator, plan }: Replay): void {
   io.err(say`Sending ${webhooks}${from} to ${forwardTo}, signed${how}.\n`);
 }
 
-const keyOf = ({ testKey, liveKey }: Emulator) => testKey ?? liveKey ?? "";
-
 /** Sends what is to be sent, and tells how it went. Returns the exit code. */
 async function replayed(replay: Replay): Promise<number> {
-  const { io, flags, incident, emulator, plan, stopped } = replay;
+  const { io, flags, incident, emulator, key, plan, stopped } = replay;
   const { forwardTo: url } = flags;
   tellStart(replay);
   const tell = await lineTeller(io, flags);
@@ -130,7 +125,7 @@ async function replayed(replay: Replay): Promise<number> {
   const failed = failedEvents(sent);
   if (flags.json) {
     const { endpoint } = plan;
-    const about = { subject: incident.subject, source: incident.source, url: emulator.url, api_key: keyOf(emulator) };
+    const about = { subject: incident.subject, source: incident.source, url: emulator.url, api_key: key };
     const to = { webhook_secret: emulator.signingSecret, forward_to: url ?? null };
     io.out(jsonText({ ...about, ...to, endpoint: endpoint && endpointId(endpoint), sent, failed }));
   } else if (url !== undefined && !flags.quiet) {
@@ -142,9 +137,10 @@ async function replayed(replay: Replay): Promise<number> {
 }
 
 /** Prints the ready line of `serve` and waits for the end. No file of the folder leads its commands to this server. */
-async function served({ io, flags, emulator, stopped }: Replay): Promise<void> {
+async function served({ io, flags, incident, emulator, key, stopped }: Replay): Promise<void> {
   const paint = await palette(io, flags.color !== false);
-  const lines = liveLines(io, paint, { ...flags, howToStop: "Ctrl-C stops." });
+  const first = { words: `payments get ${incident.subject}`, key };
+  const lines = liveLines(io, paint, { ...flags, howToStop: "Ctrl-C stops.", first });
   const { testKey } = emulator;
   lines.ready(
     emulator,
@@ -165,10 +161,10 @@ async function replay(io: Io, name: string, flags: ReplayFlags): Promise<number>
   io.onStop(() => stopping.abort());
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-incident-"));
   try {
-    const emulator = await started(io, name, incident, folder, secret, flags);
+    const { emulator, key } = await started(io, name, incident, folder, secret, flags);
     try {
       const plan = planOf(incident.rows, flags.endpoint);
-      const one = { io, flags, incident, emulator, plan, stopped: stopping.signal };
+      const one = { io, flags, incident, emulator, key, plan, stopped: stopping.signal };
       const code = await replayed(one);
       if (flags.serve) await served(one);
       return code;
