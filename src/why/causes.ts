@@ -81,9 +81,7 @@ const payout: Cause = async (host, id) => {
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
-  return explainTold(await told(host, raw, "po_", PAYOUT_EVENTS, at), isEmulator, [
-    { at, text: "payout requested" },
-  ]);
+  return explainTold(await told(host, raw, "po_", PAYOUT_EVENTS, at), isEmulator, [{ at, text: "payout requested" }]);
 };
 
 async function explained(host: WhyHost, found: Delivery): Promise<Finding> {

@@ -70,7 +70,9 @@ function answerOf(code: WhyCode, { delivery, mistake }: DeliveryFacts): Sentence
   const { lastStatusCode: status, lastError: error, lastErrorCode, lastErrorParams, url } = delivery;
   if (code === "receiver_refused_signature") {
     if (mistake) return sentence("receiver_has_mistake", { status });
-    return sentence(delivery.payload.id === undefined ? "receiver_disbelieves_legacy" : "receiver_disbelieves", { status });
+    return sentence(delivery.payload.id === undefined ? "receiver_disbelieves_legacy" : "receiver_disbelieves", {
+      status,
+    });
   }
   if (status === 429) return sentence("receiver_busy");
   const isNobody = error?.includes("ECONNREFUSED") === true && lastErrorCode === null && url !== undefined;

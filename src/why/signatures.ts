@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { type SentenceCode, type Sentence, sentence } from "../features/why-codes.js";
+import { type Sentence, type SentenceCode, sentence } from "../features/why-codes.js";
 import { isJsonObject } from "../kernel/json.js";
 import type { Params } from "../kernel/message.js";
 import type { Attempt } from "./deliveries.js";
@@ -67,7 +67,7 @@ interface Signed {
 }
 
 const signed = ({ isLegacy, body, t }: Signed) => (isLegacy ? body : `${t}.${body}`);
-const valueOf = ({ isLegacy, t }: Signed, digest: string) => (isLegacy ? `sha256=${digest}` : `t=${t},v1=${digest}`);
+const headerOf = ({ isLegacy, t }: Signed, digest: string) => (isLegacy ? `sha256=${digest}` : `t=${t},v1=${digest}`);
 
 /** Digests of the right text that were made with a wrong key or a wrong algorithm, or written in another way. */
 function wrongDigests(of: Signed, { own, others }: Secrets): [SentenceCode, string, Params?][] {
@@ -133,16 +133,16 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
   return {
     /** The instant that was signed, in seconds; null in a form without one. */
     t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
-    right: (t: string) => sent(valueOf(at(t), digest(t))),
+    right: (t: string) => sent(headerOf(at(t), digest(t))),
     /** What nobody may accept. */
-    wrong: (t: string) => sent(valueOf(at(t), hmac("", `not signed by anybody ${t}`))),
+    wrong: (t: string) => sent(headerOf(at(t), hmac("", `not signed by anybody ${t}`))),
     trials(t: string): Trial[] {
       const digests = [...wrongDigests(at(t), secrets), ...wrongTexts(at(t), own)];
       const other = { isLegacy: !isLegacy, body, t };
       return [
         ...digests.map(([mistake, value, params]) => ({
           mistake: sentence(mistake, params),
-          headers: sent(valueOf(at(t), value)),
+          headers: sent(headerOf(at(t), value)),
         })),
         {
           mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
@@ -150,7 +150,7 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
         },
         {
           mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),
-          headers: sent(valueOf(other, hmac(own, signed(other)))),
+          headers: sent(headerOf(other, hmac(own, signed(other)))),
         },
       ];
     },

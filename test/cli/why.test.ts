@@ -174,6 +174,10 @@ it.each(Object.entries(STORIES).filter(([code]) => code !== "receiver_slow"))("%
   const id = await story();
   const { code, text, evidence, command } = await why(id, ...limits);
   expect([code, text]).toEqual([expected, expect.stringMatching(/^[A-Z0-9].*[.…]$/s)]);
+  if (limits.length === 0) {
+    const { sentences, ...same } = (await emulator.call("GET", `/_sandbox/why/${id}`)).body;
+    expect([same, sentences.length > 0]).toEqual([{ id: expect.anything(), code, text, evidence, command }, true]);
+  }
   expect(evidence.length).toBeGreaterThan(0);
   for (const one of evidence) expect(Date.parse(one.at)).not.toBeNaN();
   if (command === null) return;

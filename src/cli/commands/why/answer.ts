@@ -1,15 +1,21 @@
+import type { GlobalFlags } from "../../../client/flags.js";
+import { bareId } from "../../../client/given-id.js";
+import { type Sentence, sentence } from "../../../features/why-codes.js";
+import { rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { realTime } from "../../../platform/real-runtime.js";
-import { sentence, type Sentence } from "../../../features/why-codes.js";
-import { findCause } from "../../../why/causes.js";
+import { findCause, isRequestId } from "../../../why/causes.js";
 import type { Delivery } from "../../../why/deliveries.js";
+import { sentencesText } from "../../../why/finding.js";
 import type { Loose, WhyHost } from "../../../why/host.js";
 import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { sendThrough } from "../../target/door.js";
 import { isLoopback } from "../../target/safety.js";
-import { jsonOf } from "../../terminal/failure.js";
+import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { commandLine } from "../../terminal/started-as.js";
 
 /** The cause of an object's state at the chosen host, read through the command line's own door. */
 
@@ -54,12 +60,30 @@ async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly
   return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, realTime);
 }
 
-/** `prove` says whether a receiver may be sent something, where that is allowed at all. */
-export async function explain(target: ChosenTarget, id: string, { prove }: { readonly prove: boolean }) {
+function notFound(id: string, isOfEmulator: boolean, isRequest: boolean): Failure {
+  const message = `Nothing is known here of ${id}.`;
+  if (isOfEmulator)
+    return new Failure(EXIT.notFound, "not_found", message, "Is it of the other mode, or of another account?");
+  const hint = isRequest
+    ? "Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_."
+    : "Is the key of the same mode? Refunds, payouts and events are found here by their webhooks alone.";
+  return new Failure(EXIT.notFound, "not_found", message, hint);
+}
+
+/** What is found about an id as people give it. `prove` says whether a receiver may be sent something, where that is allowed at all. */
+export async function whyAnswer(io: Io, target: ChosenTarget, flags: GlobalFlags, given: string, prove: boolean) {
+  const written = bareId(given);
+  const id =
+    /^[a-z]{2,3}_[0-9a-f-]{36}$/i.test(written) || rawId(written.toLowerCase(), "") ? written.toLowerCase() : written;
   const host: WhyHost = {
     isEmulator: await isEmulator(target),
     read: (address) => read(target, address),
     mistakeOf: async (delivery, endpoints) => (prove ? mistakeOf(target, delivery, endpoints) : null),
   };
-  return { isEmulator: host.isEmulator, found: await findCause(host, id) };
+  const found = await findCause(host, id);
+  if (found === null) throw notFound(id, host.isEmulator, isRequestId(id));
+  const { code, evidence, sentences, command } = found;
+  const text = sentencesText({ sentences });
+  const next = command === null ? null : commandLine(io.program, command, flags);
+  return { json: { id: found.id, code, text, evidence, command: next }, sentences };
 }
