@@ -14,6 +14,7 @@ import { sandboxPayments } from "./features/search/operations/sandbox-payments.j
 import { sandboxSearch } from "./features/search/operations/sandbox-search.js";
 import { sandboxIncident } from "./features/timeline/operations/sandbox-incident.js";
 import { sandboxTimeline } from "./features/timeline/operations/sandbox-timeline.js";
+import { sandboxWhy } from "./features/timeline/operations/sandbox-why.js";
 import * as charges from "./features/transactions/operations/charges.js";
 import * as payments from "./features/transactions/operations/payments.js";
 import * as sandboxCharges from "./features/transactions/operations/sandbox-charges.js";
@@ -77,6 +78,7 @@ export const registry = [
   emulator.sandboxRoot,
   sandboxTimeline,
   sandboxIncident,
+  sandboxWhy,
   sandboxCharges.sandboxPay,
   sandboxCharges.sandboxFail,
   sandboxCharges.sandboxExpire,

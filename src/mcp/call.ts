@@ -50,7 +50,7 @@ export async function callTool(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const readOnly = await port.readOnly();
-  if (readOnly !== null && !tool.isRead) {
+  if (readOnly !== null && (!tool.isRead || given.prove === true)) {
     const hint = "Read with the other tools, or ask the user to allow changes.";
     return refused("read_only", `${tool.name} changes something, and this session is read-only. ${readOnly}`, hint);
   }
@@ -59,6 +59,10 @@ export async function callTool(
     if (isFileOperation(tool.contract)) {
       const file = given.file === undefined ? undefined : String(given.file);
       return resultOf(tool, await port.moveFile({ contract: tool.contract, name: String(given.name), file }), null);
+    }
+    if (tool.mayProve) {
+      const { contract } = tool;
+      return resultOf(tool, await port.why({ contract, id: String(given.id), prove: given.prove === true }), null);
     }
     const request = toolRequest({ ...tool, tool: tool.name }, given, () => port.random());
     return resultOf(tool, await port.send(request, signal), request.key?.value ?? null);

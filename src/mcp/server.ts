@@ -10,6 +10,7 @@ import { readResource, resources, resourceTemplates } from "./resources.js";
 import { type Choice, type Selection, selectionOf } from "./selection.js";
 import type { ServicePort, Situation } from "./service-port.js";
 import { isOffered, listed, type OperationTool, toolOf } from "./tools.js";
+import { whyTool } from "./why.js";
 
 /** The Model Context Protocol over two streams. One connection is one session. */
 
@@ -29,6 +30,7 @@ function instructions({ host, mode, isEmulator, readOnly }: Situation, { tools }
     has("sandbox_collectors_create", "sandbox_collectors_webhooks") && readOnly === null
       ? "Without a receiver, sandbox_collectors_create takes webhooks; sandbox_collectors_webhooks has their exact headers and body."
       : "",
+    tools.has("why") ? "why says in one sentence why something is in its present state, and what to do." : "",
     has("sandbox_timeline") ? "sandbox_timeline shows what happened to an object." : "",
     has("sandbox_clock_advance") && readOnly === null ? "sandbox_clock_advance moves the time." : "",
     "An error has a code, the argument it is about (param) and what to do next (hint). The resources hold the rules of the " +
@@ -156,7 +158,7 @@ class TellingTransport extends StdioServerTransport {
   }
 }
 
-const allTools = contracts.map(toolOf);
+const allTools = [...contracts.map(toolOf), whyTool];
 
 /** The tools that the text of `--tools` names. */
 export const chosenTools = (text: string): Choice => selectionOf(text, allTools);

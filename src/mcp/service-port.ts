@@ -36,6 +36,13 @@ export interface FileCall {
   readonly file: string | undefined;
 }
 
+export interface WhyQuestion {
+  readonly contract: Contract;
+  readonly id: string;
+  /** Whether a receiver on this machine may be sent a webhook again, to prove what it does wrong. */
+  readonly prove: boolean;
+}
+
 /** A failed call: the error envelope of the service, with what to do next in `hint`. */
 export interface PortError {
   readonly error: {
@@ -62,6 +69,8 @@ export interface ServicePort {
   send(request: PortRequest, signal: AbortSignal): Promise<Outcome>;
   /** Writes or reads a file of this machine. Does not throw for a refusal. */
   moveFile(call: FileCall): Promise<Outcome>;
+  /** Finds why an object is in its present state. Does not throw for a refusal. */
+  why(question: WhyQuestion): Promise<Outcome>;
   /** A new random text, for an idempotency key. */
   random(): string;
 }

@@ -40,6 +40,8 @@ export function toolOf(contract: Contract) {
     answer: answerShape(contract),
     /** True when a call changes nothing, neither at the service nor on this machine. */
     isRead: contract.method === "GET" && !isFileOperation(contract),
+    /** True when a call may send something to a receiver, if it is asked to. */
+    mayProve: false,
   };
 }
 
@@ -60,8 +62,9 @@ function description({ contract }: OperationTool): string {
 }
 
 /** The tool as the protocol lists it. `withAnswer` adds the schema of its answer. */
-export function listed(tool: OperationTool, { isEmulator }: Situation, withAnswer: boolean): Tool {
+export function listed(tool: OperationTool, { isEmulator, readOnly }: Situation, withAnswer: boolean): Tool {
   const { method, summary } = tool.contract;
+  const isRead = tool.isRead && !(tool.mayProve && isEmulator && readOnly === null);
   return {
     name: tool.name,
     title: summary,
@@ -70,7 +73,7 @@ export function listed(tool: OperationTool, { isEmulator }: Situation, withAnswe
     ...(tool.outputSchema === undefined || !withAnswer ? {} : { outputSchema: tool.outputSchema }),
     annotations: {
       title: summary,
-      readOnlyHint: tool.isRead,
+      readOnlyHint: isRead,
       destructiveHint: !tool.isRead && isDestructive(tool.contract),
       idempotentHint: method !== "POST",
       // Banks and payers stand behind a real service. Nothing stands behind an emulator.

@@ -4,6 +4,7 @@ import type { Operation } from "../features/operation.js";
 import type { RequestControls } from "../features/requests/operations/sandbox-requests.js";
 import type { IncidentControls } from "../features/timeline/operations/sandbox-incident.js";
 import type { TimelineControls } from "../features/timeline/operations/sandbox-timeline.js";
+import type { WhyControls } from "../features/timeline/operations/sandbox-why.js";
 import type { LedgerControls } from "../features/wallets/operations/sandbox-ledger.js";
 import type { RanEntry } from "../jobs/ran.js";
 import type { Cause } from "../kernel/cause.js";
@@ -18,7 +19,13 @@ import type { StartReport } from "./start-report.js";
  * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
  * operations that are defined with `control` receive it, each the part that it names.
  */
-export interface Controls extends AccountControls, IncidentControls, LedgerControls, RequestControls, TimelineControls {
+export interface Controls
+  extends AccountControls,
+    IncidentControls,
+    LedgerControls,
+    RequestControls,
+    TimelineControls,
+    WhyControls {
   clock: ClockControls;
   /** Goes back to the state after the first start. */
   reset(): Promise<void>;

@@ -154,7 +154,8 @@ function incidentOf({ reader, requestLog, clock, db }: ControlParts, bookId: num
   return { subject: sources.subject, now: iso(clock.now()), summary, rows: storyRows(db, bookId, sources) };
 }
 
-export function createControls(parts: ControlParts): Controls {
+/** All controls but those that are made of answers of other operations. */
+export function createControls(parts: ControlParts): Omit<Controls, "why"> {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
   function reset(tx: Tx): void {

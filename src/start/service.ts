@@ -13,6 +13,7 @@ import { createRouter } from "../http/router.js";
 import { createStreams } from "../http/stream.js";
 import { registry } from "../registry.js";
 import { type ConsoleAccess, createConsoleAccess, linkTo } from "../sandbox/console-access.js";
+import type { Controls } from "../sandbox/control-interface.js";
 import { createControls } from "../sandbox/controls.js";
 import { createFaultRules } from "../sandbox/fault-rules.js";
 import { createFollowLog } from "../sandbox/live-logs.js";
@@ -26,6 +27,7 @@ import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
 import { startReporter } from "./start-reporter.js";
+import { findWhy } from "./why.js";
 
 /** Loads what only the console needs, when it is opened for the first time. */
 function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Promise<H3> {
@@ -75,7 +77,10 @@ export function createService(core: Core, database: OpenDatabase, account: First
     startFrozen: options.frozen ?? false,
   };
   const snapshots = createSnapshotControls(parts);
-  const controls = createControls({ ...parts, snapshots, startReport: startReporter(parts, options) });
+  const controls: Controls = {
+    ...createControls({ ...parts, snapshots, startReport: startReporter(parts, options) }),
+    why: (caller, id) => findWhy({ reader: core.reader, controls }, caller, id),
+  };
   const served = {
     ...parts,
     controls: publishingControls(controls, memory.liveStream.publish),

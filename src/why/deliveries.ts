@@ -1,6 +1,7 @@
 import { TRANSACTION } from "../client/given-id.js";
+import { type Sentence, type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
 import { pick } from "../kernel/pick.js";
-import type { Evidence, Finding, WhyCode } from "./finding.js";
+import type { Evidence, Finding } from "./finding.js";
 
 /** Why a delivery of a webhook is where it is. Pure functions. */
 
@@ -12,6 +13,7 @@ export interface Attempt {
   readonly response: { readonly status: number; readonly headers: object; readonly body: string } | null;
   readonly error: string | null;
   readonly error_code: string | null;
+  readonly error_params: object | null;
   readonly chaos: readonly string[];
 }
 
@@ -33,6 +35,7 @@ export interface Delivery {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly url?: string;
   readonly lastErrorCode?: string | null;
+  readonly lastErrorParams?: object | null;
   readonly attempts_log?: readonly Attempt[];
 }
 
@@ -42,7 +45,7 @@ export interface DeliveryFacts {
   /** `ACTIVE` or `INACTIVE`; null when there is no such endpoint any more, undefined when it is not known. */
   readonly endpoint?: string | null | undefined;
   /** What the receiver does wrong with signatures, where its answers prove it. */
-  readonly mistake?: string | null;
+  readonly mistake?: Sentence | null;
 }
 
 /** Chaos that a receiver has to refuse, or may stumble over. The other kinds change only when and how often it is told. */
@@ -62,18 +65,30 @@ function codeOfError(error: string, code: string | null | undefined): WhyCode {
   return /certificate|self.signed|\bTLS\b|\bSSL\b|altname|CERT_/i.test(error) ? "receiver_tls" : "receiver_unreachable";
 }
 
-const CHECKS =
-  "Verify the bytes as they came, over the timestamp, a dot and the body, with the secret that this endpoint has now, as text.";
+/** The receiver's answer, or what came in place of one, in a sentence. */
+function answerOf(code: WhyCode, { delivery, mistake }: DeliveryFacts): Sentence {
+  const { lastStatusCode: status, lastError: error, lastErrorCode, lastErrorParams, url } = delivery;
+  if (code === "receiver_refused_signature") {
+    if (mistake) return sentence("receiver_has_mistake", { status });
+    return sentence(delivery.payload.id === undefined ? "receiver_disbelieves_legacy" : "receiver_disbelieves", {
+      status,
+    });
+  }
+  if (status === 429) return sentence("receiver_busy");
+  const isNobody = error?.includes("ECONNREFUSED") === true && lastErrorCode === null && url !== undefined;
+  if (code === "receiver_unreachable" && isNobody) return sentence("receiver_absent", { host: new URL(url).host });
+  const params = { status, error, error_code: lastErrorCode ?? null, error_params: lastErrorParams ?? null };
+  return sentence(ANSWERS[code] ?? "no_answer", params);
+}
 
-const SENTENCES: Readonly<Partial<Record<WhyCode, (answer: string) => string>>> = {
-  receiver_error: (answer) => `The receiver failed: ${answer}.`,
-  receiver_redirects: (answer) => `The receiver redirects (${answer}), and webhooks follow no redirection.`,
-  receiver_missing: (answer) => `There is no receiver at this address: ${answer}.`,
-  receiver_refused: (answer) => `The receiver refused the webhook: ${answer}.`,
-  receiver_slow: (answer) => `The receiver is too slow: ${answer}.`,
-  receiver_unreachable: (answer) => `The receiver could not be reached: ${answer}.`,
-  receiver_tls: (answer) => `The receiver has no certificate that can be trusted: ${answer}.`,
-  unknown: (answer) => `The last attempt ended without an answer: ${answer}.`,
+const ANSWERS: Readonly<Partial<Record<WhyCode, SentenceCode>>> = {
+  receiver_error: "receiver_error",
+  receiver_redirects: "receiver_redirects",
+  receiver_missing: "receiver_missing",
+  receiver_refused: "receiver_refused",
+  receiver_slow: "receiver_slow",
+  receiver_unreachable: "receiver_unreachable",
+  receiver_tls: "receiver_tls",
 };
 
 function evidenceOf({
@@ -98,10 +113,10 @@ function evidenceOf({
   });
 }
 
-/** Whether there will be another attempt, in words. */
-function nextText({ status, nextRetryAt, maxAttempts }: Delivery): string {
-  if (status === "FAILED") return ` It was the last of ${maxAttempts} attempts.`;
-  return nextRetryAt === null ? "" : ` The next attempt is at ${nextRetryAt}.`;
+/** Whether there will be another attempt. */
+function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
+  if (status === "FAILED") return [sentence("last_attempt", { max: maxAttempts })];
+  return nextRetryAt === null ? [] : [sentence("next_attempt", { next_at: nextRetryAt })];
 }
 
 function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Finding {
@@ -109,15 +124,14 @@ function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Fi
   const written = [{ at: createdAt, text: `${eventType} written` }];
   const all = evidence.length > 0 ? evidence : written;
   if (endpoint === "INACTIVE" && endpointId !== null) {
-    const text = "The endpoint is switched off. What waits for it is sent when it is on again.";
     const command = ["webhooks", "endpoints", "update", endpointId, "--status", "ACTIVE"];
-    return { code: "endpoint_disabled", text, evidence: all, command };
+    return { code: "endpoint_disabled", sentences: [sentence("endpoint_off")], evidence: all, command };
   }
   if (delivery.status === "CANCELLED") {
-    const text = "The endpoint was deleted, and what waited for it was given up.";
-    return { code: "endpoint_disabled", text, evidence: all, command: ["webhooks", "endpoints", "list"] };
+    const command = ["webhooks", "endpoints", "list"];
+    return { code: "endpoint_disabled", sentences: [sentence("endpoint_deleted")], evidence: all, command };
   }
-  return { code: "unknown", text: `${eventType} has not been sent yet.`, evidence: all, command: null };
+  return { code: "unknown", sentences: [sentence("not_sent", { event: eventType })], evidence: all, command: null };
 }
 
 /** What sends the webhooks of a payment again, on any host. */
@@ -131,27 +145,23 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
   const { id, status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
   const evidence = evidenceOf(delivery);
   if (status === "DELIVERED") {
-    const told = lastStatusCode === null ? "" : ` with ${lastStatusCode}`;
     const at = evidence.length > 0 ? evidence : [{ at: deliveredAt ?? delivery.updatedAt, text: "delivered" }];
-    return { code: "delivered", text: `The receiver accepted it${told}.`, evidence: at, command: null };
+    const sentences = [sentence("delivered", { status: lastStatusCode })];
+    return { code: "delivered", sentences, evidence: at, command: null };
   }
   if (status === "CANCELLED" || attempts === 0 || (endpoint === "INACTIVE" && status === "PENDING")) {
     return unsent(facts, evidence);
   }
-  const chaos = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
-  const again = isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
-  if (chaos.length > 0) {
-    const text = `The last attempt was spoilt on purpose (${chaos.join(", ")}), and the receiver did not accept it.${nextText(delivery)}`;
-    return { code: "chaos", text, evidence, command: again };
+  const kinds = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
+  const command = isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
+  if (kinds.length > 0) {
+    return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(delivery)], evidence, command };
   }
   const isRefused = lastStatusCode !== null && lastStatusCode >= 400 && lastStatusCode < 500;
   const code =
     lastStatusCode === null
       ? codeOfError(lastError ?? "", lastErrorCode)
       : codeOfStatus(lastStatusCode, isRefused && mistake !== null);
-  const answer = lastError ?? `it answered ${lastStatusCode}`;
-  const refused = `The receiver refused the signature with ${lastStatusCode}. ${mistake ?? CHECKS}`;
-  const text =
-    (code === "receiver_refused_signature" ? refused : (SENTENCES[code]?.(answer) ?? answer)) + nextText(delivery);
-  return { code, text, evidence, command: again };
+  const sentences = [answerOf(code, facts), ...(mistake === null ? [] : [mistake]), ...nextOf(delivery)];
+  return { code, sentences, evidence, command };
 }

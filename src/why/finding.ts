@@ -1,41 +1,7 @@
-/** Why an object is in its present state: one cause, what shows it, and what to run next. */
+import { type Sentence, WHY_TEXTS, type WhyCode } from "../features/why-codes.js";
+import { type Params, textOf } from "../kernel/message.js";
 
-export const WHY_CODES = [
-  "waiting_for_payer",
-  "expired",
-  "provider_refused",
-  "in_review",
-  "payer_refused",
-  "late_payment",
-  "wrong_amount_paid",
-  "cancelled",
-  "refunded",
-  "disputed",
-  "paid_and_told",
-  "paid_no_endpoint",
-  "paid_not_delivered",
-  "receiver_refused_signature",
-  "receiver_refused",
-  "receiver_error",
-  "receiver_missing",
-  "receiver_redirects",
-  "receiver_slow",
-  "receiver_unreachable",
-  "receiver_tls",
-  "chaos",
-  "endpoint_disabled",
-  "delivered",
-  "wrong_key",
-  "fault_rule",
-  "rate_limited",
-  "idempotency_conflict",
-  "idempotent_replay",
-  "invalid_request",
-  "in_progress",
-  "failed",
-  "unknown",
-] as const;
-export type WhyCode = (typeof WHY_CODES)[number];
+/** Why an object is in its present state: one cause, what shows it, and what to run next. */
 
 export interface Evidence {
   /** When it happened (ISO 8601). */
@@ -45,10 +11,22 @@ export interface Evidence {
 
 export interface Finding {
   readonly code: WhyCode;
-  /** The cause in one sentence. */
-  readonly text: string;
+  /** The cause first, then what else there is to say of it. */
+  readonly sentences: readonly Sentence[];
   /** Oldest first. */
   readonly evidence: readonly Evidence[];
   /** The words of the command to run next; null where nothing is to be done. */
   readonly command: readonly string[] | null;
+}
+
+/** The parameters with their instants as a reader wants them. */
+export function withTimes(params: Params, time: (iso: string) => string): Params {
+  const shown = ([name, value]: [string, unknown]) =>
+    [name, typeof value === "string" && name.endsWith("_at") ? time(value) : value] as const;
+  return Object.fromEntries(Object.entries(params).map(shown));
+}
+
+/** The sentences in English. */
+export function sentencesText({ sentences }: Pick<Finding, "sentences">, time = (iso: string) => iso): string {
+  return sentences.map(({ code, params }) => textOf(WHY_TEXTS, { code, params: withTimes(params, time) })).join(" ");
 }

@@ -1,3 +1,5 @@
+import { type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
+import type { Params } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
 import type { Evidence, Finding } from "./finding.js";
 
@@ -27,62 +29,41 @@ export function explainRequest(request: RequestFacts): Finding {
     { at, text: `${method} ${path} → ${status === 0 ? "no answer" : status}${error ? ` ${error.code}` : ""}` },
   ];
   const show = number === undefined ? null : ["logs", "show", String(number)];
-  const told = (code: Finding["code"], text: string, command: Finding["command"] = show): Finding => {
-    return { code, text, evidence, command };
+  const told = (code: WhyCode, of: SentenceCode, params: Params = {}, command: Finding["command"] = show): Finding => {
+    return { code, sentences: [sentence(of, params)], evidence, command };
   };
-  if (fault)
-    return told("fault_rule", `A fault rule of the emulator (${fault}) took effect on it.`, [
-      "sandbox",
-      "faults",
-      "list",
-    ]);
-  if (status === 401) return told("wrong_key", `The key is none of this service: ${said}`, ["doctor"]);
-  if (status === 429 || error?.code.startsWith("fraud.")) return told("rate_limited", said);
+  if (fault) return told("fault_rule", "request_fault", { fault }, ["sandbox", "faults", "list"]);
+  if (status === 401) return told("wrong_key", "request_wrong_key", { message: said }, ["doctor"]);
+  if (status === 429 || error?.code.startsWith("fraud."))
+    return told("rate_limited", "request_said", { message: said });
   if (idempotency === "conflict" || error?.code === "idempotency_key_reused") {
-    const where = differs?.length ? ` They differ in ${differs.join(", ")}.` : "";
-    return told("idempotency_conflict", `Its idempotency key was used before, with another body.${where}`);
+    return told("idempotency_conflict", "request_key_reused", { differs });
   }
-  if (idempotency === "replayed") {
-    return told(
-      "idempotent_replay",
-      "Its idempotency key was used before with the same body, so the first answer came again.",
-    );
-  }
+  if (idempotency === "replayed") return told("idempotent_replay", "request_replayed");
   if ([400, 409, 413, 415, 422].includes(status)) {
-    return told(
-      "invalid_request",
-      `The service refused it${error?.param ? ` because of ${error.param}` : ""}: ${said}`,
-    );
+    return told("invalid_request", "request_refused", { param: error?.param, message: said });
   }
-  if (status >= 200 && status < 300)
-    return told("unknown", `Nothing is wrong with it: it was answered ${status}.`, null);
-  return told("unknown", said);
+  if (status >= 200 && status < 300) return told("unknown", "request_answered", { status }, null);
+  return told("unknown", "request_said", { message: said });
 }
 
 type Loose = Readonly<Record<string, unknown>>;
 
 export function explainRefund(refund: Loose, isEmulator: boolean): Finding {
-  const { id, status, failureReason, transactionId, createdAt } = refund;
+  const { id, status, failureReason: reason, transactionId, createdAt } = refund;
   const evidence: Evidence[] = typeof createdAt === "string" ? [{ at: createdAt, text: "refund requested" }] : [];
   const payment = typeof transactionId === "string" ? transactionId.replace(/^(?:tx_)?/, "tx_") : null;
   const show = payment === null ? null : ["payments", "refunds", payment];
-  if (status === "REFUNDED")
-    return { code: "refunded", text: "The money went back to the payer.", evidence, command: null };
-  if (status === "FAILED") {
-    const why = typeof failureReason === "string" && failureReason !== "" ? `: ${failureReason}` : "";
-    return {
-      code: "failed",
-      text: `The refund failed${why}, and the amount is in the wallet again.`,
-      evidence,
-      command: show,
-    };
-  }
+  const told = (code: WhyCode, of: SentenceCode, params: Params, command: Finding["command"]): Finding => {
+    return { code, sentences: [sentence(of, params)], evidence, command };
+  };
+  if (status === "REFUNDED") return told("refunded", "refund_done", {}, null);
+  if (status === "FAILED") return told("failed", "refund_failed", { reason }, show);
   if (status === "PENDING" || status === "IN_PROGRESS") {
-    const step = status === "PENDING" ? "is requested" : "is on its way";
     const command = isEmulator ? ["sandbox", "refunds", "advance", String(id), "--to", "REFUNDED"] : show;
-    return { code: "in_progress", text: `The refund ${step}.`, evidence, command };
+    return told("in_progress", status === "PENDING" ? "refund_requested" : "refund_on_its_way", {}, command);
   }
-  return { code: "unknown", text: `Its status is ${status}.`, evidence, command: null };
+  return told("unknown", "status", { status }, null);
 }
 
 /** A payout that is not paid; whether the shop was told of a paid one is another question. */
@@ -91,31 +72,25 @@ export function explainPayout(payout: Loose, isEmulator: boolean): Finding {
   const evidence: Evidence[] = typeof createdAt === "string" ? [{ at: createdAt, text: "payout requested" }] : [];
   if (status === "pending") {
     const command = isEmulator ? ["sandbox", "payouts", "pay", String(id)] : null;
-    return { code: "in_progress", text: "The payout is requested and not paid yet.", evidence, command };
+    return { code: "in_progress", sentences: [sentence("payout_requested")], evidence, command };
   }
   if (status === "failed") {
-    const why = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
-    return {
-      code: "failed",
-      text: `The payout failed${why}, and the amount is in the wallet again.`,
-      evidence,
-      command: null,
-    };
+    return { code: "failed", sentences: [sentence("payout_failed", { reason })], evidence, command: null };
   }
-  return { code: "unknown", text: `Its status is ${status}.`, evidence, command: null };
+  return { code: "unknown", sentences: [sentence("status", { status })], evidence, command: null };
 }
 
-const CASE_TEXTS: Readonly<Record<string, string>> = {
-  open: "The payer contests the charge, and the case waits for your answer.",
-  appealed: "You contest the case, and the bank has not decided yet.",
-  accepted: "You accepted the loss.",
-  rejected: "The bank upheld the claim, and the amount is lost.",
+const CASE_SENTENCES: Readonly<Record<string, SentenceCode>> = {
+  open: "case_open",
+  appealed: "case_appealed",
+  accepted: "case_accepted",
+  rejected: "case_rejected",
 };
 
-const OUTCOMES: Readonly<Record<string, string>> = {
-  refunded_to_merchant: "The case is closed, and the amount is yours again.",
-  closed_without_refund: "The case is closed, and the amount is not given back.",
-  lost: "The case is closed, and the amount is lost.",
+const OUTCOMES: Readonly<Record<string, SentenceCode>> = {
+  refunded_to_merchant: "case_won",
+  closed_without_refund: "case_without_refund",
+  lost: "case_lost",
 };
 
 export function explainCase(one: Loose): Finding {
@@ -127,11 +102,10 @@ export function explainCase(one: Loose): Finding {
     { at: one.closed_at, text: "closed" },
   ];
   const evidence = times.flatMap(({ at, text }) => (typeof at === "string" ? [{ at, text }] : []));
-  const text = CASE_TEXTS[String(status)] ?? OUTCOMES[String(outcome)] ?? `Its status is ${status}.`;
-  const until = status === "open" && typeof deadline === "string" ? ` The deadline is ${deadline}.` : "";
+  const of = CASE_SENTENCES[String(status)] ?? OUTCOMES[String(outcome)] ?? "status";
   return {
     code: "disputed",
-    text: text + until,
+    sentences: [sentence(of, { status, deadline_at: deadline })],
     evidence,
     command: status === "open" ? ["med", "get", String(id)] : null,
   };

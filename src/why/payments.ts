@@ -1,4 +1,5 @@
-import { formatMoney } from "../kernel/money.js";
+import { type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
+import type { Params } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import type { Evidence, Finding } from "./finding.js";
@@ -44,22 +45,25 @@ function sentBack(moves: readonly Move[] | null): Move | undefined {
 
 const FORMS: Readonly<Record<string, true>> = { EXPIRED: true, WAITING_PAYMENT: true, PENDING: true };
 
+type Told = Omit<Finding, "evidence">;
+
+function told(
+  code: WhyCode,
+  of: SentenceCode = code as SentenceCode,
+  params: Params = {},
+  command: Told["command"] = null,
+): Told {
+  return { code, sentences: [sentence(of, params)], command };
+}
+
 /** A payment that came and was not taken: too late, or of another amount. */
-function fromSentBack(facts: PaymentFacts, money: (amount: number) => string): Pick<Finding, "code" | "text"> | null {
-  const { payment, moves } = facts;
+function fromSentBack({ payment, moves }: PaymentFacts): Told | null {
   const back = sentBack(moves);
   if (back === undefined || FORMS[String(payment.status)] !== true) return null;
-  const came = Number(back.data.amount);
+  const params = { amount: back.data.amount, expected: payment.amount, currency: text(payment.currency) ?? "BRL" };
   const ended = moves?.findIndex(({ data }) => data.to === "EXPIRED" && data.from !== "EXPIRED") ?? -1;
-  if (ended !== -1 && (moves?.indexOf(back) ?? -1) > ended) {
-    return {
-      code: "late_payment",
-      text: `${money(came)} came after the charge had expired, and went back to the payer.`,
-    };
-  }
-  if (came === payment.amount) return null;
-  const wanted = money(Number(payment.amount));
-  return { code: "wrong_amount_paid", text: `${money(came)} came in place of ${wanted}, and went back to the payer.` };
+  if (ended !== -1 && (moves?.indexOf(back) ?? -1) > ended) return told("late_payment", "late_payment", params);
+  return params.amount === payment.amount ? null : told("wrong_amount_paid", "wrong_amount_paid", params);
 }
 
 /** The state in which each endpoint is about each event: told once one of its deliveries got through. */
@@ -81,44 +85,39 @@ function tellings(told: readonly Delivery[]): { readonly open: Delivery[]; reado
   return { done, open: done.length > 0 ? open.filter(({ status }) => status !== "CANCELLED") : open };
 }
 
-/** Whether the shop was told that an object is paid. `noun` is what it is called in the sentence. */
+/** Whether the shop was told that an object is paid. */
 export function explainTold(
-  told: readonly Delivery[] | null,
-  noun: string,
+  deliveries: readonly Delivery[] | null,
   isEmulator: boolean,
   before: readonly Evidence[],
 ): Finding {
-  if (told === null) {
-    const sentence = `${noun} is paid. Its deliveries are too far back to be looked through.`;
-    return { code: "unknown", text: sentence, evidence: before, command: ["webhooks", "deliveries"] };
+  const list = (...words: string[]) => ["webhooks", ...words];
+  if (deliveries === null) {
+    return { ...told("unknown", "paid_told_unknown", {}, list("deliveries")), evidence: before };
   }
-  if (told.length === 0) {
-    const sentence = `${noun} is paid, and no endpoint wanted to be told of it.`;
-    return { code: "paid_no_endpoint", text: sentence, evidence: before, command: ["webhooks", "endpoints", "list"] };
+  if (deliveries.length === 0) {
+    return { ...told("paid_no_endpoint", "paid_told_nobody", {}, list("endpoints", "list")), evidence: before };
   }
-  const { done, open } = tellings(told);
+  const { done, open } = tellings(deliveries);
   const [first] = open;
   if (first === undefined) {
     const evidence = done.map((one) => ({
       at: one.deliveredAt ?? one.updatedAt,
       text: `${one.eventType} accepted (${one.id})`,
     }));
-    const sentence = `${noun} is paid, and every endpoint accepted the webhook.`;
-    return { code: "paid_and_told", text: sentence, evidence: [...before, ...evidence], command: null };
+    return { ...told("paid_and_told", "paid_told"), evidence: [...before, ...evidence] };
   }
   const why = explainDelivery({ delivery: first, isEmulator });
-  const sentence = `${noun} is paid, but ${first.eventType} was not delivered. ${why.text}`;
   return {
     code: "paid_not_delivered",
-    text: sentence,
+    sentences: [sentence("paid_not_told", { event: first.eventType }), ...why.sentences],
     evidence: [...before, ...why.evidence],
     command: ["why", first.id],
   };
 }
 
 /** The causes of states that nothing else decides. */
-function byStatus(facts: PaymentFacts, id: string): Omit<Finding, "evidence"> {
-  const { payment, charge, moves } = facts;
+function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Told {
   const isEmulator = moves !== null;
   const reason = text(pick(payment, "metadata.failure.reason")) ?? text(pick(charge, "metadata.failure.reason"));
   const last = moves?.findLast(
@@ -129,68 +128,40 @@ function byStatus(facts: PaymentFacts, id: string): Omit<Finding, "evidence"> {
   switch (String(payment.status)) {
     case "PENDING":
     case "WAITING_PAYMENT":
-      return {
-        code: "waiting_for_payer",
-        text: `Nobody has paid it yet.${until === null ? "" : ` It can be paid until ${until}.`}`,
-        command: simulate("pay", id),
-      };
+      return told("waiting_for_payer", "waiting_for_payer", { until_at: until }, simulate("pay", id));
     case "PROCESSING":
       return last?.data.move === "challenge"
-        ? { code: "waiting_for_payer", text: "The card issuer asks the payer for authentication.", command: null }
-        : {
-            code: "in_review",
-            text: "It was paid, but the bank did not report the payer, so the money is held for review.",
-            command: simulate("review", id, "--decision", "approve"),
-          };
+        ? told("waiting_for_payer", "waiting_for_issuer")
+        : told("in_review", "in_review", {}, simulate("review", id, "--decision", "approve"));
     case "EXPIRED":
-      return { code: "expired", text: "Its time was over before anybody paid.", command: null };
+      return told("expired");
     case "REFUSED":
-      return {
-        code: "provider_refused",
-        text: `The provider refused it${reason === null ? "" : `: ${reason}`}.`,
-        command: null,
-      };
+      return told("provider_refused", "provider_refused", { reason });
     case "CANCELLED":
-      return { code: "cancelled", text: "It was cancelled before it was paid.", command: null };
+      return told("cancelled");
     case "REFUNDED": {
       const isReturn = isEmulator
         ? last?.data.move === "return"
         : payment.paidAt === null && Boolean(pick(charge, "expected_payer_tax_id"));
-      return isReturn
-        ? {
-            code: "payer_refused",
-            text: "Another payer than the expected one paid, or a review refused the payer, so the money went back.",
-            command: null,
-          }
-        : { code: "refunded", text: "The whole amount was refunded.", command: ["payments", "refunds", id] };
+      return isReturn ? told("payer_refused") : told("refunded", "refunded", {}, ["payments", "refunds", id]);
     }
     case "DISPUTE":
     case "CHARGEBACK":
-      return {
-        code: "disputed",
-        text: "The payer contests it, and the amount is held or lost.",
-        command: ["med", "list", "--charge-id", id.replace("tx_", "ch_")],
-      };
+      return told("disputed", "disputed", {}, ["med", "list", "--charge-id", id.replace("tx_", "ch_")]);
     default:
-      return { code: "unknown", text: `Its status is ${payment.status}.`, command: null };
+      return told("unknown", "status", { status: payment.status });
   }
 }
 
 /** `id` is the id for commands, with its prefix. */
 export function explainPayment(facts: PaymentFacts, id: string): Finding {
-  const { payment, told, moves } = facts;
+  const { payment, told: deliveries, moves } = facts;
   const evidence = evidenceOf(facts);
   if (payment.status === "PAID" || payment.status === "APPROVED") {
-    return explainTold(told, "It", moves !== null, evidence);
+    return explainTold(deliveries, moves !== null, evidence);
   }
-  const money = (amount: number) => formatMoney(amount, text(payment.currency) ?? "BRL");
-  const back = fromSentBack(facts, money);
-  if (back !== null) return { ...back, evidence, command: null };
-  const found = byStatus(facts, id);
-  const blind = moves === null ? " What payers tried is not visible here." : "";
-  return {
-    ...found,
-    text: found.text + (found.code === "expired" || found.code === "waiting_for_payer" ? blind : ""),
-    evidence,
-  };
+  const found = fromSentBack(facts) ?? byStatus(facts, id);
+  const isBlind = moves === null && (found.code === "expired" || found.code === "waiting_for_payer");
+  const sentences = isBlind ? [...found.sentences, sentence("payers_not_visible")] : found.sentences;
+  return { ...found, sentences, evidence };
 }

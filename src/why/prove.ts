@@ -1,28 +1,64 @@
 import { createTransport } from "../delivery/transport.js";
-import { hmacHex } from "../kernel/hmac.js";
+import { type Sentence, sentence } from "../features/why-codes.js";
 import type { RealTime } from "../kernel/runtime.js";
 import type { Attempt } from "./deliveries.js";
-import { type Secrets, trialsOf } from "./signatures.js";
+import { type Secrets, signer } from "./signatures.js";
 
 /** How long a receiver may take for each trial. */
 const PATIENCE_MS = 5_000;
+
+type Headers = Readonly<Record<string, string>>;
+/** Whether the receiver accepts the webhook with these headers. Throws for one that does not answer. */
+type Accepts = (headers: Headers) => Promise<boolean>;
+
+/** How far the instant of an attempt was from the clock of the receiver, in seconds; null when its answer did not tell. */
+function gapOf(t: number | null, { response }: Attempt): number | null {
+  const headers = Object.entries(response?.headers ?? {});
+  const date = headers.find(([name]) => name.toLowerCase() === "date")?.[1];
+  const gap = (t ?? Number.NaN) - Date.parse(String(date)) / 1_000;
+  return Number.isNaN(gap) ? null : Math.round(gap);
+}
+
+async function tried(accepts: Accepts, attempt: Attempt, secrets: Secrets, seconds: number): Promise<Sentence | null> {
+  const signing = signer(attempt, secrets);
+  const now = String(seconds);
+  if (await accepts(signing.wrong(now))) return null;
+  if (await accepts(signing.right(now))) {
+    const gap = gapOf(signing.t, attempt);
+    const isClock = gap !== null && !(await accepts(signing.right(String(seconds + gap))));
+    return sentence(isClock ? "mistake_clock" : "mistake_mended");
+  }
+  for (const { mistake, headers } of signing.trials(now)) {
+    if (!(await accepts(headers))) continue;
+    // A receiver that refuses now and then would be blamed for what it does by chance.
+    const isSure =
+      (await accepts(headers)) &&
+      !(await accepts(signing.right(now))) &&
+      (await accepts(headers)) &&
+      !(await accepts(signing.wrong(now)));
+    return isSure ? mistake : null;
+  }
+  return null;
+}
 
 /**
  * Sends a webhook that a receiver refused once more, signed as each usual mistake would want it. Returns what the receiver does
  * wrong; null where its answers prove nothing, such as when it accepts any signature.
  */
-export async function provenMistake(attempt: Attempt, secrets: Secrets, real: RealTime): Promise<string | null> {
+export async function provenMistake(attempt: Attempt, secrets: Secrets, real: RealTime): Promise<Sentence | null> {
   const transport = createTransport({ real, insecureTls: false, timeoutMs: PATIENCE_MS });
-  const t = String(Math.floor(real.epoch() / 1_000));
   const { url, body } = attempt.request;
+  class NoAnswer extends Error {}
+  const accepts: Accepts = async (headers) => {
+    const { statusCode } = await transport.post(url, headers, body);
+    if (statusCode === null) throw new NoAnswer();
+    return statusCode >= 200 && statusCode < 300;
+  };
   try {
-    for (const { mistake, headers } of trialsOf(attempt, secrets, t, hmacHex)) {
-      const { statusCode } = await transport.post(url, headers, body);
-      const isAccepted = statusCode !== null && statusCode >= 200 && statusCode < 300;
-      if (statusCode === null || (isAccepted && mistake === null)) return null;
-      if (isAccepted) return mistake;
-    }
-    return null;
+    return await tried(accepts, attempt, secrets, Math.floor(real.epoch() / 1_000));
+  } catch (error) {
+    if (error instanceof NoAnswer) return null;
+    throw error;
   } finally {
     transport.abort();
   }

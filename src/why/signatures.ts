@@ -1,24 +1,24 @@
+import { createHash, createHmac } from "node:crypto";
+import { type Sentence, type SentenceCode, sentence } from "../features/why-codes.js";
 import { isJsonObject } from "../kernel/json.js";
+import type { Params } from "../kernel/message.js";
 import type { Attempt } from "./deliveries.js";
 
 /**
- * The usual mistakes of receivers with signatures. A webhook is signed as each of them would want it; the receiver has a mistake
- * only where it accepts that, and refuses a signature that is plainly wrong.
+ * The usual mistakes of receivers with signatures. A webhook is signed as each of them would want it: a receiver has the mistake
+ * only where it accepts that, and refuses a signature that is plainly wrong and the right one.
  */
 
-/** HMAC-SHA256 as lower-case hexadecimal digits. */
-export type Digest = (key: string | Uint8Array, text: string) => string;
-
 export interface Trial {
-  /** What the receiver does wrong if it accepts this; null for the signature that nobody may accept. */
-  readonly mistake: string | null;
+  /** What the receiver does wrong if it accepts this. */
+  readonly mistake: Sentence;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Secrets {
   readonly own: string;
-  /** Those of other endpoints, with what each is called. */
-  readonly others: readonly { readonly name: string; readonly secret: string }[];
+  /** Those of other endpoints, with the sentence about a receiver that has one of them. */
+  readonly others: readonly { readonly mistake: Sentence; readonly secret: string }[];
 }
 
 function printed(body: string, print: (value: unknown) => string): string | null {
@@ -55,34 +55,104 @@ const PRINTERS: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(sorted(value)),
 ];
 
-/** What to send, the plainly wrong signature first. `t` is in seconds. */
-export function trialsOf(
-  { request: { headers, body } }: Attempt,
-  secrets: Secrets,
-  t: string,
-  digest: Digest,
-): Trial[] {
+type Key = string | Uint8Array;
+
+const hmac = (key: Key, text: string, algorithm = "sha256") => createHmac(algorithm, key).update(text).digest("hex");
+
+/** What a signature is about: the body, and in the canonical form an instant in seconds. */
+interface Signed {
+  readonly isLegacy: boolean;
+  readonly body: string;
+  readonly t: string;
+}
+
+const signed = ({ isLegacy, body, t }: Signed) => (isLegacy ? body : `${t}.${body}`);
+const headerOf = ({ isLegacy, t }: Signed, digest: string) => (isLegacy ? `sha256=${digest}` : `t=${t},v1=${digest}`);
+
+/** Digests of the right text that were made with a wrong key or a wrong algorithm, or written in another way. */
+function wrongDigests(of: Signed, { own, others }: Secrets): [SentenceCode, string, Params?][] {
+  const text = signed(of);
+  const right = hmac(own, text);
+  const keys: [SentenceCode, Key][] = [
+    ["mistake_hex", Buffer.from(own, "hex")],
+    ["mistake_hex_of_text", Buffer.from(own).toString("hex")],
+    ["mistake_base64", Buffer.from(own, "base64")],
+    ...[`${own}\n`, `${own} `, `"${own}"`].map((key): [SentenceCode, Key] => ["mistake_blank", key]),
+  ];
+  const algorithms = ["sha1", "sha512"].map((used): [SentenceCode, string, Params] => [
+    "mistake_algorithm",
+    hmac(own, text, used),
+    { used: `HMAC-${used.toUpperCase().replace("SHA", "SHA-")}` },
+  ]);
+  const plain = [own + text, text + own].map((all): [SentenceCode, string, Params] => [
+    "mistake_algorithm",
+    createHash("sha256").update(all).digest("hex"),
+    { used: "SHA-256 without HMAC" },
+  ]);
+  return [
+    ...keys.map(([mistake, key]): [SentenceCode, string] => [mistake, hmac(key, text)]),
+    ...others.map(({ mistake, secret }): [SentenceCode, string, Params] => [
+      mistake.code,
+      hmac(secret, text),
+      mistake.params,
+    ]),
+    ["mistake_digest_base64", Buffer.from(right, "hex").toString("base64")],
+    ["mistake_upper_case", right.toUpperCase()],
+    ...algorithms,
+    ...plain,
+  ];
+}
+
+/** Digests of a wrong text. */
+function wrongTexts({ isLegacy, body, t }: Signed, own: string): [SentenceCode, string][] {
+  const bodies: [SentenceCode, string][] = [
+    ...PRINTERS.flatMap((print) => printed(body, print) ?? []).map((text): [SentenceCode, string] => [
+      "mistake_printed",
+      text,
+    ]),
+    ["mistake_empty_body", ""],
+    ["mistake_object", "[object Object]"],
+  ];
+  const texts: [SentenceCode, string][] = [
+    ["mistake_no_timestamp", body],
+    ["mistake_order", `${body}.${t}`],
+    ["mistake_no_dot", t + body],
+  ];
+  const all = bodies.map(([mistake, text]): [SentenceCode, string] => [mistake, signed({ isLegacy, body: text, t })]);
+  return [...all, ...(isLegacy ? [] : texts)].map(([mistake, text]) => [mistake, hmac(own, text)]);
+}
+
+/** The ways to sign a webhook of an attempt. */
+export function signer({ request: { headers, body } }: Attempt, secrets: Secrets) {
   const name = Object.keys(headers).find((one) => one.toLowerCase() === "x-qa-signature") ?? "X-QA-Signature";
   const isLegacy = headers[name]?.startsWith("sha256=") === true;
-  const signed = (text: string) => (isLegacy ? text : `${t}.${text}`);
-  const sent = (mistake: string | null, hex: string): Trial => {
-    return { mistake, headers: { ...headers, [name]: isLegacy ? `sha256=${hex}` : `t=${t},v1=${hex}` } };
+  const { own } = secrets;
+  const at = (t: string): Signed => ({ isLegacy, body, t });
+  const sent = (value: string) => ({ ...headers, [name]: value });
+  const digest = (t: string) => hmac(own, signed(at(t)));
+  return {
+    /** The instant that was signed, in seconds; null in a form without one. */
+    t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
+    right: (t: string) => sent(headerOf(at(t), digest(t))),
+    /** What nobody may accept. */
+    wrong: (t: string) => sent(headerOf(at(t), hmac("", `not signed by anybody ${t}`))),
+    trials(t: string): Trial[] {
+      const digests = [...wrongDigests(at(t), secrets), ...wrongTexts(at(t), own)];
+      const other = { isLegacy: !isLegacy, body, t };
+      return [
+        ...digests.map(([mistake, value, params]) => ({
+          mistake: sentence(mistake, params),
+          headers: sent(headerOf(at(t), value)),
+        })),
+        {
+          mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
+          headers: sent(digest(t)),
+        },
+        {
+          mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),
+          headers: sent(headerOf(other, hmac(own, signed(other)))),
+        },
+      ];
+    },
   };
-  const { own, others } = secrets;
-  const again = PRINTERS.flatMap((print) => printed(body, print) ?? []);
-  return [
-    sent(null, digest("", `not signed by anybody ${t}`)),
-    sent("It uses the secret decoded from hex: the secret is text.", digest(Buffer.from(own, "hex"), signed(body))),
-    ...again.map((text) =>
-      sent("It parses the body and prints it again: verify the bytes as they came.", digest(own, signed(text))),
-    ),
-    ...others.map((other) => sent(`It has the secret of ${other.name}.`, digest(other.secret, signed(body)))),
-    ...(isLegacy
-      ? []
-      : [
-          sent("It leaves the timestamp out of what is signed.", digest(own, body)),
-          sent("It puts the body before the timestamp in what is signed.", digest(own, `${body}.${t}`)),
-          sent("It leaves out the dot between timestamp and body.", digest(own, t + body)),
-        ]),
-  ];
 }

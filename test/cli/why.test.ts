@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { WHY_CODES } from "../../src/why/finding.js";
+import { WHY_CODES } from "../../src/features/why-codes.js";
 import { DOCUMENTS } from "../support/charges.js";
 import { freshKey, type Loose } from "../support/emulator.js";
 import type { Received, Reply } from "../support/receiver.js";
@@ -174,6 +174,10 @@ it.each(Object.entries(STORIES).filter(([code]) => code !== "receiver_slow"))("%
   const id = await story();
   const { code, text, evidence, command } = await why(id, ...limits);
   expect([code, text]).toEqual([expected, expect.stringMatching(/^[A-Z0-9].*[.…]$/s)]);
+  if (limits.length === 0) {
+    const { sentences, ...same } = (await emulator.call("GET", `/_sandbox/why/${id}`)).body;
+    expect([same, sentences.length > 0]).toEqual([{ id: expect.anything(), code, text, evidence, command }, true]);
+  }
   expect(evidence.length).toBeGreaterThan(0);
   for (const one of evidence) expect(Date.parse(one.at)).not.toBeNaN();
   if (command === null) return;
@@ -381,7 +385,7 @@ it("shows a person the sentence, then what shows it, then the command", async ()
   const { charge: id, delivery } = await delivered({ status: 500, body: "boom" });
   const { out } = await cli.run(["why", id, "--utc"]);
   expect(out).toMatch(
-    /^It is paid, but charge\.paid was not delivered\. The receiver failed: the endpoint answered 500\. The next attempt is at .*\n\n/,
+    /^It is paid, but charge\.paid was not delivered\. The receiver failed: it answered 500\. Look in its log for this webhook\. The next attempt is at \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\.\n\n/,
   );
   expect(out).toMatch(/\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}attempt 1: answered 500 in \d+ ms, with boom\n/);
   expect(out.endsWith(`\n\nqa-pay why ${delivery}\n`)).toBe(true);

@@ -1,10 +1,11 @@
 import { ResourceNotFoundError } from "@modelcontextprotocol/client";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Agent, startAgent } from "../support/agent.js";
 import { testCli } from "../support/cli.js";
 import { PATIENCE } from "../support/patience.js";
 import { type Host, startHost } from "../support/running.js";
 import { sharedCli, sharedEmulator } from "../support/shared.js";
+import { hmac, settle, subscribe } from "../support/webhooks.js";
 
 /** A session of an agent with `qa-pay mcp`. */
 
@@ -104,11 +105,54 @@ it("by default the tools are what an agent needs to build and debug an integrati
   expect(tools.length).toBeLessThanOrEqual(30);
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(60_000);
   expect(tools.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["charges_create", "payments_refund", "sandbox_charges_pay", "sandbox_timeline"]),
+    expect.arrayContaining(["charges_create", "payments_refund", "sandbox_charges_pay", "sandbox_timeline", "why"]),
   );
   expect(agent.client.getInstructions()).toMatch(/30 of \d+ operations are tools here; `qa-pay mcp --tools all`/);
   const { error } = await agent.fail("payments_cancel", { id: "tx_1" });
   expect(error).toMatchObject({ code: "not_offered", hint: expect.stringContaining("--tools core,payments.cancel") });
+});
+
+describe("why", () => {
+  /** A delivery that a receiver refused, which puts the body before the timestamp. */
+  async function refusedDelivery(): Promise<{ readonly id: string; readonly requests: () => number }> {
+    let count = 0;
+    let secret = "";
+    const receiver = await hostWith(async (incoming, outgoing) => {
+      count += 1;
+      const body = (await incoming.toArray()).join("");
+      const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(String(incoming.headers["x-qa-signature"])) ?? [];
+      outgoing.writeHead(v1 === hmac(secret, `${body}.${t}`) ? 204 : 401).end();
+    });
+    ({ secret } = await subscribe(emulator, receiver.url, ["charge.paid"]));
+    const { id } = await emulator.charge({ amount: 100 });
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await settle(emulator);
+    const { data } = (await emulator.call("GET", `/_sandbox/webhooks/deliveries?subject=${id}`)).body;
+    return { id: data[0].id, requests: () => count };
+  }
+
+  it("sends nothing, unless it is asked to prove a mistake", async () => {
+    const { id, requests } = await refusedDelivery();
+    const agent = await onEmulator();
+    const before = requests();
+    const answer = await agent.call("why", { id });
+    expect(answer).toMatchObject({ id, code: "receiver_refused_signature", command: expect.stringContaining(id) });
+    expect(requests()).toBe(before);
+    const { text } = await agent.call("why", { id, prove: true });
+    expect(text).toContain("It puts the body before the timestamp");
+    expect((await agent.fail("why", { id: "wd_none" })).error).toMatchObject({ code: "not_found" });
+  });
+
+  it("says truthfully whether it only reads, and proves nothing in a session that may not", async () => {
+    const { id, requests } = await refusedDelivery();
+    const hint = async (agent: Agent) =>
+      (await agent.client.listTools()).tools.find(({ name }) => name === "why")?.annotations?.readOnlyHint;
+    const reader = await onEmulator("--read-only");
+    expect([await hint(await onEmulator()), await hint(reader)]).toEqual([false, true]);
+    const before = requests();
+    expect((await reader.fail("why", { id, prove: true })).error.code).toBe("read_only");
+    expect([(await reader.call("why", { id })).code, requests()]).toEqual(["receiver_refused_signature", before]);
+  });
 });
 
 it("--tools chooses the tools by the ids of their operations", async () => {

@@ -245,7 +245,7 @@ describe("an id in a path", () => {
     }
   });
 
-  const ofAnyKind = ["sandbox.timeline", "sandbox.incident"];
+  const ofAnyKind = ["sandbox.timeline", "sandbox.incident", "sandbox.why"];
   const reads = paths.filter(({ id, method }) => method === "GET" && !ofAnyKind.includes(id));
   it.each(reads.map(({ id }) => id))(
     "%s takes it with its prefix, and without where the document says so",

@@ -114,7 +114,7 @@ const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose
   "/v1/webhooks/endpoints": endpoint,
   "/v1/med/cases": openCase,
   "/v1/api-keys": async (emulator) => issue(emulator, await tokenOf(emulator)),
-  ...{ "/_sandbox/charges": rich, "/_sandbox/timeline": rich, "/_sandbox/incidents": rich },
+  ...{ "/_sandbox/charges": rich, "/_sandbox/timeline": rich, "/_sandbox/incidents": rich, "/_sandbox/why": rich },
   "/_sandbox/refunds": async (emulator) => refund(emulator, (await rewarded(emulator)).id),
   "/_sandbox/med-cases": openCase,
   "/_sandbox/payouts": payout,

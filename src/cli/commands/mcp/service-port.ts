@@ -2,7 +2,7 @@ import type { GlobalFlags } from "../../../client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../client/send.js";
 import type { Contract, Preview } from "../../../kernel/contract.js";
 import { isJsonObject } from "../../../kernel/json.js";
-import type { FileCall, Outcome, PortRequest, ServicePort, Situation } from "../../../mcp/service-port.js";
+import type { FileCall, Outcome, PortRequest, ServicePort, Situation, WhyQuestion } from "../../../mcp/service-port.js";
 import { exchange } from "../../operation/exchange.js";
 import { askWithKey, isEmulator, requireEmulator } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
@@ -151,6 +151,21 @@ async function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Pro
   }
 }
 
+async function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<Outcome> {
+  const io = silent(call.io);
+  let baseUrl: string | null = null;
+  try {
+    const target = await choose(call, memory);
+    baseUrl = target.baseUrl;
+    const { whyAnswer } = await import("../why/answer.js");
+    const { json, sentences } = await whyAnswer(io, target, call.flags, id, prove);
+    return { text: JSON.stringify({ ...json, sentences }), requestId: null };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { failure: errorFor(error, { contract, baseUrl, key: null, isSent: true, program: io.program }) };
+  }
+}
+
 /** The answer to a question about the host, which is asked until there is one. `ask` returns null when it does not tell. */
 async function answered(
   memory: Memory,
@@ -224,6 +239,7 @@ export function createServicePort(call: CommandCall, contracts: readonly Contrac
     readOnly: () => ofHost(call, memory, (target) => readOnlyReason(target, call.flags), withoutHost(call.flags)),
     send: (request, signal) => send(call, memory, request, signal),
     moveFile: (moved) => moveFile(call, memory, moved),
+    why: (question) => why(call, memory, question),
     random: () => call.io.random(),
   };
 }

@@ -1,26 +1,15 @@
-import { rawId } from "../../../kernel/ids.js";
-import { pick } from "../../../kernel/pick.js";
-import { realTime } from "../../../platform/real-runtime.js";
-import { type Delivery, explainDelivery } from "../../../why/deliveries.js";
-import type { Finding } from "../../../why/finding.js";
-import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "../../../why/others.js";
-import { explainPayment, explainTold, type Move } from "../../../why/payments.js";
-import { signingSecretOf } from "../../target/ask-host.js";
-import { isLoopback } from "../../target/safety.js";
-import {
-  deliveriesAbout,
-  endpoints,
-  type Loose,
-  read,
-  searchDeliveries,
-  secretOf,
-  type WhyHost,
-  withAttempts,
-} from "./host.js";
+import { sentence } from "../features/why-codes.js";
+import { type IdKind, kindOf, rawId } from "../kernel/ids.js";
+import { pick } from "../kernel/pick.js";
+import { type Delivery, explainDelivery } from "./deliveries.js";
+import type { Finding } from "./finding.js";
+import { deliveriesAbout, endpoints, type Loose, searchDeliveries, type WhyHost, withAttempts } from "./host.js";
+import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "./others.js";
+import { explainPayment, explainTold, type Move } from "./payments.js";
 
 /** Gathers the facts about an object of each kind, and has them explained. Each returns null for an id that the host does not have. */
 
-export type Cause = (host: WhyHost, id: string) => Promise<(Finding & { readonly id?: string }) | null>;
+type Cause = (host: WhyHost, id: string) => Promise<(Finding & { readonly id?: string }) | null>;
 
 /** What tells a shop that an object is paid. Events of a changed status do so with this status alone. */
 const PAID_EVENTS = ["charge.paid", "payment.completed"];
@@ -50,13 +39,13 @@ async function told(host: WhyHost, raw: string, prefix: string, events: readonly
   return searchDeliveries(host, { isWanted, since });
 }
 
-export const payment: Cause = async (host, id) => {
-  const { target, isEmulator } = host;
+const payment: Cause = async (host, id) => {
+  const { read, isEmulator } = host;
   const raw = rawId(id, "ch_", "tx_", "") ?? id;
-  const found = await read(target, `/v1/payments/${raw}`);
+  const found = await read(`/v1/payments/${raw}`);
   if (found === null) return null;
-  const charge = await read(target, `/v1/charges/ch_${raw}`);
-  const timeline = isEmulator ? await read(target, `/_sandbox/timeline/tx_${raw}`) : null;
+  const charge = await read(`/v1/charges/ch_${raw}`);
+  const timeline = isEmulator ? await read(`/_sandbox/timeline/tx_${raw}`) : null;
   const items = pick(timeline, "items") as readonly Move[] | undefined;
   const moves = items?.filter(({ kind }) => kind === "transition") ?? null;
   const isPaid = found.status === "PAID" || found.status === "APPROVED";
@@ -66,9 +55,9 @@ export const payment: Cause = async (host, id) => {
   return { ...explainPayment({ payment: found, charge, moves, told: deliveries }, own), id: own };
 };
 
-export const refund: Cause = async (host, id) => {
+const refund: Cause = async (host, id) => {
   if (host.isEmulator) {
-    const found = await read(host.target, `/_sandbox/refunds/${id}`);
+    const found = await host.read(`/_sandbox/refunds/${id}`);
     return found === null ? null : explainRefund(found, true);
   }
   // The service has no route for a refund by its id, but tells of each of its steps.
@@ -80,44 +69,20 @@ export const refund: Cause = async (host, id) => {
   return { ...finding, evidence: [{ at: newest.createdAt, text: `told as ${object?.status} by ${newest.eventType}` }] };
 };
 
-export const payout: Cause = async (host, id) => {
-  const { target, isEmulator } = host;
+const payout: Cause = async (host, id) => {
+  const { read, isEmulator } = host;
   const raw = id.replace("po_", "");
   const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && subjectIn(one) === raw;
   const object = isEmulator
-    ? await read(target, `/_sandbox/payouts/${id}`)
+    ? await read(`/_sandbox/payouts/${id}`)
     : (pick((await searchDeliveries(host, { isWanted, isOne: true }))?.[0], "payload.data.object") as
         | Loose
         | undefined);
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
-  return explainTold(await told(host, raw, "po_", PAYOUT_EVENTS, at), "It", isEmulator, [
-    { at, text: "payout requested" },
-  ]);
+  return explainTold(await told(host, raw, "po_", PAYOUT_EVENTS, at), isEmulator, [{ at, text: "payout requested" }]);
 };
-
-/**
- * What the receiver of an emulator does wrong with signatures, where its answers prove it. Nothing is sent through a read-only profile,
- * and for an emulator on another machine, because the receiver's address may lead to another program here.
- */
-async function mistakeOf(host: WhyHost, delivery: Delivery, all: readonly Loose[]): Promise<string | null> {
-  const { target } = host;
-  const attempt = delivery.attempts_log?.at(-1);
-  const status = attempt?.response?.status ?? 0;
-  const isRefusal = status >= 400 && status < 500 && ![404, 405, 410, 429].includes(status);
-  const mayBeTried = target.readOnly === undefined && isLoopback(target.baseUrl);
-  if (attempt === undefined || !isRefusal || delivery.status === "DELIVERED" || !mayBeTried) return null;
-  const account = await signingSecretOf(target);
-  const known = [{ name: "the account (signing_secret)", id: null as unknown, secret: account }];
-  for (const { id, url } of all) {
-    const secret = await secretOf(target, id);
-    if (secret !== null) known.push({ name: `the endpoint ${id} (${url})`, id, secret });
-  }
-  const own = (known.find(({ id }) => id === delivery.endpointId) ?? known[0])?.secret ?? account;
-  const { provenMistake } = await import("../../../why/prove.js");
-  return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, realTime);
-}
 
 async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
   const all = await endpoints(host);
@@ -125,13 +90,13 @@ async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
   const { endpointId } = delivery;
   const state = all.find(({ id }) => id === endpointId)?.status;
   const endpoint = endpointId === null ? undefined : ((state as string | undefined) ?? null);
-  const mistake = host.isEmulator ? await mistakeOf(host, delivery, all) : null;
+  const mistake = host.isEmulator ? await host.mistakeOf(delivery, all) : null;
   return explainDelivery({ delivery, isEmulator: host.isEmulator, endpoint, mistake });
 }
 
-export const delivery: Cause = async (host, id) => {
+const delivery: Cause = async (host, id) => {
   const found = host.isEmulator
-    ? ((await read(host.target, `/_sandbox/webhooks/deliveries/${id}`)) as unknown as Delivery | null)
+    ? ((await host.read(`/_sandbox/webhooks/deliveries/${id}`)) as unknown as Delivery | null)
     : (await searchDeliveries(host, { isWanted: (one) => one.id === id, isOne: true }))?.[0];
   return found ? explained(host, found) : null;
 };
@@ -139,33 +104,58 @@ export const delivery: Cause = async (host, id) => {
 /** The delivery of an event that has not got through, else the newest one. */
 const worst = (all: readonly Delivery[]) => all.find(({ status }) => status !== "DELIVERED") ?? all[0];
 
-export const event: Cause = async (host, id) => {
+const event: Cause = async (host, id) => {
   const isOfEvent = ({ payload }: Delivery) => payload.id === id;
   if (!host.isEmulator) {
     const found = worst((await searchDeliveries(host, { isWanted: isOfEvent })) ?? []);
     return found === undefined ? null : explained(host, found);
   }
-  const one = await read(host.target, `/_sandbox/events/${id}`);
+  const one = await host.read(`/_sandbox/events/${id}`);
   if (one === null) return null;
   const { type, subject, created_at: at, payload } = one;
   const isLegacy = pick(payload, "id") === undefined;
   const about = await deliveriesAbout(host, String(subject));
   const found = worst(about.filter((each) => (isLegacy ? each.eventType === type : isOfEvent(each))));
   if (found !== undefined) return explained(host, found);
-  const text = `No endpoint wanted ${type} when it happened.`;
   const code = PAID_EVENTS.includes(String(type)) ? "paid_no_endpoint" : "unknown";
-  return { code, text, evidence: [{ at: String(at), text: String(type) }], command: ["webhooks", "endpoints", "list"] };
+  const sentences = [sentence("event_unwanted", { event: type })];
+  const evidence = [{ at: String(at), text: String(type) }];
+  return { code, sentences, evidence, command: ["webhooks", "endpoints", "list"] };
 };
 
-export const medCase: Cause = async ({ target }, id) => {
-  const found = await read(target, `/v1/med/cases/${id}`);
+const medCase: Cause = async ({ read }, id) => {
+  const found = await read(`/v1/med/cases/${id}`);
   return found === null ? null : explainCase(found);
 };
 
-export const request: Cause = async ({ target, isEmulator }, id) => {
+const request: Cause = async ({ read, isEmulator }, id) => {
   if (!isEmulator) return null;
-  const byNumber = /^\d{1,15}$/.test(id) ? await read(target, `/_sandbox/requests/${id}`) : null;
+  const byNumber = /^\d{1,15}$/.test(id) ? await read(`/_sandbox/requests/${id}`) : null;
   const path = `/_sandbox/requests?request=${encodeURIComponent(id)}&limit=1`;
-  const found = byNumber ?? (pick(await read(target, path), "data.0") as Loose | undefined);
+  const found = byNumber ?? (pick(await read(path), "data.0") as Loose | undefined);
   return found === undefined ? null : explainRequest(found as unknown as RequestFacts);
 };
+
+const BY_KIND: Readonly<Partial<Record<IdKind, Cause>>> = {
+  charge: payment,
+  transaction: payment,
+  refund,
+  payout,
+  delivery,
+  event,
+  medCase,
+};
+
+/** Clients choose the ids of their requests, so every other text may be one. A bare UUID is that of a payment. */
+function causeOf(id: string): Cause {
+  const kind = rawId(id, "") === null ? kindOf(id) : "transaction";
+  return (kind === null ? undefined : BY_KIND[kind]) ?? request;
+}
+
+export const isRequestId = (id: string) => causeOf(id) === request;
+
+/** The cause of the present state of an object, with its whole id; null for one that the host does not have. */
+export async function findCause(host: WhyHost, id: string): Promise<(Finding & { readonly id: string }) | null> {
+  const found = await causeOf(id)(host, id);
+  return found === null ? null : { id, ...found };
+}

@@ -1,0 +1,89 @@
+import type { GlobalFlags } from "../../../client/flags.js";
+import { bareId } from "../../../client/given-id.js";
+import { type Sentence, sentence } from "../../../features/why-codes.js";
+import { rawId } from "../../../kernel/ids.js";
+import { isJsonObject } from "../../../kernel/json.js";
+import { pick } from "../../../kernel/pick.js";
+import { realTime } from "../../../platform/real-runtime.js";
+import { findCause, isRequestId } from "../../../why/causes.js";
+import type { Delivery } from "../../../why/deliveries.js";
+import { sentencesText } from "../../../why/finding.js";
+import type { Loose, WhyHost } from "../../../why/host.js";
+import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
+import type { ChosenTarget } from "../../target/choose-target.js";
+import { sendThrough } from "../../target/door.js";
+import { isLoopback } from "../../target/safety.js";
+import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { commandLine } from "../../terminal/started-as.js";
+
+/** The cause of an object's state at the chosen host, read through the command line's own door. */
+
+/** The object at an address; null for a 404. Throws Failure for any other refusal. */
+async function read(target: ChosenTarget, address: string): Promise<Loose | null> {
+  const { status, text } = await askWithKey(target, address);
+  if (status === 404) return null;
+  if (status !== 200) throw refusedBy(target, status, text);
+  const value = jsonOf(text);
+  return isJsonObject(value) ? value : null;
+}
+
+/** The secret of an endpoint of an emulator; null for one that has none of its own. */
+async function secretOf(target: ChosenTarget, id: unknown): Promise<string | null> {
+  const headers = { apikey: target.apiKey ?? "", accept: "application/json" };
+  const url = `${target.baseUrl}/_sandbox/webhooks/endpoints/${id}/reveal`;
+  const { status, text } = await sendThrough(target, { method: "POST", url, headers, body: undefined });
+  const secret = status === 200 ? pick(jsonOf(text), "secret") : null;
+  return typeof secret === "string" ? secret : null;
+}
+
+/**
+ * Whether a receiver may be sent a webhook again to prove its mistake: not through a read-only profile, and not for an emulator on
+ * another machine, because the receiver's address may lead to another program here.
+ */
+const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
+
+/** What the receiver of an emulator does wrong with signatures, where its answers prove it. */
+async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly Loose[]): Promise<Sentence | null> {
+  const attempt = delivery.attempts_log?.at(-1);
+  const status = attempt?.response?.status ?? 0;
+  const isRefusal = status >= 400 && status < 500 && ![404, 405, 410, 429].includes(status);
+  if (attempt === undefined || !isRefusal || delivery.status === "DELIVERED" || !mayProve(target)) return null;
+  const account = await signingSecretOf(target);
+  const known = [{ id: null as unknown, mistake: sentence("mistake_account_secret"), secret: account }];
+  for (const { id, url } of all) {
+    const secret = await secretOf(target, id);
+    if (secret !== null) known.push({ id, mistake: sentence("mistake_other_endpoint", { id, url }), secret });
+  }
+  const own = (known.find(({ id }) => id === delivery.endpointId) ?? known[0])?.secret ?? account;
+  const { provenMistake } = await import("../../../why/prove.js");
+  return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, realTime);
+}
+
+function notFound(id: string, isOfEmulator: boolean, isRequest: boolean): Failure {
+  const message = `Nothing is known here of ${id}.`;
+  if (isOfEmulator)
+    return new Failure(EXIT.notFound, "not_found", message, "Is it of the other mode, or of another account?");
+  const hint = isRequest
+    ? "Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_."
+    : "Is the key of the same mode? Refunds, payouts and events are found here by their webhooks alone.";
+  return new Failure(EXIT.notFound, "not_found", message, hint);
+}
+
+/** What is found about an id as people give it. `prove` says whether a receiver may be sent something, where that is allowed at all. */
+export async function whyAnswer(io: Io, target: ChosenTarget, flags: GlobalFlags, given: string, prove: boolean) {
+  const written = bareId(given);
+  const id =
+    /^[a-z]{2,3}_[0-9a-f-]{36}$/i.test(written) || rawId(written.toLowerCase(), "") ? written.toLowerCase() : written;
+  const host: WhyHost = {
+    isEmulator: await isEmulator(target),
+    read: (address) => read(target, address),
+    mistakeOf: async (delivery, endpoints) => (prove ? mistakeOf(target, delivery, endpoints) : null),
+  };
+  const found = await findCause(host, id);
+  if (found === null) throw notFound(id, host.isEmulator, isRequestId(id));
+  const { code, evidence, sentences, command } = found;
+  const text = sentencesText({ sentences });
+  const next = command === null ? null : commandLine(io.program, command, flags);
+  return { json: { id: found.id, code, text, evidence, command: next }, sentences };
+}

@@ -1,0 +1,62 @@
+import { type Caller, JsonText } from "../features/operation.js";
+import type { WhyControls } from "../features/timeline/operations/sandbox-why.js";
+import type { Reader } from "../features/tx.js";
+import { queryOf } from "../http/handler.js";
+import { SERVICE } from "../kernel/cause.js";
+import { ApiError } from "../kernel/errors.js";
+import { registry } from "../registry.js";
+import type { Controls, ServedOperation } from "../sandbox/control-interface.js";
+import { findCause } from "../why/causes.js";
+import { sentencesText } from "../why/finding.js";
+import type { Loose } from "../why/host.js";
+
+/** Finds causes within the service: what the command reads by requests is read here from the same operations. */
+
+const reads: readonly ServedOperation[] = registry.filter(({ contract }) => contract.method === "GET");
+
+interface WhyParts {
+  readonly reader: () => Reader;
+  readonly controls: Controls;
+}
+
+function answerOf({ execution }: ServedOperation, input: Loose, { reader, controls }: WhyParts): unknown {
+  const all = { params: {}, query: {}, body: {}, cause: SERVICE, ...input } as Parameters<typeof execution.handle>[0];
+  if (execution.kind === "read") return execution.handle(all, reader());
+  return execution.kind === "control" ? execution.handle(all, controls) : null;
+}
+
+/** What the operation of an address answers a caller; null when it is not there. */
+async function read(parts: WhyParts, caller: Caller, address: string): Promise<Loose | null> {
+  const { pathname, search } = new URL(address, "http://localhost");
+  for (const operation of reads) {
+    const pattern = operation.contract.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+    const found = new RegExp(`^${pattern}$`).exec(pathname);
+    if (found === null) continue;
+    const query = queryOf(operation.contract)(search);
+    const answer = await answerOf(operation, { caller, params: { ...found.groups }, query }, parts);
+    return JSON.parse(answer instanceof JsonText ? answer.json : JSON.stringify(answer));
+  }
+  throw new Error(`nothing answers ${pathname}`);
+}
+
+function notThere(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null;
+  throw error;
+}
+
+export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
+  const host = {
+    isEmulator: true,
+    read: (address: string) => read(parts, caller, address).catch(notThere),
+    // Nobody has asked for anything to be sent.
+    mistakeOf: () => Promise.resolve(null),
+  };
+  const found = await findCause(host, id);
+  if (found === null) throw new ApiError("not_found");
+  const { sentences, evidence, command, code } = found;
+  const next = command === null ? null : `qa-pay ${command.join(" ")}`;
+  return {
+    ...{ id: found.id, code, text: sentencesText(found), command: next },
+    ...{ sentences: [...sentences], evidence: [...evidence] },
+  };
+}
