@@ -70,13 +70,13 @@ function stateOf(id) {
   return ended ? "cancelled" : "open";
 }
 
-/** An order is what its paid attempt is, else what the last attempt is: an attempt that has expired says nothing of a later one. */
+/** An order is what its paid attempt is, else what its last one is: the end of an attempt says nothing of a later one. */
 function orderState({ charges: attempts, failed }) {
   const states = attempts.map((id) => ({ id, state: stateOf(id) }));
   const last = states.at(-1) ?? { id: null, state: "open" };
   if (is("no-second-try") && failed) return { ...last, state: "cancelled" };
   if (is("old-expiry-cancels")) return states.find(({ state }) => state === "cancelled") ?? last;
-  return states.find(({ state }) => state !== "cancelled" && state !== "open") ?? last;
+  return states.find(({ state }) => state === "paid" || state === "disputed") ?? last;
 }
 
 /** Sends the goods out when the order is paid, once. */
@@ -101,7 +101,7 @@ async function ask(method, path, body, key, tries = TRIES) {
         ...(key && { "Idempotency-Key": isNew ? randomUUID() : key }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(is("impatient") ? 300 : 10_000),
+      signal: AbortSignal.timeout(is("impatient") ? 150 : 10_000),
     }).catch((error) => {
       if (is("dies-without-answer")) setImmediate(() => Promise.reject(error));
       return { status: 503, ok: false, headers: new Headers(), json: async () => ({}) };
@@ -134,7 +134,10 @@ async function buy({ order, amount, document: given }) {
     if (!made.headers.has("idempotent-replayed")) return id;
     const read = await ask("GET", `/v1/charges/${id}`);
     if (!read.ok) return null;
-    if (!["expired", "failed", "cancelled"].includes((await read.json()).status)) return id;
+    const { status } = await read.json();
+    // Money of the wrong payer went back before anything was sent: the customer needs another charge.
+    const wasRefused = status === "refunded" && orders.get(order).fulfilled === 0;
+    if (!wasRefused && !["expired", "failed", "cancelled"].includes(status)) return id;
   }
 }
 
