@@ -1,4 +1,4 @@
-// A shop with nothing but Node, which is right; with `--wrong NAME` it is wrong in one way of faults.mjs.
+// A shop with nothing but Node, which is right; with `--wrong NAME` it is wrong in one way of shops.mjs.
 //   QA_PAY_BASE_URL=… QA_PAY_API_KEY=… QA_PAY_WEBHOOK_SECRET=… PORT=3000 node shop.mjs --data shop.jsonl [--wrong NAME]
 //
 // It believes webhooks alone. Each one is a fact about a charge, and facts are only ever added, so their order does not matter.
@@ -8,7 +8,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { WRONG } from "./faults.mjs";
+import { WRONG } from "./shops.mjs";
 
 const { data, wrong } = parseArgs({
   options: { data: { type: "string", default: "shop.jsonl" }, wrong: { type: "string" } },
@@ -50,7 +50,7 @@ function apply(line) {
 }
 
 function commit(line) {
-  if (!is("orders-in-memory")) appendFileSync(data, `${JSON.stringify(line)}\n`, { flush: true });
+  if (!is("orders-in-memory")) appendFileSync(data, `${JSON.stringify(line)}\n`, { flush: !is("no-flush") });
   apply(line);
 }
 
@@ -107,7 +107,7 @@ async function ask(method, path, body, key, tries = TRIES) {
       return { status: 503, ok: false, headers: new Headers(), json: async () => ({}) };
     });
     const isRefused = answer.status === 429 || answer.status >= 500;
-    if (!isRefused || attempt === tries || is("no-second-try")) return answer;
+    if (!isRefused || attempt === tries || is("no-second-try") || is("tries-once")) return answer;
     const seconds = Number(answer.headers.get("retry-after") ?? 0.05 * attempt);
     await pause(Math.min(seconds * 1_000, LONGEST_PAUSE_MS));
   }
@@ -148,6 +148,7 @@ function isSigned(body, signature, ...parts) {
   for (const part of [...parts, body]) digest.update(part);
   const given = Buffer.from(signature, "hex");
   const expected = digest.digest();
+  if (is("compares-plainly")) return expected.toString("hex") === signature;
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 

@@ -1,9 +1,14 @@
+import { fileURLToPath } from "node:url";
+
+/** @param {string} file Of this repository. */
+const at = (file) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+
 /**
  * The shops of the zoo that are wrong in one way each, as real integrations are. `shop.mjs --wrong NAME` is that shop.
  *
- * `faults` aim `survive` at it; none means that it goes wrong in any schedule. `oracle` is what must find it.
+ * `faults` aim `survive` at it; none means that it goes wrong in any schedule. `oracle` is what must find it; null: nothing does.
  *
- * @typedef {{ about: string, faults: readonly string[], oracle: string, restart?: boolean }} Wrong
+ * @typedef {{ about: string, faults: readonly string[], oracle: string | null }} Wrong
  * @type {Readonly<Record<string, Wrong>>}
  */
 export const WRONG = {
@@ -130,4 +135,38 @@ export const WRONG = {
     faults: ["dispute"],
     oracle: "dispute_unknown",
   },
+  // What `survive` cannot see.
+  "tries-once": {
+    about: "Sends a request to the service once: the customer has to come back, as `survive` does.",
+    faults: ["api_503"],
+    oracle: null,
+  },
+  "no-flush": {
+    about: "Answers before the system has written to the disk: a killed process loses nothing, a power cut does.",
+    faults: ["restart"],
+    oracle: null,
+  },
+  "compares-plainly": {
+    about: "Compares digests in a time that tells how much of them fits.",
+    faults: ["forged"],
+    oracle: null,
+  },
 };
+
+/** The shops that are right, by what they are. */
+export const RIGHT = {
+  "Node, believes webhooks alone": ["node", at("test/zoo/shop.mjs")],
+  "Node, reads the charge": ["node", at("examples/shop/shop.mjs"), "orders.json"],
+  "Python, reads the charge": ["python3", at("examples/shop-python/shop.py"), "shop.db"],
+  "PHP, reads the charge": [
+    "sh",
+    "-c",
+    `SHOP_FILE=orders.json exec php -S 127.0.0.1:$PORT ${at("examples/shop-php/shop.php")}`,
+  ],
+};
+
+/** @param {string} name */
+export const wrongShop = (name) => ["node", at("test/zoo/shop.mjs"), "--wrong", name];
+
+/** The doors that all of them have. */
+export const DOORS = ["--buy", "/buy", "--orders", "/orders", "--webhooks", "/webhooks"];
