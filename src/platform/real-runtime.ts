@@ -212,3 +212,18 @@ export function requireFrom(address: string): NodeJS.Require {
 export function effectiveUser(): number | null {
   return process.geteuid?.() ?? null;
 }
+
+/**
+ * Sends a signal to a program and to all that it started: the program leads a process group of its own. The signal 0 asks whether
+ * one of them is still there. Returns false when there is none. Windows has no groups, and there all signals end a program.
+ */
+export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    if (process.platform !== "win32") return process.kill(-leader, signal);
+    if (signal === 0) return process.kill(leader, 0);
+    const words = ["/pid", String(leader), "/T", "/F"];
+    return process.getBuiltinModule("node:child_process").spawnSync("taskkill", words).status === 0;
+  } catch {
+    return false;
+  }
+}

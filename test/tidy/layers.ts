@@ -7,7 +7,7 @@ const clientEntry = "src/cli/main.ts";
 const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/route-table.ts"];
 const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
-const serverCommand = /^src\/cli\/commands\/(serve|exec|incident\/replay)\//;
+const serverCommand = /^src\/cli\/commands\/(serve|exec|rush|survive|incident\/replay)\//;
 const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
 const tables = /^src\/features\/[^/]+\/(machine|catalogue)\.ts$/;
@@ -40,6 +40,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "src/reconcile",
     "src/why",
   ],
+  ["src/shop"],
   ["src/console"],
   ["src/console/browser"],
   ["src/start"],

@@ -1,13 +1,11 @@
 import { resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { counted } from "../../kernel/counted.js";
-import { didYouMean } from "../../kernel/nearest.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import type { Difference } from "../../reconcile/judge.js";
 import type { Column, Order, ReadingOptions } from "../../reconcile/orders.js";
 import type { PaymentReader } from "../../reconcile/payments.js";
 import type { Totals } from "../../reconcile/reconcile.js";
-import type { ShopStatus } from "../../reconcile/statuses.js";
 import { PROGRESS_EVERY_MS, type Reading, readPage, saysMore } from "../operation/all-pages.js";
 import { prepare } from "../operation/prepare.js";
 import type { Checked } from "../reports/junit.js";
@@ -21,47 +19,21 @@ import { palette } from "../terminal/output.js";
 import { commandLine } from "../terminal/started-as.js";
 import { dataLines, say } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
+import { ORDER_FLAGS, readingOf, wayOf } from "./order-flags.js";
 
 /** `reconcile`: compares the orders of a shop with the payments of a host, by reading alone (docs/guides/reconcile.md). */
 
 const FLAGS = {
-  "--amounts <form>": { about: "how amounts are written", choices: ["centavos", "decimal"], default: "centavos" },
-  "--map <columns>": { about: "your names of the columns, such as id=charge_id,status=state", many: true },
-  "--status <words>": { about: "your words for a state, such as paid=PAGO,settled; repeat it for others", many: true },
+  ...ORDER_FLAGS,
   "--from <time>": "payments created from here on must be in a row",
   "--to <time>": "payments created up to here must be in a row",
   "--order-field <path>": "field of a payment with the name of the order, such as metadata.cart",
   ...REPORT_FLAGS,
 } as const;
 
-type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
-
 const COLUMNS: readonly Column[] = ["id", "order", "status", "amount"];
-const STATUSES: readonly ShopStatus[] = ["paid", "open", "refunded", "disputed", "cancelled"];
 
-/** A pair such as `id=charge_id`. Throws Failure (exit 2) for another text, and for a name that does not exist. */
-function pairOf<Name extends string>(flag: string, text: string, names: readonly Name[]): readonly [Name, string] {
-  const at = text.indexOf("=");
-  const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  if (at < 1 || value === "") throw usage(`${flag} takes pairs such as ${names[0]}=…, not ${text}.`);
-  const known = names.find((one) => one === name);
-  if (known === undefined) throw usage(`${flag} knows ${names.join(", ")}, not ${name}.`, didYouMean(name, names));
-  return [known, value];
-}
-
-function readingOf({ amounts, map = [], status = [] }: ReconcileFlags): ReadingOptions {
-  const columns = map.flatMap((text) => text.split(",")).map((text) => pairOf("--map", text, COLUMNS));
-  const words = status.map((text) => pairOf("--status", text, STATUSES));
-  const wrong = words.find(([, text]) => text.includes("="));
-  if (wrong !== undefined) throw usage(`--status is given once for each state, such as --status ${wrong[0]}=….`);
-  const byStatus = (wanted: ShopStatus) =>
-    words.flatMap(([name, text]) => (name === wanted ? text.split(",") : [])).filter((word) => word.trim() !== "");
-  return {
-    amounts,
-    map: Object.fromEntries(columns),
-    status: Object.fromEntries(STATUSES.map((name) => [name, byStatus(name)])),
-  };
-}
+type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 function momentOf(flag: string, text: string | undefined, at: "start" | "end", utc?: boolean): number | undefined {
   if (text === undefined) return undefined;
@@ -91,12 +63,6 @@ async function openInput(io: Io, file: string): Promise<AsyncIterable<Uint8Array
   throw usage(`${file} is a folder.`);
 }
 
-const WAYS: Readonly<Record<NonNullable<InputError["option"]>, string>> = {
-  status: "Say what your words mean, such as --status paid=PAGO,settled --status open=NOVO.",
-  map: "Name your columns, such as --map id=charge_id,status=state.",
-  amounts: "Amounts such as 19.90 or 19,90 need --amounts decimal.",
-};
-
 /** The orders of a file. Throws Failure (exit 2) with the line that is wrong. */
 async function* ordersIn(io: Io, file: string, reading: ReadingOptions): AsyncGenerator<Order> {
   const { fileRows } = await import("../../reconcile/file-rows.js");
@@ -116,10 +82,10 @@ function failureOf(error: unknown, file: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === "StrangeAnswer") return new Failure(EXIT.unreachable, "unexpected_answer", error.message);
   if (error.name !== "InputError") return error;
-  const { line, message, option } = error as InputError;
+  const { line, message } = error as InputError;
   const name = file === "-" ? "standard input" : file;
   const place = line === null ? "" : `${name}, line ${line}: `;
-  return usage(`${place}${message}`, option === undefined ? undefined : WAYS[option]);
+  return usage(`${place}${message}`, wayOf(error as InputError));
 }
 
 type Asking = Pick<CommandContext, "io" | "operation"> & { readonly reading: Reading };
@@ -201,7 +167,7 @@ function checkedOf(differences: readonly Difference[], counts: Totals["counts"])
 
 async function reconcile(context: CommandContext, file: string, flags: ReconcileFlags): Promise<ExitCode> {
   const { io, operation } = context;
-  const reading = readingOf(flags);
+  const reading = readingOf(flags, COLUMNS);
   const span = spanOf(flags);
   const { orderField, junit } = flags;
   const tellBuildServer = await buildServerOf(io, "reconcile", junit);

@@ -34,11 +34,11 @@ export function isOperation(spec: CommandSpec): spec is OperationSpec {
 type ArgumentsOf<Takes> = {
   readonly [Written in keyof Takes as Written extends `<${infer Name}...>`
     ? Name
-    : Written extends `<${infer Name}>`
+    : Written extends `[${infer Name}...]`
       ? Name
-      : Written extends `[${infer Name}]`
+      : Written extends `<${infer Name}>` | `[${infer Name}]`
         ? Name
-        : never]: Written extends `<${string}...>`
+        : never]: Written extends `${string}...${string}`
     ? readonly string[]
     : Written extends `<${string}>`
       ? string

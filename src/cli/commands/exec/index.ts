@@ -8,7 +8,7 @@ import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { readFrom, sendOrFail } from "../../target/ask-host.js";
-import { EXIT, type Failure, refusalOf, usage } from "../../terminal/failure.js";
+import { EXIT, refusalOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -16,6 +16,7 @@ import { defineCommand } from "../../tree/define-command.js";
 import { emulatorOptions } from "../serve/emulator-options.js";
 import { serverLog } from "../serve/server-log.js";
 import { SERVICE_FLAGS } from "../serve/service-flags.js";
+import { environmentOf, notStarted } from "../started-program.js";
 import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
@@ -46,33 +47,19 @@ const SHOWN_COMMAND = 200;
 /** A program that a signal ends gets the exit code 128 plus the signal's number, as in a shell. */
 const SIGNAL_BASE = 128;
 
-const NO_SHELL = "exec uses no shell; for a pipe use sh -c '…'.";
-
-function notStarted([program = ""]: readonly string[], error: unknown): Failure {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") {
-    const check = "Check its spelling, and that it is installed in a folder of PATH.";
-    return usage(`The program ${program} was not found.`, `${check} ${NO_SHELL}`);
-  }
-  if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${NO_SHELL}`);
-  return usage(`${program || "''"} cannot be started: ${message}.`, NO_SHELL);
-}
-
 function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
   const [program = "", ...args] = words;
-  // The caller's profile is removed, because qa-pay commands that the program runs must use this service.
-  const env = { ...io.env, QA_PAY_PROFILE: undefined, ...own };
   try {
-    return spawn(program, args, { stdio: "inherit", cwd: io.cwd, env });
+    return spawn(program, args, { stdio: "inherit", cwd: io.cwd, env: environmentOf(io, own) });
   } catch (error) {
-    throw notStarted(words, error);
+    throw notStarted("exec", words, error);
   }
 }
 
 function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((done, failed) => {
     const child = started(io, words, env);
-    child.on("error", (error) => failed(notStarted(words, error)));
+    child.on("error", (error) => failed(notStarted("exec", words, error)));
     child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
     io.onSignal((signal) => {
       // At a terminal, Ctrl-C sends SIGINT to the program too. A second SIGINT could interrupt its clean-up.

@@ -1,0 +1,122 @@
+import type { FlagsOf } from "../../client/flags.js";
+import type { InputError } from "../../reconcile/input-error.js";
+import { type Door, doorOf } from "../../shop/doors.js";
+import type { ShopProcess } from "../../shop/process.js";
+import type { Shop, ShopColumn } from "../../shop/shop.js";
+import type { ShopError } from "../../shop/shop-error.js";
+import { EXIT, Failure, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { ORDER_FLAGS, readingOf, wayOf } from "./order-flags.js";
+import { environmentOf, notStarted } from "./started-program.js";
+
+/** What a command line tells about a shop under test: `survive` and `rush`. */
+
+export const SHOP_FLAGS = {
+  "--buy <path|url|command>": "places an order of the shop, and answers the id of its charge (needed)",
+  "--orders <path|url|command>": "tells the orders of the shop, in a form of reconcile (needed)",
+  "--webhooks <path|url>": { about: "the shop's receiver of webhooks", default: "/webhooks" },
+  "--ready <path|url>": { about: "answers below 500 when the shop is up", default: "/" },
+  "--port <number>": "PORT of the shop (default: a free one)",
+  ...ORDER_FLAGS,
+} as const;
+
+/** What the shop gets in its environment, besides that of the command. */
+export const SHOP_VARIABLES = {
+  QA_PAY_BASE_URL: "address of the service",
+  QA_PAY_API_KEY: "its test key",
+  QA_PAY_WEBHOOK_SECRET: "the secret that signs the webhooks",
+  PORT: "the port on which the shop is to listen",
+} as const;
+
+const COLUMNS: readonly ShopColumn[] = ["id", "order", "status", "amount", "fulfilled"];
+
+const FORMS = "a path below the shop's address such as /orders, or a URL";
+
+function doorAt(flag: string, text: string): Door {
+  const door = doorOf(text);
+  if (door !== null) return door;
+  const problem = /^https?:/i.test(text) ? "which is no URL" : "which ends within quotes or is empty";
+  throw usage(`${flag} takes ${FORMS}, or a command, not ${text || "''"}, ${problem}.`);
+}
+
+function addressAt(flag: string, text: string): Exclude<Door, { kind: "command" }> {
+  const door = doorAt(flag, text);
+  if (door.kind !== "command") return door;
+  throw usage(`${flag} takes ${FORMS}, not ${text}.`);
+}
+
+function portOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= 65_535) return port;
+  throw usage(`--port takes a port from 1 to 65535, not ${text || "''"}.`);
+}
+
+/** The first signal asks for the end, and the second one for an end at once. */
+export function stopsOf(io: Io): { readonly stopped: AbortSignal; readonly abandoned: AbortSignal } {
+  const [first, second] = [new AbortController(), new AbortController()];
+  io.onStop(() => {
+    first.abort();
+    io.onStop(() => second.abort());
+  });
+  return { stopped: first.signal, abandoned: second.signal };
+}
+
+export interface ShopService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+}
+
+export interface ShopUnderTest {
+  readonly shop: Shop;
+  readonly process: ShopProcess;
+}
+
+/**
+ * Checks the flags and the command, before anything is started. Throws Failure (exit 2). The function that it returns makes
+ * the shop for a service that runs; the shop is not started yet.
+ */
+export function shopFrom(io: Io, command: string, words: readonly string[], flags: FlagsOf<typeof SHOP_FLAGS>) {
+  if (words.length === 0) throw usage(`${command} needs the command that starts your shop, behind two dashes.`);
+  const { buy, orders } = flags;
+  if (buy === undefined) throw usage(`${command} needs --buy: where one buys in your shop.`);
+  if (orders === undefined) throw usage(`${command} needs --orders: where your shop tells its orders.`);
+  const doors = {
+    buy: doorAt("--buy", buy),
+    orders: doorAt("--orders", orders),
+    webhooks: addressAt("--webhooks", flags.webhooks),
+  };
+  const ready = addressAt("--ready", flags.ready);
+  const port = portOf(flags.port);
+  const reading = readingOf(flags, COLUMNS);
+  return async (
+    { baseUrl, apiKey, webhookSecret }: ShopService,
+    stops: ReturnType<typeof stopsOf>,
+  ): Promise<ShopUnderTest> => {
+    const { ShopRun } = await import("../../shop/process.js");
+    const { shopBehind } = await import("../../shop/shop.js");
+    const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };
+    const env = environmentOf(io, own);
+    const secrets = [apiKey, webhookSecret];
+    const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, ...stops });
+    return { shop: shopBehind(doors, reading, () => process.around()), process };
+  };
+}
+
+const SHOWN_LINES = 20;
+
+/** The Failure for a ShopError; other errors stay as they are. */
+export function shopFailure(error: unknown, command: string, words: readonly string[]): unknown {
+  if (!(error instanceof Error) || error.name !== "ShopError") return error;
+  const { message, output, cause } = error as ShopError;
+  if (cause instanceof Error && cause.name === "InputError") return usage(message, wayOf(cause as InputError));
+  if (cause !== undefined) return notStarted(command, words, cause);
+  const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
+  return new Failure(
+    EXIT.unreachable,
+    "shop_unreachable",
+    message,
+    last === "" ? undefined : `It wrote last:\n${last}`,
+  );
+}

@@ -1,0 +1,21 @@
+import { type Failure, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+
+/** Programs behind the two dashes of a command. */
+
+/** The environment of such a program. The caller's profile is not in it: qa-pay commands that it runs must use this service. */
+export function environmentOf(io: Io, own: Readonly<Record<string, string>>) {
+  return { ...io.env, QA_PAY_PROFILE: undefined, ...own };
+}
+
+/** Why the system does not start a program, by its error. `command` is the one of qa-pay. */
+export function notStarted(command: string, [program = ""]: readonly string[], error: unknown): Failure {
+  const noShell = `${command} uses no shell; for a pipe use sh -c '…'.`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") {
+    const check = "Check its spelling, and that it is installed in a folder of PATH.";
+    return usage(`The program ${program} was not found.`, `${check} ${noShell}`);
+  }
+  if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${noShell}`);
+  return usage(`${program || "''"} cannot be started: ${message}.`, noShell);
+}

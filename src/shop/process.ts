@@ -1,0 +1,164 @@
+import { send } from "../client/send.js";
+import { withoutSecrets } from "../kernel/secrets.js";
+import { realWaiting, type Waiting } from "../platform/real-runtime.js";
+import { type Door, type Surroundings, urlOf } from "./doors.js";
+import { freePort } from "./free-port.js";
+import { type Ending, type Place, type Program, startProgram } from "./program.js";
+import { ShopError } from "./shop-error.js";
+
+/** The shop as a process of its own, which may be killed and started again. */
+
+export interface ShopProcess {
+  /** Resolves when the shop answers. Throws ShopError when it does not. */
+  start(): Promise<void>;
+  /** Resolves when it has ended, with all that it started. */
+  kill(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+  /** Null while it runs. */
+  readonly ended: Ending | null;
+  /** The last 64 KB of what it wrote, without secrets. */
+  output(): string;
+}
+
+export interface ProcessParts extends Place {
+  readonly words: readonly string[];
+  /** Its port; null takes a free one. */
+  readonly port: number | null;
+  readonly ready: Exclude<Door, { kind: "command" }>;
+  /** Texts that are never shown, besides those that look like keys. */
+  readonly secrets: readonly string[];
+  /** Ends a start. */
+  readonly stopped: AbortSignal;
+  /** Ends what waits for an answer of the shop. Later than `stopped`: at the end the shop is asked for its orders. */
+  readonly abandoned: AbortSignal;
+  readonly waiting?: Waiting;
+}
+
+const KEPT = 65_536;
+const READY_MS = 120_000;
+const LOOK_MS = 50;
+const ANSWER_MS = 5_000;
+/** What a shop that is asked to end may take, and what the system may take to end one that is not asked. */
+const ENDING_MS = 5_000;
+const OUTPUT_MS = 1_000;
+const PORTS_TRIED = 5;
+const IS_TAKEN =
+  /EADDRINUSE|address (?:is )?already in use|port \d+ is (?:already )?in use|only one usage of each socket/i;
+
+/** The newest text of a program that writes without end. */
+function createTail() {
+  let text = "";
+  return {
+    add(piece: string) {
+      text += piece;
+      if (text.length > 2 * KEPT) text = text.slice(-KEPT);
+    },
+    clear() {
+      text = "";
+    },
+    text: () => text.slice(-KEPT),
+  };
+}
+
+/** Whether somebody answers there below 500. */
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { status } = await send({ method: "GET", url, headers: {}, body: undefined, timeoutMs: ANSWER_MS, signal });
+    return status < 500;
+  } catch {
+    return false;
+  }
+}
+
+/** The shop that runs, with the port that it has. Its address is known before it is started, and may change until it runs. */
+export class ShopRun implements ShopProcess {
+  readonly #parts: ProcessParts;
+  readonly #waiting: Waiting;
+  readonly #tail = createTail();
+  #port: number | null;
+  #program: Program | null = null;
+
+  constructor(parts: ProcessParts) {
+    this.#parts = parts;
+    this.#waiting = parts.waiting ?? realWaiting;
+    this.#port = parts.port;
+  }
+
+  around(): Surroundings {
+    const { cwd, env, abandoned } = this.#parts;
+    return { address: `http://localhost:${this.#port}`, cwd, env: { ...env, PORT: String(this.#port) }, abandoned };
+  }
+
+  get ended(): Ending | null {
+    return this.#program === null ? null : this.#program.ended;
+  }
+
+  output(): string {
+    const known = this.#parts.secrets.reduce((text, secret) => text.replaceAll(secret, "…"), this.#tail.text());
+    return withoutSecrets(known);
+  }
+
+  async start(): Promise<void> {
+    const isFirst = this.#program === null && this.#parts.port === null;
+    if (isFirst) this.#port = await freePort(this.#waiting.fraction);
+    for (let left = isFirst ? PORTS_TRIED : 1; ; left--) {
+      try {
+        return await this.#startOnce();
+      } catch (error) {
+        await this.kill("SIGKILL");
+        if (left === 1 || !IS_TAKEN.test(this.#tail.text()) || this.#parts.stopped.aborted) throw error;
+        this.#port = await freePort(this.#waiting.fraction);
+      }
+    }
+  }
+
+  async kill(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    const program = this.#program;
+    if (program === null) return;
+    program.signal(signal);
+    const isGone = () => program.ended !== null && !program.signal(0);
+    if (signal === "SIGTERM" && (await this.#until(isGone, ENDING_MS))) return;
+    program.signal("SIGKILL");
+    await this.#until(isGone, ENDING_MS);
+  }
+
+  async #startOnce(): Promise<void> {
+    const { ready, words, stopped } = this.#parts;
+    this.#tail.clear();
+    const url = urlOf(ready, this.around().address);
+    if (await answers(url, stopped)) {
+      const advice = "End it first, or choose another port.";
+      throw new ShopError(`Something answers at ${url} before the shop was started. ${advice}`);
+    }
+    const program = startProgram(words, this.around(), this.#tail.add);
+    this.#program = program;
+    const isOver = () => program.ended !== null || stopped.aborted;
+    const isInTime = await this.#until(async () => isOver() || (await answers(url, stopped)), READY_MS);
+    if (isInTime && !isOver()) return;
+    if (stopped.aborted) throw new ShopError("Stopped before the shop was ready.");
+    if (program.ended !== null) throw await this.#endedEarly(program, url);
+    throw new ShopError(`The shop did not answer below 500 at ${url} within ${READY_MS / 1_000} s.`, this.output());
+  }
+
+  async #endedEarly(program: Program, url: string): Promise<ShopError> {
+    program.signal("SIGKILL");
+    try {
+      // What has moved to another group may keep the output open.
+      await Promise.race([program.closed, this.#waiting.pause(OUTPUT_MS)]);
+    } catch (error) {
+      return new ShopError(`The shop cannot be started: ${(error as Error).message}.`, "", error);
+    }
+    const { code = null, signal = null } = program.ended ?? {};
+    const how = signal === null ? `with code ${code}` : `by ${signal}`;
+    return new ShopError(`The shop ended ${how} before it answered at ${url}.`, this.output());
+  }
+
+  /** Looks again and again, at most so long. Returns whether it has become so. */
+  async #until(isSo: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
+    const end = this.#waiting.monotonic() + ms;
+    for (;;) {
+      if (await isSo()) return true;
+      if (this.#waiting.monotonic() >= end) return false;
+      await this.#waiting.pause(LOOK_MS);
+    }
+  }
+}

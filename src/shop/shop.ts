@@ -1,0 +1,119 @@
+import { UUID_FORM } from "../kernel/ids.js";
+import { isJsonObject, jsonIn } from "../kernel/json.js";
+import { pick } from "../kernel/pick.js";
+import { fileRows } from "../reconcile/file-rows.js";
+import { InputError } from "../reconcile/input-error.js";
+import { type Column, type Order, orderReader, type RawRow, type ReadingOptions } from "../reconcile/orders.js";
+import { type Door, type Surroundings, through, urlOf } from "./doors.js";
+import { ShopError } from "./shop-error.js";
+
+/** A shop under test, as the commands that disturb it see it: where it hears webhooks, how one buys there, what it believes. */
+
+export interface Purchase {
+  readonly order: string;
+  /** Centavos. */
+  readonly amount: number;
+  /** CPF or CNPJ of the payer. */
+  readonly document: string;
+}
+
+export type Bought =
+  /** The id of the charge, in any form. */
+  | { readonly kind: "bought"; readonly charge: string }
+  /** What the shop said: status and body, exit code and output, or that there was no answer. */
+  | { readonly kind: "refused"; readonly text: string };
+
+export interface ShopOrder extends Order {
+  /** How often the goods went out; null where the shop does not tell. */
+  readonly fulfilled: number | null;
+}
+
+export interface Shop {
+  /** The absolute address of its receiver of webhooks. */
+  readonly webhooks: string;
+  /** Places an order. Never throws for what the shop does. */
+  buy(purchase: Purchase): Promise<Bought>;
+  /** What the shop believes. Throws ShopError when that cannot be read. */
+  orders(): Promise<readonly ShopOrder[]>;
+}
+
+export type ShopColumn = Column | "fulfilled";
+
+export interface ShopReading extends ReadingOptions {
+  readonly map?: Readonly<Partial<Record<ShopColumn, string>>> | undefined;
+}
+
+const CHARGE_ID = new RegExp(`^(?:[a-z]{2,4}_)?${UUID_FORM}$`, "i");
+
+/** The id of a charge in what a shop says after a purchase; null when there is none. `id` is last: it may be that of the order. */
+export function chargeIn(text: string): string | null {
+  const value = jsonIn(text);
+  const last = text.trim().split(/\s+/).at(-1);
+  const found = isJsonObject(value)
+    ? ["charge.id", "charge_id", "charge", "id"].map((path) => pick(value, path))
+    : [last];
+  return found.find((id): id is string => typeof id === "string" && CHARGE_ID.test(id)) ?? null;
+}
+
+function fulfilledOf({ line, values }: RawRow, name: string): number | null {
+  const value = Object.hasOwn(values, name) ? values[name] : pick(values, name);
+  if (value === undefined || value === null || value === "") return null;
+  if (value === true || value === "true") return 1;
+  if (value === false || value === "false") return 0;
+  if (/^\d{1,6}$/.test(String(value).trim())) return Number(value);
+  throw new InputError(
+    line,
+    `${name} says how often the goods went out, which ${JSON.stringify(value)} does not.`,
+    "map",
+  );
+}
+
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+/** Reads the rows of a shop, in a form of `reconcile`. Throws InputError. Nothing at all is a shop without orders. */
+export async function ordersIn(text: string, reading: ShopReading): Promise<ShopOrder[]> {
+  if (text.trim() === "") return [];
+  const reader = orderReader(reading);
+  const orders: ShopOrder[] = [];
+  for await (const row of fileRows(piecesOf(text), reader.header)) {
+    orders.push({ ...reader.order(row), fulfilled: fulfilledOf(row, reading.map?.fulfilled ?? "fulfilled") });
+  }
+  const last = orders.at(-1);
+  if (last !== undefined) reader.end(last.line);
+  return orders;
+}
+
+export interface Doors {
+  readonly webhooks: Exclude<Door, { kind: "command" }>;
+  readonly buy: Door;
+  readonly orders: Door;
+}
+
+/** `around` says how the doors are reached now: the address of a shop may change until it runs. */
+export function shopBehind(doors: Doors, reading: ShopReading, around: () => Surroundings): Shop {
+  return {
+    get webhooks() {
+      return urlOf(doors.webhooks, around().address);
+    },
+    async buy({ order, amount, document }) {
+      const { isDone, text, said } = await through(doors.buy, around(), { order, amount, document });
+      if (!isDone) return { kind: "refused", text: said };
+      const charge = chargeIn(text);
+      if (charge !== null) return { kind: "bought", charge };
+      return { kind: "refused", text: `${said}, without the id of a charge in id, charge, charge_id or charge.id` };
+    },
+    async orders() {
+      const { isDone, text, said } = await through(doors.orders, around());
+      if (!isDone) throw new ShopError(`The shop does not tell its orders: ${said}.`);
+      try {
+        return await ordersIn(text, reading);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        const place = error.line === null ? "" : `, line ${error.line}`;
+        throw new ShopError(`The orders of the shop cannot be read${place}: ${error.message}`, "", error);
+      }
+    },
+  };
+}

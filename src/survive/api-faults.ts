@@ -1,0 +1,47 @@
+import type { Client, OperationInput } from "../client/types.js";
+import type { Disturbance, Step } from "./schedule.js";
+
+/** What the emulator itself does wrong during a step: its answers to the shop, and the bodies of its webhooks. */
+
+type Rule = OperationInput<"sandbox.faults.add">["body"];
+
+const MATCH = { path: "/v1/*" } as const;
+
+function ruleOf(one: Disturbance): Rule | null {
+  switch (one.fault) {
+    case "api_503":
+      return { match: MATCH, effect: { status: 503 }, times: one.times };
+    case "api_429":
+      // Who waits as long as the answer says does not wait long.
+      return { match: MATCH, effect: { status: 429, retry_after: 0 }, times: one.times };
+    case "api_lost_answer":
+      return { match: MATCH, effect: { drop: "after" }, times: one.times };
+    case "api_slow":
+      return { match: MATCH, effect: { latency_ms: one.ms }, times: 4 };
+    default:
+      return null;
+  }
+}
+
+const BODIES = ["unknown_fields", "unknown_values"] as const;
+
+/** Lets go wrong what this step says. */
+export async function disturbing(client: Client, { disturbed }: Step) {
+  const rules = disturbed.map(ruleOf).filter((rule) => rule !== null);
+  const bodies = BODIES.filter((name) => disturbed.some(({ fault }) => fault === name));
+  const setBodies = (share: number) =>
+    client["sandbox.chaos"]({ body: Object.fromEntries(bodies.map((name) => [name, share])) });
+  for (const body of rules) await client["sandbox.faults.add"]({ body });
+  if (bodies.length > 0) await setBodies(1);
+  return {
+    hasRules: rules.length > 0,
+    /** The service answers as usual again. */
+    async calm(): Promise<void> {
+      if (rules.length > 0) await client["sandbox.faults.clear"]();
+    },
+    /** Webhooks are as usual again. */
+    async end(): Promise<void> {
+      if (bodies.length > 0) await setBodies(0);
+    },
+  };
+}

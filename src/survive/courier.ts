@@ -1,0 +1,247 @@
+import type { Client } from "../client/types.js";
+import { type AttemptResult, isSuccess } from "../delivery/schedule.js";
+import { attemptErrorOf } from "../kernel/attempt-errors.js";
+import { shortened } from "../kernel/errors.js";
+import type { RealTime } from "../kernel/runtime.js";
+import type { Disturbance, Step } from "./schedule.js";
+import type { Parked, Signing, Wire } from "./wire.js";
+
+/**
+ * Brings the webhooks of a schedule to the shop, as its steps say. The emulator's own retries bring again what was lost: the emulated
+ * clock goes to the moment of the next one, so that nobody waits for it.
+ */
+
+export interface CourierParts {
+  readonly client: Client;
+  readonly wire: Wire;
+  /** The id of the emulator's endpoint, which is the wire. */
+  readonly endpoint: string;
+  /** The address of the shop's receiver, which may change when the shop starts again. */
+  readonly receiver: () => string;
+  readonly secret: string;
+  readonly real: RealTime;
+  readonly stopped: AbortSignal;
+  note(text: string): void;
+  /** The emulated clock has moved. */
+  moved(to: string): void;
+  /** Calls the shop, and does what must be done when the shop is killed or dies meanwhile. */
+  calling<Answer>(call: () => Promise<Answer>, restart: Restart | null): Promise<Answer>;
+}
+
+export type Restart = Extract<Disturbance, { fault: "restart" }>;
+
+/** What is still to happen to a delivery. */
+interface Fate {
+  lost: number;
+  cut: number;
+  isStale: boolean;
+  copies: number;
+  resent: number;
+  /** Held back until the step with this number is over; null until the quiet end; undefined for not at all. */
+  readonly heldUntil: number | null | undefined;
+}
+
+/** A receiver refuses a timestamp that is older than ten minutes at the latest. */
+const STALE_MS = 11 * 60_000;
+/** Real milliseconds that a webhook may take from the emulator to the wire. */
+const PATIENCE_MS = 2_000;
+
+function fault<Name extends Disturbance["fault"]>(step: Step | null, name: Name) {
+  return step?.disturbed.find((one): one is Extract<Disturbance, { fault: Name }> => one.fault === name);
+}
+
+function fateIn(step: Step | null): Fate {
+  const duplicate = fault(step, "duplicate");
+  const late = fault(step, "late");
+  const reordered = fault(step, "reordered");
+  return {
+    lost: fault(step, "lost_until_retry")?.attempts ?? 0,
+    cut: fault(step, "cut_answer")?.attempts ?? 0,
+    isStale: fault(step, "stale") !== undefined,
+    copies: duplicate?.manner === "again" ? duplicate.copies : 0,
+    resent: duplicate?.manner === "resent" ? duplicate.copies : 0,
+    heldUntil: late !== undefined ? late.behind : (reordered?.behind ?? undefined),
+  };
+}
+
+export function answerText({ statusCode, error, responseBody }: AttemptResult): string {
+  if (statusCode === null) return `no answer: ${attemptErrorOf(error).error}`;
+  const body = responseBody?.trim() ?? "";
+  return `answered ${statusCode}${isSuccess({ statusCode } as AttemptResult) || body === "" ? "" : `: ${shortened(body, 200)}`}`;
+}
+
+export class Courier {
+  readonly #parts: CourierParts;
+  readonly #fates = new Map<string, Fate>();
+  readonly #over = new Set<number>();
+  /** Deliveries whose last attempt failed, although nothing disturbed it. */
+  readonly #failing = new Map<string, string>();
+  /** What the shop has taken, the oldest first. */
+  readonly taken: Parked[] = [];
+  #isQuiet = false;
+
+  constructor(parts: CourierParts) {
+    this.#parts = parts;
+  }
+
+  /** Delivers what the step has caused. When it returns, nothing is due any more. */
+  async deliver(step: Step | null): Promise<void> {
+    let order: Step | null = step;
+    for (;;) {
+      const due = await this.#due();
+      if (due.length === 0 && this.#parts.wire.parked.size === 0) return;
+      await this.#arrived(due);
+      await this.#pass(due, order);
+      // Only the first webhooks are those of the step. A restart happens once.
+      order = null;
+    }
+  }
+
+  /** A step is over: what waited for it comes now, by the retries of the emulator. */
+  async release(step: number): Promise<void> {
+    this.#over.add(step);
+    const { requestsOf } = this.#parts.wire;
+    const held = [...this.#fates].filter(([, { heldUntil }]) => heldUntil === step);
+    const waits = new Map(held.map(([id]) => [id, requestsOf(id)]));
+    while (waits.size > 0) {
+      const pending = (await this.#pending()).filter(({ id }) => waits.get(id) === requestsOf(id));
+      if (pending.length === 0) return;
+      await this.#advance(pending);
+    }
+  }
+
+  /** Nothing is held back any more. Returns when no delivery is open: those that fail, in words. */
+  async quiet(): Promise<readonly string[]> {
+    this.#isQuiet = true;
+    for (;;) {
+      await this.deliver(null);
+      const pending = await this.#pending();
+      if (pending.length === 0 || this.#parts.stopped.aborted) return [...this.#failing.values()];
+      await this.#advance(pending);
+    }
+  }
+
+  /** Moves the clock to the first of these retries, and delivers what falls due. */
+  async #advance(pending: readonly { readonly nextRetryAt: string | null }[]): Promise<void> {
+    const next = pending.map(({ nextRetryAt }) => nextRetryAt ?? "").sort()[0];
+    if (next === undefined || next === "") return this.deliver(null);
+    const { client, wire } = this.#parts;
+    let isMoving = true;
+    const moved = client["sandbox.clock.advance"]({ body: { to: next } }).finally(() => {
+      isMoving = false;
+      wire.wake();
+    });
+    // It answers when what is due has been delivered, which happens here.
+    while (isMoving) {
+      const news = wire.news();
+      if (wire.parked.size === 0 && isMoving) await news;
+      await this.deliver(null);
+    }
+    this.#parts.moved((await moved).now);
+  }
+
+  async #pending() {
+    const query = { endpoint: this.#parts.endpoint, limit: 100, status: "PENDING" } as const;
+    const { data } = await this.#parts.client["sandbox.deliveries.list"]({ query });
+    return data.filter(({ subject }) => !this.#parts.wire.isForgotten(subject));
+  }
+
+  /** The ids of what is due now, the oldest first. */
+  async #due(): Promise<string[]> {
+    const { client, endpoint, wire } = this.#parts;
+    for (;;) {
+      const query = { endpoint, limit: 100 } as const;
+      const [pending, { data: sent }, { now }] = await Promise.all([
+        this.#pending(),
+        client["sandbox.deliveries.list"]({ query: { ...query, status: "PROCESSING" } }),
+        client["sandbox.clock.show"](),
+      ]);
+      const due = pending.filter(({ nextRetryAt }) => nextRetryAt === null || nextRetryAt <= now);
+      // One whose answer is being recorded comes no more; whether it is due again is known in a moment.
+      const isRecorded = sent.every(({ id, attempts }) => wire.parked.has(id) || wire.requestsOf(id) <= attempts);
+      if (isRecorded) return [...new Set([...sent, ...due].map(({ id }) => id))].sort();
+    }
+  }
+
+  /** Resolves when all of these are parked. */
+  async #arrived(ids: readonly string[]): Promise<void> {
+    const { wire, real } = this.#parts;
+    let isOver = false;
+    const timer = real.after(PATIENCE_MS, () => {
+      isOver = true;
+      wire.wake();
+    });
+    for (;;) {
+      const news = wire.news();
+      if (isOver || ids.every(wire.hasCome)) break;
+      await news;
+    }
+    timer.cancel();
+  }
+
+  /** Decides what becomes of everything that is parked. */
+  async #pass(ids: readonly string[], step: Step | null): Promise<void> {
+    const { wire, note } = this.#parts;
+    const rank = (id: string) => (ids.indexOf(id) + 1 || Infinity);
+    const batch = [...wire.parked.values()].sort((one, other) => rank(one.id) - rank(other.id));
+    if (fault(step, "reordered")?.behind === null) batch.reverse();
+    const ready = batch.filter((one) => {
+      const fate = this.#fates.get(one.id) ?? fateIn(step);
+      this.#fates.set(one.id, fate);
+      const isHeld = !this.#isQuiet && fate.heldUntil !== undefined && !this.#over.has(fate.heldUntil ?? Number.NaN);
+      if (!isHeld && fate.lost === 0) return true;
+      if (!isHeld) fate.lost -= 1;
+      note(`${one.type} ${isHeld ? "is held back" : "is lost"}`);
+      this.#answer(one, null);
+      return false;
+    });
+    const restart = fault(step, "restart") ?? null;
+    const killedAt = Math.min(restart?.nth ?? 0, ready.length - 1);
+    const carry = (one: Parked, index: number) =>
+      this.#carry(one, index === killedAt ? restart : null, fault(step, "simultaneous")?.copies ?? 0);
+    if (fault(step, "simultaneous") !== undefined) await Promise.all(ready.map(carry));
+    else for (const [index, one] of ready.entries()) await carry(one, index);
+  }
+
+  #answer(one: Parked, result: AttemptResult | null): void {
+    this.#parts.wire.parked.delete(one.id);
+    one.answer(result);
+  }
+
+  async #carry(one: Parked, restart: Restart | null, twins: number): Promise<void> {
+    const { calling, note, client, real, secret } = this.#parts;
+    const fate = this.#fates.get(one.id) ?? fateIn(null);
+    const isStale = fate.isStale;
+    fate.isStale = false;
+    const send = async (what = "") => {
+      const signing = { secret, at: real.epoch() - (isStale ? STALE_MS : 0) };
+      const result = await this.send(one, signing);
+      note(`${one.type}${what}${isStale ? " with an old signature" : ""}: ${answerText(result)}`);
+      return result;
+    };
+    const all = Array.from({ length: twins + 1 }, () => send);
+    const [result] = await calling(() => Promise.all(all.map((each) => each())), restart);
+    if (result === undefined) return;
+    const isGood = isSuccess(result);
+    if (isGood) {
+      this.taken.push(one);
+      this.#failing.delete(one.id);
+    } else if (this.#isQuiet && !isStale) this.#failing.set(one.id, `${one.type}: ${answerText(result)}`);
+    const isCut = fate.cut > 0 && isGood;
+    if (isCut) {
+      fate.cut -= 1;
+      note(`the answer to ${one.type} is lost`);
+    }
+    this.#answer(one, isCut ? null : result);
+    for (; fate.copies > 0 && isGood; fate.copies--) await calling(() => send(" once more"), null);
+    for (; fate.resent > 0 && isGood && !isCut; fate.resent--) {
+      const { id } = await client["sandbox.deliveries.resend"]({ params: { id: one.id }, body: {} });
+      this.#fates.set(id, fateIn(null));
+    }
+  }
+
+  /** Sends a webhook to the shop, and only there. */
+  send(one: Pick<Parked, "id" | "type" | "body">, signing: Signing | null): Promise<AttemptResult> {
+    return this.#parts.wire.send(this.#parts.receiver(), one, signing);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Client } from "../client/types.js";
+import { envelope } from "../features/webhooks/envelope.js";
+import type { EventName } from "../features/webhooks/catalogue.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import type { ForgedEvent } from "./schedule.js";
+import type { Parked } from "./wire.js";
+
+/** Webhooks that somebody else sends: events that never happened, in the envelopes of both families. */
+
+const EVENTS: Readonly<Record<ForgedEvent, readonly EventName[]>> = {
+  paid: ["charge.paid", "payment.completed"],
+  expired: ["charge.expired", "payment.expired"],
+  refunded: ["payment.refunded", "payment.status_changed"],
+};
+
+interface Made {
+  readonly charge: string;
+  readonly event: ForgedEvent;
+  /** New ids, without prefix. */
+  readonly uuid: () => string;
+  readonly at: number;
+}
+
+export async function forged(client: Client, { charge, event, uuid, at }: Made): Promise<Omit<Parked, "answer">[]> {
+  const object = await client["charges.get"]({ params: { id: ID_PREFIX.charge + charge } });
+  const { amount } = object;
+  const occurredAt = new Date(at).toISOString();
+  const legacy = {
+    transactionId: ID_PREFIX.transaction + charge,
+    amount,
+    status: event.toUpperCase(),
+    previousStatus: event === "refunded" ? "PAID" : "WAITING_PAYMENT",
+    ...(event === "refunded" ? { refund: { id: ID_PREFIX.refund + uuid(), amount, status: "REFUNDED", reason: null } } : {}),
+    occurredAt,
+  };
+  return EVENTS[event].map((type) => {
+    const data = JSON.stringify(type.startsWith("charge.") ? { ...object, status: event } : legacy);
+    const body = envelope({ id: uuid(), type, data, created_at: at });
+    return { id: ID_PREFIX.delivery + uuid(), type, body, charge };
+  });
+}

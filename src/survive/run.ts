@@ -1,0 +1,346 @@
+import { ServiceError } from "../client/service-error.js";
+import type { Client } from "../client/types.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import { formatMoney } from "../kernel/money.js";
+import type { Ids, Random, RealTime } from "../kernel/runtime.js";
+import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
+import { plainId } from "../reconcile/orders.js";
+import type { Bought, Purchase, Shop, ShopOrder } from "../shop/shop.js";
+import type { ShopProcess } from "../shop/process.js";
+import { disturbing } from "./api-faults.js";
+import { Book } from "./book.js";
+import { answerText, Courier, type Restart } from "./courier.js";
+import { forged } from "./forgery.js";
+import { chargedTwice, type Finding, judgeOrder } from "./oracles.js";
+import type { Act, Step } from "./schedule.js";
+import type { Signing, Wire } from "./wire.js";
+import { actOf } from "./words.js";
+
+/** Runs one schedule: its steps, then a quiet end, then the questions whether the shop is right. */
+
+export interface RunParts {
+  readonly client: Client;
+  readonly shop: Shop;
+  readonly process: ShopProcess | null;
+  readonly wire: Wire;
+  /** The id of the emulator's endpoint, which is the wire. */
+  readonly endpoint: string;
+  /** Signs the webhooks to the shop. */
+  readonly secret: string;
+  readonly real: RealTime;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly settleMs: number;
+  readonly stopped: AbortSignal;
+}
+
+export interface Note {
+  /** On the emulated clock. */
+  readonly at: string;
+  readonly text: string;
+}
+
+export interface Outcome {
+  readonly findings: readonly Finding[];
+  readonly timeline: readonly Note[];
+  /** The newest output of the shop. */
+  readonly said: string;
+}
+
+/** The shop cannot be started any more, so that nothing else can be tried. */
+export class ShopGone extends Error {
+  override readonly name = "ShopGone";
+
+  constructor(readonly outcome: Outcome) {
+    super("The shop does not start any more.");
+  }
+}
+
+type StepOf<Name extends Act["do"]> = Step & Extract<Act, { do: Name }>;
+
+const SHOWN_OUTPUT = 4_000;
+/** A receiver refuses a timestamp that is older than ten minutes at the latest. */
+const STALE_MS = 11 * 60_000;
+/** The first pause before the shop is asked again for its orders. */
+const FIRST_PAUSE_MS = 4;
+
+export async function runSchedule(parts: RunParts, steps: readonly Step[]): Promise<Outcome> {
+  const { now } = await parts.client["sandbox.clock.advance"]({ body: { seconds: 1 } });
+  return new Run(parts, now).all(steps);
+}
+
+class Run {
+  readonly #parts: RunParts;
+  readonly #book: Book;
+  readonly #courier: Courier;
+  readonly #findings: Finding[] = [];
+  readonly #timeline: Note[] = [];
+  /** Orders with a finding that explains all others. */
+  readonly #judged = new Set<string>();
+  #now: string;
+
+  constructor(parts: RunParts, now: string) {
+    this.#parts = parts;
+    this.#now = now;
+    this.#book = new Book(parts.client, now);
+    this.#courier = new Courier({
+      ...parts,
+      receiver: () => parts.shop.webhooks,
+      note: (text) => this.#note(text),
+      moved: (to) => {
+        this.#now = to;
+      },
+      calling: (call, restart) => this.#calling(call, restart),
+    });
+  }
+
+  async all(steps: readonly Step[]): Promise<Outcome> {
+    const { stopped, wire } = this.#parts;
+    try {
+      for (const step of steps) {
+        if (stopped.aborted) break;
+        this.#note(actOf(step));
+        await this.#step(step);
+        await this.#courier.release(step.id);
+      }
+      if (!stopped.aborted) await this.#end();
+      return this.#outcome();
+    } finally {
+      wire.forget(this.#book.charges());
+    }
+  }
+
+  #outcome(): Outcome {
+    const said = (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT);
+    return { findings: this.#findings, timeline: this.#timeline, said };
+  }
+
+  #note(text: string): void {
+    this.#timeline.push({ at: this.#now, text });
+  }
+
+  #find(...findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      if (this.#findings.some(({ oracle }) => oracle === finding.oracle)) continue;
+      this.#findings.push(finding);
+      this.#note(finding.text);
+    }
+  }
+
+  async #step(step: Step): Promise<void> {
+    const disturbance = await disturbing(this.#parts.client, step);
+    if (step.do === "buy") this.#book.add(step.order, this.#purchase(step));
+    if (step.do === "buy" || step.do === "again") await this.#buy(step, disturbance);
+    else await this.#act(step);
+    await this.#courier.deliver(step);
+    await disturbance.calm();
+    await disturbance.end();
+  }
+
+  #purchase({ amount, document }: StepOf<"buy">): Purchase {
+    return { order: `order-${this.#parts.random.hex(6)}`, amount, document };
+  }
+
+  /** Buys, and once more when the purchase was disturbed and did not succeed. */
+  async #buy(step: Step, { calm, hasRules }: Awaited<ReturnType<typeof disturbing>>): Promise<void> {
+    const order = this.#book.order(step.order);
+    if (order === undefined) return;
+    const { shop } = this.#parts;
+    const restart = step.disturbed.find((one) => one.fault === "restart") ?? null;
+    const buy = async (killed: Restart | null) => {
+      const bought = await this.#calling<Bought>(() => shop.buy(order.purchase), killed);
+      this.#note(bought.kind === "bought" ? `the shop answers with ${bought.charge}` : `refused: ${bought.text}`);
+      return bought;
+    };
+    let bought = await buy(restart);
+    // The requests of the shop are disturbed during the purchase alone; what is left of it must not disturb our own.
+    await calm();
+    if (bought.kind === "refused" && (restart !== null || hasRules)) {
+      this.#note(`${actOf(step)}, for the second time`);
+      bought = await buy(null);
+    }
+    if (bought.kind === "bought") order.isBought = true;
+    await this.#book.read(step.order);
+    if (bought.kind === "refused" && step.do === "buy") {
+      const text = `Nobody can buy: ${bought.text}.`;
+      this.#find({ oracle: "buy_refused", text, charge: null });
+    }
+    this.#find(...this.#book.known().flatMap(chargedTwice));
+  }
+
+  /** Calls the shop, kills it meanwhile where a step says so, and starts it again when it is gone. */
+  async #calling<Answer>(call: () => Promise<Answer>, restart: Restart | null): Promise<Answer> {
+    const { process } = this.#parts;
+    if (process === null) return call();
+    const calling = call();
+    if (restart !== null) {
+      if (restart.moment === "answered") await calling;
+      await this.#pause(restart.ms);
+      await process.kill("SIGKILL");
+      this.#note("the shop is killed");
+    }
+    const answer = await calling;
+    if (process.ended !== null) {
+      if (restart === null) this.#died();
+      await this.#start(process);
+    }
+    return answer;
+  }
+
+  #died(): void {
+    const { code = null, signal = null } = this.#parts.process?.ended ?? {};
+    const text = `The shop ended by itself, ${signal === null ? `with code ${code}` : `by ${signal}`}.`;
+    this.#find({ oracle: "shop_died", text, charge: null });
+  }
+
+  async #start(process: ShopProcess): Promise<void> {
+    try {
+      await process.start();
+    } catch (error) {
+      if (this.#parts.stopped.aborted) throw error;
+      const text = `The shop did not start again. ${error instanceof Error ? error.message : ""}`;
+      this.#find({ oracle: "shop_died", text, charge: null });
+      throw new ShopGone(this.#outcome());
+    }
+    this.#note("the shop is started again");
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#parts.real.after(ms, resolve));
+  }
+
+  /** What the payer, the merchant, the bank or a stranger does. What the service refuses has simply not happened. */
+  async #act(step: Step): Promise<void> {
+    const charge = this.#chargeOf(step);
+    if (charge === undefined) return this.#note("there is no charge for it");
+    try {
+      await this.#happens(step, charge);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error;
+      this.#note(`the service refuses it: ${error.message}`);
+    }
+  }
+
+  /** The charge that a step is about: the newest one; who pays too late pays the first. */
+  #chargeOf(step: Step): string | undefined {
+    const charges = this.#book.order(step.order)?.charges ?? [];
+    return step.do === "pay" && step.how === "too late" ? charges[0] : charges.at(-1);
+  }
+
+  async #happens(step: Step, charge: string): Promise<void> {
+    const { client, ids } = this.#parts;
+    const id = ID_PREFIX.charge + charge;
+    switch (step.do) {
+      case "pay":
+        return this.#pay(step, charge);
+      case "expire":
+        await client["sandbox.charges.expire"]({ params: { id } });
+        return;
+      case "refund": {
+        const { amount = 2 } = this.#book.payment(charge) ?? {};
+        const body = { idempotencyKey: ids.next(), ...(step.part ? { amount: Math.ceil(amount / 2) } : {}) };
+        const refund = await client["payments.refund"]({ params: { id: ID_PREFIX.transaction + charge }, body });
+        await client["sandbox.refunds.advance"]({ params: { id: refund.id }, body: { to: "REFUNDED" } });
+        return;
+      }
+      case "dispute":
+        await client["sandbox.med.open"]({ body: { charge_id: id } });
+        return;
+      case "forge":
+        return this.#forge(step, charge);
+      case "replay":
+        return this.#replay(charge);
+      default:
+        return;
+    }
+  }
+
+  async #pay({ how, order }: StepOf<"pay">, charge: string): Promise<void> {
+    const { client } = this.#parts;
+    const { amount = 0, currency = "BRL" } = this.#book.payment(charge) ?? {};
+    const document = this.#book.order(order)?.purchase.document ?? SAMPLE_PAYER_CPF;
+    const paid = how === "less" ? Math.max(1, amount - 1) : how === "more" ? amount + 1 : amount;
+    const body = { amount: paid, payer_document: how === "other payer" ? SAMPLE_PAYER_CPF : document };
+    const { outcome } = await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + charge }, body });
+    if (outcome === "paid") this.#book.settle(charge);
+    const what = { paid: "is paid", refunded: "goes back to the payer", processing: "is held", returned: "goes back" };
+    this.#note(`${formatMoney(paid, currency)} ${what[outcome]}`);
+  }
+
+  async #forge({ event, manner, order }: StepOf<"forge">, charge: string): Promise<void> {
+    const { client, real, random, ids, secret } = this.#parts;
+    const name = this.#book.order(order)?.purchase.order ?? "";
+    const before = await this.#wrong(name);
+    const at = real.epoch();
+    for (const one of await forged(client, { charge, event, uuid: () => ids.next(), at })) {
+      const other = this.#courier.taken.at(-1)?.body ?? "{}";
+      const signing: Signing | null = {
+        unsigned: null,
+        "other secret": { secret: random.hex(32), at },
+        "other body": { secret, at, body: other },
+      }[manner];
+      const result = await this.#calling(() => this.#courier.send(one, signing), null);
+      this.#note(`forged ${one.type}: ${answerText(result)}`);
+    }
+    const after = await this.#wrong(name);
+    const believed = after.find(({ oracle }) => before.every((known) => known.oracle !== oracle));
+    if (believed === undefined) return;
+    this.#judged.add(name);
+    this.#find({ ...believed, oracle: "forgery_believed", text: `The shop believed a forged webhook. ${believed.text}` });
+  }
+
+  /** What is wrong with an order now. */
+  async #wrong(order: string): Promise<Finding[]> {
+    await this.#book.read();
+    const rows = await this.#rows();
+    return this.#book.known().flatMap((known) => (known.order === order ? judgeOrder(known, rows) : []));
+  }
+
+  async #replay(charge: string): Promise<void> {
+    const { secret, real } = this.#parts;
+    const old = this.#courier.taken.filter((one) => one.charge === charge);
+    const one = old.find(({ type }) => type === "charge.paid") ?? old.at(-1);
+    if (one === undefined) return this.#note("the shop has taken none");
+    const result = await this.#calling(() => this.#courier.send(one, { secret, at: real.epoch() - STALE_MS }), null);
+    this.#note(`${one.type} with its old signature: ${answerText(result)}`);
+  }
+
+  #rows(): Promise<readonly ShopOrder[]> {
+    return this.#calling(() => this.#parts.shop.orders(), null);
+  }
+
+  /** Nothing disturbs any more, and everything due is delivered. Then the shop has some time to become right. */
+  async #end(): Promise<void> {
+    const { real, settleMs, stopped } = this.#parts;
+    const failing = await this.#courier.quiet();
+    if (stopped.aborted) return;
+    this.#note("nothing disturbs any more, and nothing is due");
+    const deadline = real.monotonic() + settleMs;
+    let last = "";
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, 250)) {
+      await this.#book.read();
+      const rows = await this.#rows();
+      const findings = this.#book.known().flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
+      const state = JSON.stringify(this.#ownRows(rows));
+      // A right shop that does not move is done. One that is wrong may need its time.
+      if ((findings.length === 0 && state === last) || real.monotonic() >= deadline || stopped.aborted) {
+        this.#find(...findings);
+        break;
+      }
+      last = state;
+      await this.#pause(pause);
+    }
+    const [first] = failing;
+    if (first !== undefined) {
+      const others = failing.length === 1 ? "" : ` (${failing.length - 1} more)`;
+      const text = `The shop does not take a webhook, although nothing disturbs it: ${first}${others}.`;
+      this.#find({ oracle: "never_settles", text, charge: null });
+    }
+  }
+
+  #ownRows(rows: readonly ShopOrder[]): readonly ShopOrder[] {
+    const orders = new Set(this.#book.known().map(({ order }) => order));
+    const charges = new Set(this.#book.charges());
+    return rows.filter(({ id, order }) => orders.has(order ?? "") || (id !== null && charges.has(plainId(id))));
+  }
+}

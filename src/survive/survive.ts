@@ -1,0 +1,281 @@
+import type { Client } from "../client/types.js";
+import type { Runtime } from "../kernel/runtime.js";
+import { createIds } from "../platform/real-runtime.js";
+import type { ShopProcess } from "../shop/process.js";
+import type { Shop } from "../shop/shop.js";
+import { EVENT_NAMES, type EventName } from "../features/webhooks/catalogue.js";
+import { plainId } from "../reconcile/orders.js";
+import type { FaultName, OracleName } from "./faults.js";
+import type { Finding } from "./oracles.js";
+import { type Note, type Outcome, type RunParts, runSchedule, ShopGone } from "./run.js";
+import { faultsIn, type Step, scheduleOf } from "./schedule.js";
+import { shrunk } from "./shrink.js";
+import { openWire } from "./wire.js";
+import { wordsOf } from "./words.js";
+
+/** Runs a shop through schedules of faults, and tells what it did not survive. */
+
+/** A failure, shortened. */
+export interface Found {
+  readonly schedule: number;
+  readonly oracle: OracleName;
+  readonly text: string;
+  /** What happens, a sentence for each step. */
+  readonly steps: readonly string[];
+  /** Runs the schedule alone. */
+  readonly command: string;
+  /** How many steps the schedule had before it was shortened. */
+  readonly stepsBefore: number;
+  readonly faults: readonly FaultName[];
+  readonly timeline: readonly Note[];
+  /** The newest output of the shop. */
+  readonly said: string;
+  /** How often the shortened schedule failed again. When it did not each time, the failure is unsteady. */
+  readonly again: { readonly failed: number; readonly of: number };
+  /** How many other schedules failed so. */
+  readonly others: number;
+  readonly charge: string | null;
+}
+
+export interface FaultCount {
+  readonly schedules: number;
+  readonly failed: number;
+}
+
+export interface Survival {
+  readonly seed: string;
+  readonly schedules: number;
+  readonly survived: number;
+  readonly failed: number;
+  readonly faults: Readonly<Record<string, FaultCount>>;
+  readonly failures: readonly Found[];
+  /** Why not all schedules were run; null when they were. */
+  readonly ended: "stopped" | "shop gone" | null;
+}
+
+/** The part of an emulator that is needed. It must be of this run alone: its clock is moved, and faults are added. */
+export interface SurvivedEmulator {
+  readonly client: Client;
+  /** Signs the webhooks to the shop. */
+  readonly signingSecret: string;
+}
+
+export interface SurviveParts {
+  readonly shop: Shop;
+  /** Null when the shop cannot be killed. */
+  readonly process: ShopProcess | null;
+  readonly emulator: SurvivedEmulator;
+  readonly runtime: Runtime;
+  /** What happens follows from this text and the number of the schedule. `runtime.seeded` must belong to it. */
+  readonly seed: string;
+  readonly schedules: number;
+  /** Runs the schedule with this number alone. */
+  readonly only?: number | undefined;
+  /** Begins no schedule after so many real milliseconds. */
+  readonly forMs?: number | undefined;
+  readonly faults: readonly FaultName[];
+  readonly events?: readonly EventName[] | undefined;
+  /** Real milliseconds that the shop may take until it is right. */
+  readonly settleMs: number;
+  readonly stopped: AbortSignal;
+  /** The command that runs a schedule alone. */
+  command(schedule: number): string;
+  /** Called when a schedule is over; `shortening` when a failure is being shortened. */
+  onProgress?(progress: Progress): void;
+}
+
+export interface Progress {
+  readonly schedule: number;
+  readonly done: number;
+  readonly failed: number;
+  /** The oracle whose failure is being shortened; null when none is. */
+  readonly shortening: OracleName | null;
+}
+
+/** How often a failure is tried again before it is shortened, and after that. */
+const SURE = 2;
+const LAST = 3;
+/** How often one that did not come back is tried again. */
+const DOUBTFUL = 5;
+
+const names = ({ findings }: Outcome) => findings.map(({ oracle }) => oracle);
+
+/** The wire of an emulator, and an endpoint that is the wire. */
+async function connected({ emulator: { client }, events = EVENT_NAMES, runtime }: SurviveParts) {
+  const wire = await openWire(runtime.real);
+  const { frozen } = await client["sandbox.clock.freeze"]();
+  const { id: endpoint } = await client["webhooks.endpoints.create"]({ body: { url: wire.url, events: [...events] } });
+  // An endpoint that never answered gets one webhook at a time.
+  const body = { amount: 100, payment_method: "pix" } as const;
+  const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${runtime.random.hex(8)}` });
+  wire.forget([plainId(id)]);
+  await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
+  wire.open();
+  const close = async () => {
+    await client["webhooks.endpoints.delete"]({ params: { id: endpoint } });
+    await wire.close();
+  };
+  return { wire, endpoint, close, frozen };
+}
+
+class Survivor {
+  readonly #parts: SurviveParts;
+  readonly #run: (steps: readonly Step[]) => Promise<Outcome>;
+  readonly #counts = new Map<FaultName, { schedules: number; failed: number }>();
+  readonly #found = new Map<OracleName, Found>();
+  #failed = 0;
+  #done = 0;
+
+  constructor(parts: SurviveParts, run: (steps: readonly Step[]) => Promise<Outcome>) {
+    this.#parts = parts;
+    this.#run = run;
+    for (const fault of parts.faults) this.#counts.set(fault, { schedules: 0, failed: 0 });
+  }
+
+  async all(): Promise<Survival> {
+    const { stopped, forMs = Infinity, runtime, schedules, only } = this.#parts;
+    const end = runtime.real.monotonic() + forMs;
+    let ended: Survival["ended"] = null;
+    const last = only ?? schedules;
+    for (let number = only ?? 1; number <= last && runtime.real.monotonic() < end && !stopped.aborted; number++) {
+      try {
+        await this.#one(number);
+      } catch (error) {
+        if (!(error instanceof ShopGone)) throw error;
+        ended = "shop gone";
+        break;
+      }
+    }
+    if (stopped.aborted) ended = "stopped";
+    return {
+      seed: this.#parts.seed,
+      schedules: this.#done,
+      survived: this.#done - this.#failed,
+      failed: this.#failed,
+      faults: Object.fromEntries(this.#counts),
+      failures: [...this.#found.values()],
+      ended,
+    };
+  }
+
+  async #one(number: number): Promise<void> {
+    const { runtime, faults, seed, stopped } = this.#parts;
+    const random = runtime.seeded?.(`survive ${number}`);
+    if (random === undefined) throw new TypeError(`The runtime has no seed ${seed}.`);
+    const steps = scheduleOf(random, number, faults);
+    let outcome: Outcome;
+    let gone: ShopGone | null = null;
+    try {
+      outcome = await this.#run(steps);
+    } catch (error) {
+      if (!(error instanceof ShopGone)) throw error;
+      gone = error;
+      outcome = error.outcome;
+    }
+    // A schedule that was not run to its end says nothing.
+    if (stopped.aborted && outcome.findings.length === 0) return;
+    this.#done++;
+    const own = faultsIn(steps);
+    for (const fault of own) this.#count(fault, "schedules");
+    if (outcome.findings.length > 0) this.#failed++;
+    this.#tell(number, null);
+    const blamed = new Set<FaultName>();
+    for (const finding of outcome.findings) {
+      const before = this.#found.get(finding.oracle);
+      const found = before ?? (await this.#shortened(number, steps, finding, outcome, gone));
+      this.#found.set(finding.oracle, before === undefined ? found : { ...before, others: before.others + 1 });
+      const isLike = found.faults.every((fault) => own.includes(fault));
+      for (const fault of isLike ? found.faults : own) blamed.add(fault);
+    }
+    for (const fault of blamed) this.#count(fault, "failed");
+    if (gone !== null) throw gone;
+  }
+
+  #count(fault: FaultName, what: keyof FaultCount): void {
+    const count = this.#counts.get(fault);
+    if (count !== undefined) count[what]++;
+  }
+
+  #tell(schedule: number, shortening: OracleName | null): void {
+    this.#parts.onProgress?.({ schedule, done: this.#done, failed: this.#failed, shortening });
+  }
+
+  async #shortened(
+    number: number,
+    steps: readonly Step[],
+    { oracle }: Finding,
+    first: Outcome,
+    gone: ShopGone | null,
+  ): Promise<Found> {
+    this.#tell(number, oracle);
+    let latest = first;
+    /** How many of so many runs fail; `enough` failures end it. */
+    const failures = async (of: readonly Step[], times: number, enough = times) => {
+      let failed = 0;
+      for (let run = 0; run < times && failed < enough && !this.#parts.stopped.aborted; run++) {
+        const outcome = await this.#run(of);
+        if (!names(outcome).includes(oracle)) continue;
+        failed++;
+        if (of === best) latest = outcome;
+      }
+      return failed;
+    };
+    let best = steps;
+    let again = { failed: 0, of: 0 };
+    if (gone === null && !this.#parts.stopped.aborted) {
+      again = { failed: await failures(steps, SURE), of: SURE };
+      const isSteady = again.failed === SURE;
+      if (again.failed === 0) again = { failed: await failures(steps, DOUBTFUL), of: SURE + DOUBTFUL };
+      if (again.failed > 0) {
+        const tries = isSteady ? 1 : DOUBTFUL;
+        best = await shrunk(steps, async (candidate) => (await failures(candidate, tries, 1)) > 0);
+        again = { failed: await failures(best, LAST), of: LAST };
+      }
+    }
+    return this.#foundOf({ number, oracle, steps, best, latest, again });
+  }
+
+  #foundOf(of: {
+    number: number;
+    oracle: OracleName;
+    steps: readonly Step[];
+    best: readonly Step[];
+    latest: Outcome;
+    again: Found["again"];
+  }): Found {
+    const { number, oracle, steps, best, latest, again } = of;
+    const finding = latest.findings.find((one) => one.oracle === oracle);
+    const isUnsteady = again.failed < again.of;
+    const unsteady = isUnsteady ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
+    return {
+      schedule: number,
+      oracle,
+      text: `${finding?.text ?? ""}${unsteady}`,
+      steps: wordsOf(best),
+      command: this.#parts.command(number),
+      stepsBefore: steps.length,
+      faults: faultsIn(best),
+      timeline: latest.timeline,
+      said: latest.said,
+      again,
+      others: 0,
+      charge: finding?.charge ?? null,
+    };
+  }
+}
+
+/** Throws ShopError when the shop cannot be asked any more. */
+export async function surviving(parts: SurviveParts): Promise<Survival> {
+  const { emulator, runtime } = parts;
+  const { wire, endpoint, close } = await connected(parts);
+  try {
+    const { client, signingSecret: secret } = emulator;
+    const { real, random } = runtime;
+    const ids = createIds({ now: real.epoch }, random);
+    const { shop, process, settleMs, stopped } = parts;
+    const run: RunParts = { client, shop, process, wire, endpoint, secret, real, random, ids, settleMs, stopped };
+    return await new Survivor(parts, (steps) => runSchedule(run, steps)).all();
+  } finally {
+    await close();
+  }
+}

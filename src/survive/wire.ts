@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { AttemptResult } from "../delivery/schedule.js";
+import { signature } from "../delivery/signer.js";
+import { createTransport } from "../delivery/transport.js";
+import { isEventName } from "../features/webhooks/catalogue.js";
+import type { RealTime } from "../kernel/runtime.js";
+import { isJsonObject } from "../kernel/json.js";
+import { pick } from "../kernel/pick.js";
+import { plainId } from "../reconcile/orders.js";
+
+/**
+ * The wire between the emulator and the shop. The emulator sends its webhooks here. Each is parked until it is decided what becomes
+ * of it, so that no timer decides about their order. What the shop answers, the emulator is answered.
+ */
+
+/** A webhook that the emulator has sent and that has no answer yet. */
+export interface Parked {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+  /** The charge that it is about, as a plain id; null where its body names none. */
+  readonly charge: string | null;
+  /** Answers the emulator as the shop did. Without a result the connection is cut. */
+  answer(result: Pick<AttemptResult, "statusCode" | "responseBody" | "responseHeaders"> | null): void;
+}
+
+/** How a webhook is signed: null sends no signature. */
+export interface Signing {
+  readonly secret: string;
+  readonly at: number;
+  /** Signs another body than the one that is sent. */
+  readonly body?: string;
+}
+
+function chargeIn(body: string): string | null {
+  try {
+    const event: unknown = JSON.parse(body);
+    const names = ["data.object.charge_id", "data.object.id", "data.transactionId"];
+    const id = names.map((name) => pick(event, name)).find((value) => typeof value === "string");
+    return isJsonObject(event) && typeof id === "string" ? plainId(id) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks).toString();
+}
+
+function answerer(response: ServerResponse): Parked["answer"] {
+  return (result) => {
+    if (result === null || result.statusCode === null) {
+      response.destroy();
+      return;
+    }
+    const { "retry-after": retryAfter } = result.responseHeaders;
+    response.writeHead(result.statusCode, retryAfter === undefined ? {} : { "retry-after": retryAfter });
+    response.end(result.responseBody);
+  };
+}
+
+const HEADERS = ["x-qa-delivery-id", "x-qa-event-type"] as const;
+
+export async function openWire(real: RealTime) {
+  const parked = new Map<string, Parked>();
+  /** How many requests of a delivery have come. */
+  const requests = new Map<string, number>();
+  const passed = new Set<string>();
+  let isOpen = false;
+  /** Deliveries that were answered without the shop. */
+  const dropped = new Set<string>();
+  let tell: () => void = () => undefined;
+  let news = new Promise<void>((resolve) => (tell = resolve));
+  const wake = () => {
+    tell();
+    news = new Promise<void>((resolve) => (tell = resolve));
+  };
+  const transport = createTransport({ real, insecureTls: true });
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(request);
+    const [id = "", type = ""] = HEADERS.map((name) => String(request.headers[name] ?? ""));
+    const charge = chargeIn(body);
+    const answer = answerer(response);
+    requests.set(id, (requests.get(id) ?? 0) + 1);
+    // What belongs to no schedule that still runs is nobody's.
+    if (!isOpen || charge === null || passed.has(charge)) {
+      dropped.add(id);
+      answer({ statusCode: 204, responseBody: "", responseHeaders: {} });
+    } else parked.set(id, { id, type, body, charge, answer });
+    wake();
+  }
+  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    parked,
+    /** Until then every webhook is answered 204, and goes nowhere. */
+    open(): void {
+      isOpen = true;
+    },
+    hasCome: (id: string) => parked.has(id) || dropped.has(id),
+    /** How many requests of this delivery have come until now. */
+    requestsOf: (id: string) => requests.get(id) ?? 0,
+    /** Resolves when a webhook has come, or `wake` was called. */
+    news: () => news,
+    wake,
+    /** Whether this charge belongs to a schedule that is over. */
+    isForgotten: (charge: string) => passed.has(plainId(charge)),
+    /** Webhooks of these charges are answered 204 from now on, and go nowhere. */
+    forget(charges: Iterable<string>): void {
+      for (const charge of charges) passed.add(charge);
+      for (const one of parked.values()) one.answer({ statusCode: 204, responseBody: "", responseHeaders: {} });
+      parked.clear();
+      requests.clear();
+      dropped.clear();
+    },
+    /** Sends a webhook to the shop. Never rejects. */
+    send(url: string, { id, type, body }: Pick<Parked, "id" | "type" | "body">, signing: Signing | null) {
+      const name = isEventName(type) ? type : "charge.created";
+      const headers: Record<string, string> = {
+        "content-type": "application/json",
+        "x-qa-delivery-id": id,
+        "x-qa-event-type": type,
+      };
+      if (signing !== null)
+        headers["x-qa-signature"] = signature(name, signing.secret, signing.body ?? body, signing.at);
+      return transport.post(url, headers, body);
+    },
+    async close(): Promise<void> {
+      transport.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export type Wire = Awaited<ReturnType<typeof openWire>>;

@@ -1,0 +1,61 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * The source of a shop of one file, for tests of the commands that start one. `WRONG` in its environment names what it does
+ * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500.
+ */
+const SOURCE = `
+const { createServer } = require("node:http");
+const { createHmac } = require("node:crypto");
+const { QA_PAY_BASE_URL: base, QA_PAY_API_KEY: apikey, QA_PAY_WEBHOOK_SECRET: secret, PORT, WRONG } = process.env;
+const orders = new Map();
+
+async function buy({ order, amount, document }) {
+  if (WRONG === "refusing") return [503, { error: "sold out" }];
+  const row = { order, amount, document, id: null, status: "open", fulfilled: 0 };
+  orders.set(order, row);
+  const response = await fetch(base + "/v1/charges", {
+    method: "POST",
+    headers: { apikey, "content-type": "application/json", "idempotency-key": "order-" + order },
+    body: JSON.stringify({ amount, payment_method: "pix", metadata: { order } }),
+  });
+  const charge = await response.json();
+  if (!response.ok) return [502, charge];
+  row.id = charge.id;
+  return [201, { order, charge: charge.id }];
+}
+
+function hear(body, signature = "") {
+  const { t, v1 } = Object.fromEntries(signature.split(",").map((part) => part.split("=")));
+  if (createHmac("sha256", secret).update(t + "." + body).digest("hex") !== v1) return [400, {}];
+  if (WRONG === "deaf") return [500, {}];
+  const { type, data } = JSON.parse(body);
+  const row = orders.get(data.object.metadata?.order);
+  if (row === undefined || WRONG === "unfulfilled") return [200, {}];
+  if (type === "charge.paid" && row.status === "open") Object.assign(row, { status: "paid", fulfilled: 1 });
+  if (type === "charge.refunded") row.status = "refunded";
+  if (type === "charge.expired" && row.status === "open") row.status = "expired";
+  return [200, {}];
+}
+
+createServer(async (request, response) => {
+  let body = "";
+  for await (const part of request) body += part;
+  const answers = {
+    "GET /": () => [200, {}],
+    "POST /buy": () => buy(JSON.parse(body)),
+    "POST /webhooks": () => hear(body, request.headers["x-qa-signature"]),
+    "GET /orders": () => [200, [...orders.values()]],
+  };
+  const [status, answer] = await (answers[request.method + " " + request.url] ?? (() => [404, {}]))();
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+}).listen(Number(PORT), "127.0.0.1", () => console.log("the shop is open", apikey, secret));
+`;
+
+/** Writes the shop into a folder. Returns the words that start it there. */
+export function writeSmallShop(folder: string): readonly [string, string] {
+  const file = join(folder, "shop.cjs");
+  writeFileSync(file, SOURCE);
+  return [process.execPath, file];
+}
