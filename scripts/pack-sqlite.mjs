@@ -13,6 +13,8 @@ import { installSqlite, SQLITE_PACKAGES } from "./install-sqlite.mjs";
 
 const BINARIES = join(SQLITE_PACKAGES, "@photostructure", "sqlite", "prebuilds");
 const FOLDER = "dist/sqlite";
+/** What the compressed files were when they were made as small as can be. */
+const STAMP = join(SQLITE_PACKAGES, "small.json");
 /** Levels of Brotli. The quick one takes a second of the processor for a quarter more bytes, the other more than a minute. */
 const QUALITY = { quick: 4, small: 11 };
 
@@ -20,7 +22,7 @@ const compress = promisify(brotliCompress);
 
 /**
  * Writes each binary as `linux-x64-musl.node.br`, and the SHA-256 of all of them into `binaries.json`. Does nothing when
- * these binaries are there already.
+ * these binaries are there already, at least as small as they are wanted.
  * @param {"quick" | "small"} level
  */
 export async function packSqlite(level) {
@@ -35,26 +37,43 @@ export async function packSqlite(level) {
     const name = file.endsWith(".musl.node") ? `${platform}-musl` : platform;
     assert(sums[name] === undefined, `There are two binaries for ${name}`);
     const bytes = await readFile(join(BINARIES, path));
-    sums[name] = createHash("sha256").update(bytes).digest("hex");
+    sums[name] = sumOf(bytes);
     binaries.push([name, bytes]);
   }
   assert(binaries.length > 0, `${BINARIES} has no binaries`);
   const list = `${JSON.stringify(sums, null, 2)}\n`;
-  if (level === "quick" && (await textOf(join(FOLDER, "binaries.json"))) === list) return;
-  await rm(FOLDER, { recursive: true, force: true });
-  await mkdir(FOLDER, { recursive: true });
-  await Promise.all(
+  const isThere = (await textOf(join(FOLDER, "binaries.json"))) === list;
+  if (isThere && (level === "quick" || (await textOf(STAMP)) === (await compressed()))) return;
+  const files = await Promise.all(
     binaries.map(async ([name, bytes]) => {
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: QUALITY[level],
         [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       };
-      await writeFile(join(FOLDER, `${name}.node.br`), await compress(bytes, { params }));
+      return /** @type {const} */ ([`${name}.node.br`, await compress(bytes, { params })]);
     }),
   );
+  // Only now: a build that runs at the same time finds the files as they were.
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  for (const [name, bytes] of files) await writeFile(join(FOLDER, name), bytes);
   // Last: a build that was interrupted is made again.
   await writeFile(join(FOLDER, "binaries.json"), list);
+  if (level === "small") await writeFile(STAMP, await compressed());
+}
+
+/** The names and sums of the compressed files. */
+async function compressed() {
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".br")).sort();
+  return JSON.stringify(
+    await Promise.all(names.map(async (name) => [name, sumOf(await readFile(join(FOLDER, name)))])),
+  );
+}
+
+/** @param {Buffer} bytes */
+function sumOf(bytes) {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** @param {string} file */

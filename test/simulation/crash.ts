@@ -7,7 +7,7 @@ import { drawKind, drawStep, type Step } from "./steps/index.js";
 /** A run of the simulation against the built command, which is killed again and again. */
 
 /** The kinds of steps that kills take turns to interrupt, and about the milliseconds that each takes. */
-export const AIMS = {
+const AIMS = {
   "restore a snapshot": 40,
   "upload evidence": 10,
   "advance the clock": 30,
@@ -45,15 +45,22 @@ function killOf(number: number, chance: Chance): { readonly steps: Step[]; reado
   return { steps, moment: chance.fraction() ** 2 * 2 * TOGETHER_MS };
 }
 
-/** Throws at the first finding, which it describes in words, with the seed and the kill. */
-export async function crash(seed: number, kills: number, place: Place): Promise<Tally> {
+/** The kinds of steps that no kill has interrupted. */
+export const missed = (tally: Tally): string[] =>
+  Object.keys(AIMS).filter((kind) => (tally.get(`without an answer: ${kind}`) ?? 0) === 0);
+
+/**
+ * Kills so many times, and then on, up to `most` times, while a kind of steps was not interrupted. Throws at the first
+ * finding, which it describes in words, with the seed and the kill.
+ */
+export async function crash(seed: number, kills: number, most: number, place: Place): Promise<Tally> {
   const chance = chanceOf(seed);
   const tally: Tally = new Map();
   const host = await startProcess(place, chance);
   const simulation = await Simulation.start(host, tally);
   let kill = 0;
   try {
-    for (; kill < kills; kill += 1) {
+    for (; kill < kills || (kill < most && missed(tally).length > 0); kill += 1) {
       for (let step = 0; step < BETWEEN; step++) await simulation.take(drawUsual(chance));
       for (const step of CASE) await simulation.take(step);
       const { steps, moment } = killOf(kill, chance);

@@ -118,5 +118,5 @@ export async function expectAccessible(page: Page, rules: keyof typeof RUNS = "a
   const look = () => page.evaluate<readonly string[] | null>(findingsOf(RUNS[rules]));
   const first = await look();
   if (first === null) await page.evaluate(AXE);
-  expect(first ?? (await look()), page.url()).toEqual([]);
+  expect(first ?? (await look()), `${page.url()} at ${page.viewportSize()?.width}`).toEqual([]);
 }

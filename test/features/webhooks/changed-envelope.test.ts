@@ -21,12 +21,16 @@ const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: "document", components: { schemas: document.components.schemas } });
 
+for (const event of EVENT_NAMES) {
+  const { schema } = document.webhooks[event].post.requestBody.content["application/json"];
+  ajv.addSchema(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')), event);
+}
+
 /** The fields whose lists of values a body of this event breaks. A list beside null breaks in three keywords. */
 function broken(event: string, body: Loose): string[] {
-  const { schema } = document.webhooks[event].post.requestBody.content["application/json"];
-  const validate = ajv.compile(
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')),
-  );
+  // It is compiled when it is asked for the first time.
+  const validate = ajv.getSchema(event);
+  if (validate === undefined) throw new Error(`${event} has no schema`);
   validate(body);
   return [...new Set((validate.errors ?? []).map(({ instancePath }) => instancePath.split("/").at(-1) ?? ""))];
 }
