@@ -88,7 +88,8 @@ const READERS = {
   orderField: text("the path of a field such as metadata.cart", /./),
 };
 
-function readerOf(client: Client): PaymentReader {
+/** Reads payments through a client. */
+export function readerOf(client: Client): PaymentReader {
   return {
     list: (query) => client["payments.list"]({ query }),
     get: (id) =>

@@ -227,3 +227,41 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
     return false;
   }
 }
+
+/** How busy a machine was for a time. Shares are 0 to 1. */
+export interface Load {
+  /** How late this process was at most for 99 of 100 moments, in milliseconds. */
+  readonly lateMs: number;
+  /** The share of the time in which the thread of this process was busy. */
+  readonly own: number;
+  /** The share of all processors that was in use, by anybody. */
+  readonly machine: number;
+}
+
+const SAMPLE_MS = 10;
+
+/** Watches from now on, until the function that it returns is called. */
+export function watchLoad(): () => Load {
+  const { monitorEventLoopDelay, performance: clock } = process.getBuiltinModule("node:perf_hooks");
+  const { cpus } = process.getBuiltinModule("node:os");
+  const processors = () => {
+    const times = cpus().map((one) => one.times);
+    const idle = times.reduce((sum, one) => sum + one.idle, 0);
+    return { idle, all: times.reduce((sum, one) => sum + one.user + one.nice + one.sys + one.irq, idle) };
+  };
+  const delay = monitorEventLoopDelay({ resolution: SAMPLE_MS });
+  delay.enable();
+  const before = processors();
+  const begun = clock.eventLoopUtilization();
+  return () => {
+    delay.disable();
+    const { idle, all } = processors();
+    const spent = all - before.all;
+    return {
+      // A sample that is not late is as old as the pause between two of them.
+      lateMs: Math.max(0, delay.percentile(99) / 1_000_000 - SAMPLE_MS),
+      own: clock.eventLoopUtilization(begun).utilization,
+      machine: spent === 0 ? 0 : 1 - (idle - before.idle) / spent,
+    };
+  };
+}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * The source of a shop of one file, for tests of the commands that start one. `WRONG` in its environment names what it does
- * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500.
+ * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500, `twice` fulfils once more at each `charge.paid`.
  */
 const SOURCE = `
 const { createServer } = require("node:http");
@@ -26,16 +26,19 @@ async function buy({ order, amount, document }) {
   return [201, { order, charge: charge.id }];
 }
 
+const digest = (text) => createHmac("sha256", secret).update(text).digest("hex");
+
 function hear(body, signature = "") {
-  const { t, v1 } = Object.fromEntries(signature.split(",").map((part) => part.split("=")));
-  if (createHmac("sha256", secret).update(t + "." + body).digest("hex") !== v1) return [400, {}];
+  const { t, v1, sha256 = v1 } = Object.fromEntries(signature.split(",").map((part) => part.split("=")));
+  if (digest(t === undefined ? body : t + "." + body) !== sha256) return [400, {}];
   if (WRONG === "deaf") return [500, {}];
-  const { type, data } = JSON.parse(body);
-  const row = orders.get(data.object.metadata?.order);
+  const { type, data, event } = JSON.parse(body);
+  const row = [...orders.values()].find(({ id }) => id === data.object?.id || id?.slice(3) === data.transactionId?.slice(3));
   if (row === undefined || WRONG === "unfulfilled") return [200, {}];
-  if (type === "charge.paid" && row.status === "open") Object.assign(row, { status: "paid", fulfilled: 1 });
-  if (type === "charge.refunded") row.status = "refunded";
+  if (type === "charge.paid" && row.status === "open") Object.assign(row, { status: "paid", fulfilled: row.fulfilled + 1 });
+  if (type === "charge.paid" && WRONG === "twice") row.fulfilled++;
   if (type === "charge.expired" && row.status === "open") row.status = "expired";
+  if (type === undefined && data.refund?.status === "REFUNDED") row.status = "refunded";
   return [200, {}];
 }
 

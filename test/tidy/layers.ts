@@ -41,7 +41,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "src/why",
   ],
   ["src/shop"],
-  ["src/survive"],
+  ["src/survive", "src/rush"],
   ["src/console"],
   ["src/console/browser"],
   ["src/start"],

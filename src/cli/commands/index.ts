@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   conform: () => import("./conform/index.js"),
   reconcile: () => import("./reconcile.js"),
   survive: () => import("./survive/index.js"),
+  rush: () => import("./rush/index.js"),
   why: () => import("./why/index.js"),
   completion: () => import("./completion/index.js"),
   "payments find": () => import("./payments/find.js"),

@@ -8,7 +8,6 @@ import type { PaymentReader } from "../../reconcile/payments.js";
 import type { Totals } from "../../reconcile/reconcile.js";
 import { PROGRESS_EVERY_MS, type Reading, readPage, saysMore } from "../operation/all-pages.js";
 import { prepare } from "../operation/prepare.js";
-import type { Checked } from "../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
@@ -19,6 +18,7 @@ import { palette } from "../terminal/output.js";
 import { commandLine } from "../terminal/started-as.js";
 import { dataLines, say } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
+import { checkedOf, differenceText, foundText } from "./differences.js";
 import { ORDER_FLAGS, readingOf, wayOf } from "./order-flags.js";
 
 /** `reconcile`: compares the orders of a shop with the payments of a host, by reading alone (docs/guides/reconcile.md). */
@@ -127,11 +127,10 @@ async function printer(io: Io, flags: ReconcileFlags) {
   let printed = 0;
   return {
     one(difference: Difference): void {
-      const { code, text, command } = difference;
       if (flags.json) {
         const before = printed === 0 ? '{"differences":[' : ",";
         io.out(dataLines(`${before}${JSON.stringify(difference)}`));
-      } else io.out(say`${paint.bad("✗")} ${paint.strong(code)}\n  ${text}\n  ${command}\n`);
+      } else io.out(differenceText(paint, difference));
       printed++;
     },
     end({ checked, matched, payments, counts }: Totals, ms: number): void {
@@ -140,29 +139,15 @@ async function printer(io: Io, flags: ReconcileFlags) {
         io.out(dataLines(`${before}],${JSON.stringify({ checked, matched, counts }).slice(1)}\n`));
         return;
       }
-      const told = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
       const took = ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
       const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${took}.`;
-      const found = `${counted(printed, "difference")}: ${told.join(", ")}.`;
+      const found = foundText(printed, counts);
       if (printed > 0) io.out(say`\n`);
       io.out(
         say`${how} ${matched} ${matched === 1 ? "agrees" : "agree"}.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`,
       );
     },
   };
-}
-
-/** A case for each difference, and one for each kind without any. */
-function checkedOf(differences: readonly Difference[], counts: Totals["counts"]): Checked[] {
-  const failed = differences.map(({ code, order, id, text, command }): Checked => {
-    const name = order === null ? (id ?? code) : `order ${order}`;
-    return { group: code, name, status: "failed", message: text, detail: `${text}\n${command}` };
-  });
-  const passed = Object.entries(counts).filter(([, count]) => count === 0);
-  return [
-    ...failed,
-    ...passed.map(([code]): Checked => ({ group: code, name: "none", status: "passed", message: "", detail: "" })),
-  ];
 }
 
 async function reconcile(context: CommandContext, file: string, flags: ReconcileFlags): Promise<ExitCode> {

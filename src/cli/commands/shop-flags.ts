@@ -1,4 +1,5 @@
 import type { FlagsOf } from "../../client/flags.js";
+import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import { type Door, doorOf } from "../../shop/doors.js";
 import type { ShopProcess } from "../../shop/process.js";
@@ -6,6 +7,7 @@ import type { Shop, ShopColumn } from "../../shop/shop.js";
 import type { ShopError } from "../../shop/shop-error.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { eventMatcher } from "./event-pattern.js";
 import { ORDER_FLAGS, readingOf, wayOf } from "./order-flags.js";
 import { environmentOf, notStarted } from "./started-program.js";
 
@@ -17,6 +19,7 @@ export const SHOP_FLAGS = {
   "--webhooks <path|url>": { about: "the shop's receiver of webhooks", default: "/webhooks" },
   "--ready <path|url>": { about: "answers below 500 when the shop is up", default: "/" },
   "--port <number>": "PORT of the shop (default: a free one)",
+  "--events <names>": "the receiver gets only these events (comma-separated; charge.* is a pattern)",
   ...ORDER_FLAGS,
 } as const;
 
@@ -50,6 +53,17 @@ function portOf(text: string | undefined): number | null {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
   throw usage(`--port takes a port from 1 to 65535, not ${text || "''"}.`);
+}
+
+/** The events of `--events`; all without it. Throws Failure (exit 2). */
+export function eventsOf({ events }: FlagsOf<typeof SHOP_FLAGS>): readonly EventName[] {
+  const wanted = events?.split(",").map((name) => eventMatcher("--events", name.trim())) ?? [() => true];
+  return EVENT_NAMES.filter((name) => wanted.some((matches) => matches(name)));
+}
+
+/** The host of the receiver, which may get its webhooks by http:// although it may be another machine; none for a path. */
+export function receiverHosts({ webhooks }: FlagsOf<typeof SHOP_FLAGS>): readonly string[] {
+  return webhooks.startsWith("/") ? [] : [new URL(webhooks).hostname];
 }
 
 /** The first signal asks for the end, and the second one for an end at once. */
@@ -106,10 +120,18 @@ export function shopFrom(io: Io, command: string, words: readonly string[], flag
 
 const SHOWN_LINES = 20;
 
-/** The Failure for a ShopError; other errors stay as they are. */
-export function shopFailure(error: unknown, command: string, words: readonly string[]): unknown {
-  if (!(error instanceof Error) || error.name !== "ShopError") return error;
+/** The Failure for what a shop did not do, or told wrongly; other errors stay as they are. */
+export function shopFailure(
+  error: unknown,
+  command: string,
+  words: readonly string[],
+  { stopped }: ReturnType<typeof stopsOf>,
+): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === "InputError") return usage(`The orders of the shop: ${error.message}`, wayOf(error as InputError));
+  if (error.name !== "ShopError") return error;
   const { message, output, cause } = error as ShopError;
+  if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
   if (cause instanceof Error && cause.name === "InputError") return usage(message, wayOf(cause as InputError));
   if (cause !== undefined) return notStarted(command, words, cause);
   const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");

@@ -1,0 +1,35 @@
+import { counted } from "../../kernel/counted.js";
+import type { Difference } from "../../reconcile/judge.js";
+import type { Totals } from "../../reconcile/reconcile.js";
+import type { Checked } from "../reports/junit.js";
+import type { palette } from "../terminal/output.js";
+import { say, type TerminalText } from "../terminal/terminal-text.js";
+
+/** How the differences between orders and payments are told: to people and to build servers. */
+
+export function differenceText(
+  paint: Awaited<ReturnType<typeof palette>>,
+  { code, text, command }: Difference,
+): TerminalText {
+  return say`${paint.bad("✗")} ${paint.strong(code)}\n  ${text}\n  ${command}\n`;
+}
+
+/** How many differences of each kind there are. */
+export function foundText(found: number, counts: Totals["counts"]): string {
+  const told = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
+  return `${counted(found, "difference")}: ${told.join(", ")}.`;
+}
+
+/** A case for each difference, and one for each kind without any. */
+export function checkedOf(differences: readonly Difference[], counts: Totals["counts"]): Checked[] {
+  const failed = differences.map(({ code, order, id, text, command }): Checked => {
+    const name = order === null ? (id ?? code) : `order ${order}`;
+    return { group: code, name, status: "failed", message: text, detail: `${text}\n${command}` };
+  });
+  const passed = Object.entries(counts).filter(([, count]) => count === 0);
+  return [
+    ...failed,
+    ...passed.map(([code]): Checked => ({ group: code, name: "none", status: "passed", message: "", detail: "" })),
+  ];
+}
+

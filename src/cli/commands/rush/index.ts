@@ -1,0 +1,217 @@
+import type { Client } from "../../../client/types.js";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import { counted } from "../../../kernel/counted.js";
+import { parseDuration } from "../../../kernel/duration.js";
+import { didYouMean } from "../../../kernel/nearest.js";
+import { shellWord } from "../../../kernel/shell.js";
+import type { Difference } from "../../../reconcile/judge.js";
+import type { Mix, Part } from "../../../rush/plan.js";
+import type { Rush, RushPlan } from "../../../rush/rush.js";
+import type { ShopOrder } from "../../../shop/shop.js";
+import { PROGRESS_EVERY_MS, saysMore } from "../../operation/all-pages.js";
+import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
+import { EXIT, type ExitCode, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { checkedOf, differenceText, foundText } from "../differences.js";
+import { serverLog } from "../serve/server-log.js";
+import { eventsOf, receiverHosts, SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf } from "../shop-flags.js";
+
+/** `rush`: a shop under load, and whether its orders are right in the end (docs/decisions/161-rush.md). */
+
+const FLAGS = {
+  ...SHOP_FLAGS,
+  "--rate <orders/s>": { about: "how many customers come in a second", default: "10" },
+  "--for <duration>": { about: "for how long they come", default: "30s" },
+  "--mix <parts>": {
+    about: "what they do: pay, expire, duplicate (webhooks come twice), refund, abandon",
+    default: "pay=85,expire=10,duplicate=5",
+  },
+  "--think <duration>": { about: "how long a customer thinks before paying, on average", default: "1s" },
+  "--settle <duration>": { about: "the longest time that the shop has in the end", default: "30s" },
+  "--seed <text>": "the same customers as in another run (made up and printed by default)",
+  ...REPORT_FLAGS,
+} as const;
+
+type RushFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+const PARTS: readonly Part[] = ["pay", "expire", "duplicate", "refund", "abandon"];
+const FASTEST = 10_000;
+const LONGEST_MS = 86_400_000;
+/** The first retry of a webhook comes after this time, not after ten seconds, so that retries are a part of a short run. */
+const RETRY_MS = 1_000;
+const SHOWN = 20;
+
+function durationOf(flag: string, text: string, least: number): number {
+  const ms = parseDuration(text);
+  if (ms !== null && ms >= least && ms <= LONGEST_MS) return ms;
+  throw usage(`${flag} takes a duration such as 30s or 5m, not ${text || "''"}.`);
+}
+
+function mixOf(text: string): Mix {
+  const pairs = text.split(",").map((pair): [Part, number] => {
+    const [name = "", weight = ""] = pair.split("=", 2).map((word) => word.trim());
+    const part = PARTS.find((one) => one === name);
+    if (part === undefined) {
+      throw usage(`--mix knows ${PARTS.join(", ")}, not ${name || "''"}.`, didYouMean(name, PARTS));
+    }
+    if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight)) throw usage(`--mix takes parts such as ${part}=85, not ${pair.trim()}.`);
+    return [part, Number(weight)];
+  });
+  const doubled = pairs.find(([part], at) => pairs.findIndex(([other]) => other === part) !== at);
+  if (doubled !== undefined) throw usage(`--mix names ${doubled[0]} twice.`);
+  if (!pairs.some(([, weight]) => weight > 0)) throw usage("--mix needs a part above 0.");
+  return Object.fromEntries(pairs);
+}
+
+function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan {
+  const asked = /^\d{1,5}(?:\.\d{1,3})?$/.test(rate) ? Number(rate) : 0;
+  if (asked <= 0 || asked > FASTEST) throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate || "''"}.`);
+  return {
+    rate: asked,
+    forMs: durationOf("--for", length, 1),
+    mix: mixOf(mix),
+    thinkMs: durationOf("--think", think, 0),
+    settleMs: durationOf("--settle", settle, 0),
+  };
+}
+
+function progressOf(io: Io, flags: RushFlags): (placed: number, paid: number, backlog: number) => void {
+  let last = io.now();
+  return (placed, paid, backlog) => {
+    if (!io.isTerminal || !saysMore(flags) || io.now() - last < PROGRESS_EVERY_MS) return;
+    last = io.now();
+    io.err(say`${counted(placed, "order")}, ${paid} paid, ${counted(backlog, "webhook")} waiting\n`);
+  };
+}
+
+/** The command that does the same again: the service of this run is gone when a person reads of a difference. */
+function againOf(io: Io, seed: string, { seed: given }: RushFlags): string {
+  const words = [...io.argv];
+  if (given === undefined) words.splice(words.indexOf("rush") + 1, 0, "--seed", seed);
+  return `${io.program} ${words.map(shellWord).join(" ")}`;
+}
+
+const figures = ({ p50, p95, p99 }: Rush["buy_ms"]) =>
+  p50 === null ? "none" : `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`;
+
+type Printed = Rush & { readonly seed: string; readonly wasStopped: boolean };
+
+async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>[1], flags: RushFlags): Promise<void> {
+  const paint = await palette(io, flags.color !== false);
+  const { differences, first_refusal: first, limits, rate, undelivered } = rush;
+  const bad = (text: string, isBad: boolean) => (isBad ? paint.bad(text) : text);
+  for (const one of differences.slice(0, SHOWN)) io.out(differenceText(paint, one));
+  if (differences.length > SHOWN) io.out(say`… and ${differences.length - SHOWN} more; --json has all.\n`);
+  if (differences.length > 0) io.out(say`\n`);
+  if (rush.wasStopped) io.out(say`Stopped. Until then:\n`);
+  io.out(say`orders     ${rush.orders}, ${rush.paid} paid, ${rate.reached} of ${rate.asked} orders/s\n`);
+  io.out(say`buying     ${figures(rush.buy_ms)}\n`);
+  io.out(say`webhooks   ${rush.deliveries}: ${figures(rush.latency_ms)}\n`);
+  io.out(say`retries    ${rush.retries}\n`);
+  const left = undelivered === 0 ? "" : `, ${undelivered} not delivered in the end`;
+  io.out(say`backlog    at most ${rush.backlog} at one moment${bad(left, undelivered > 0)}\n`);
+  const when = first === null ? "" : `, the first after ${(first.at_ms / 1_000).toFixed(1)} s: ${first.order} ${first.text}`;
+  io.out(say`refused    ${bad(`${rush.refused}${when}`, rush.refused > 0)}\n`);
+  if (rush.fulfilled_twice > 0) io.out(say`twice      ${paint.bad(`${rush.fulfilled_twice} orders were fulfilled more than once`)}\n`);
+  for (const limit of limits) io.out(say`limit      ${limit}\n`);
+  const found = differences.length === 0 ? "All orders are right." : paint.bad(foundText(differences.length, counts));
+  io.out(say`seed       ${rush.seed}\n\n${found}\n`);
+}
+
+/** Compares orders with the payments of the service. `counts` are those of the last comparison. */
+async function comparerOf(client: Client, again: string) {
+  const { readerOf } = await import("../../../library/reconciling.js");
+  const { differencesOf, newTotals } = await import("../../../reconcile/reconcile.js");
+  let totals = newTotals();
+  return {
+    counts: () => totals.counts,
+    async compare(orders: readonly ShopOrder[]): Promise<Difference[]> {
+      totals = newTotals();
+      const differences: Difference[] = [];
+      const parts = { reader: readerOf(client), command: () => again };
+      for await (const one of differencesOf(orders, parts, totals)) differences.push(one);
+      return differences;
+    },
+  };
+}
+
+/** The service of this run. Its webhooks go to the shop as soon as that has its port. */
+async function serviceOf(io: Io, flags: RushFlags) {
+  const { createEmulator } = await import("../../../start/emulator.js");
+  const { createClient } = await import("../../../library/create-client.js");
+  const emulator = await createEmulator({
+    db: ":memory:",
+    console: false,
+    forwardTo: "http://localhost:9/",
+    forwardEvents: eventsOf(flags),
+    settings: { retryBaseMs: RETRY_MS, allowHttp: receiverHosts(flags) },
+    log: serverLog(io, flags),
+  });
+  const apiKey = emulator.testKey ?? "";
+  const client = createClient({ baseUrl: emulator.url, apiKey });
+  const facts = { baseUrl: emulator.url, apiKey, webhookSecret: emulator.signingSecret };
+  const sendTo = async (url: string) => {
+    const id = emulator.forward?.endpointId ?? "";
+    await client["webhooks.endpoints.update"]({ params: { id }, body: { url } });
+  };
+  return { emulator, client, facts, sendTo };
+}
+
+async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise<ExitCode> {
+  const plan = planOf(flags);
+  const shopOf = shopFrom(io, "rush", words, flags);
+  const tellBuildServer = await buildServerOf(io, "rush", flags.junit);
+  const seed = flags.seed ?? io.random().slice(0, 8);
+  const stops = stopsOf(io);
+  const { createRuntime, realWaiting, watchLoad } = await import("../../../platform/real-runtime.js");
+  const { rushing } = await import("../../../rush/rush.js");
+  const { emulator, client, facts, sendTo } = await serviceOf(io, flags);
+  try {
+    const { shop, process } = await shopOf(facts, stops);
+    const { compare, counts } = await comparerOf(client, againOf(io, seed, flags));
+    const { seeded, random } = createRuntime(undefined, seed);
+    try {
+      await process.start();
+      await sendTo(shop.webhooks);
+      const result = await rushing({
+        ...{ shop, process, client, plan, compare, watchLoad, ...stops, waiting: realWaiting },
+        onAttempt: emulator.onAttempt,
+        draw: (name) => seeded?.(name) ?? random,
+        name: `rush-${io.random().slice(0, 6)}`,
+        onProgress: progressOf(io, flags),
+      });
+      if (flags.json) io.out(jsonText({ seed, ...result }));
+      else await print(io, { seed, wasStopped: stops.stopped.aborted, ...result }, counts(), flags);
+      await tellBuildServer(checkedOf(result.differences, counts()));
+      return isRight(result) ? EXIT.done : EXIT.unexpected;
+    } finally {
+      await process.kill("SIGTERM");
+    }
+  } catch (error) {
+    throw shopFailure(error, "rush", words, stops);
+  } finally {
+    await emulator.close();
+  }
+}
+
+function isRight({ differences, refused, undelivered, fulfilled_twice: twice }: Rush): boolean {
+  return differences.length + refused + undelivered + twice === 0;
+}
+
+// The exit code is 0 when the shop sold everything and its orders are right, 1 when not, and 7 when it does not run.
+export const command = defineCommand({
+  command: "rush",
+  summary: "Let many customers buy in your shop at once, and check its orders in the end",
+  takes: { "<command...>": "the program that starts your shop and its arguments, behind two dashes" },
+  flags: FLAGS,
+  gives: SHOP_VARIABLES,
+  usage: "--buy <path|url|command> --orders <path|url|command> [flags] -- <command> [args...]",
+  examples: [
+    "qa-pay rush --buy /test/buy --orders /test/orders -- node shop.mjs",
+    "qa-pay rush --rate 100 --for 1m --buy /test/buy --orders 'psql shop -Atf orders.sql' -- npm start",
+    "qa-pay rush --mix pay=70,refund=20,abandon=10 --buy /test/buy --orders /test/orders -- php -S 127.0.0.1:3000",
+  ],
+}).run(({ io, given, flags }) => rush(io, given.command, flags));
