@@ -8,7 +8,7 @@ import { isCpf } from "../../src/kernel/tax-id.js";
 import { readBrCode } from "../../src/pix/br-code.js";
 import type { Loose } from "../support/emulator.js";
 import { exchange } from "../support/exchange.js";
-import { eventfulCharge, OF_THE_PERSON, PERSON } from "../support/incident.js";
+import { eventfulCharge, OF_THE_PERSON, PERSON, tellings } from "../support/incident.js";
 import { begin, startHost } from "../support/running.js";
 import { freshReceiver, shared, sharedCli, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { hmac, signatureParts } from "../support/webhooks.js";
@@ -62,21 +62,6 @@ async function served(name: string, ...flags: string[]) {
     return { status, body: JSON.parse(text) as Loose };
   };
   return { running, ready, told, ask };
-}
-
-/**
- * What a timeline says of everything but the requests, which no file has. What receivers answered and the lengths of bodies change
- * where a key stood in them.
- */
-function tellings({ items }: Loose): Loose[] {
-  const told = items.filter(({ kind }: Loose) => kind !== "request");
-  const text = JSON.stringify(told, (name, value) =>
-    ["cause", "cause_params", "content-length", "answer", "text", "set-cookie"].includes(name) ||
-    (name === "body" && String(value).startsWith("cannot read"))
-      ? undefined
-      : value,
-  );
-  return JSON.parse(text.replaceAll("?token=hidden-token", "").replaceAll("qa_live_0123456789abcdefgh", "…"));
 }
 
 describe("save", () => {

@@ -36,6 +36,8 @@ export interface Reply {
 export interface Host {
   readonly users: Emulator["users"];
   readonly signingSecret: string;
+  /** Its address; another after each start. */
+  readonly url: string;
   readonly file: string;
   /** What the service reported as errors. */
   readonly errors: string[];
@@ -115,6 +117,10 @@ class MortalHost implements Host {
   get emulator(): Emulator {
     if (this.#emulator === null) throw new Error("the service is not running");
     return this.#emulator;
+  }
+
+  get url(): string {
+    return this.emulator.url;
   }
 
   get file(): string {

@@ -52,6 +52,10 @@ class ProcessHost implements Host {
   readonly users: Host["users"];
   readonly signingSecret: string;
 
+  get url(): string {
+    return this.#server.url;
+  }
+
   get file(): string {
     return this.#place.db;
   }

@@ -36,6 +36,8 @@ export class Simulation {
   readonly #receivers: Receivers;
   readonly #run: Run;
   readonly #tally: Tally;
+  /** The bodies of all webhooks that arrived. */
+  readonly arrived = new Set<string>();
   /** The state before the step that is under way. */
   #before: World;
 
@@ -60,6 +62,14 @@ export class Simulation {
 
   #count(what: string): void {
     this.#tally.set(what, (this.#tally.get(what) ?? 0) + 1);
+  }
+
+  /** The ids of all charges, each with a key that reads it. */
+  get charges(): readonly { readonly id: string; readonly key: string }[] {
+    const { world, keys } = this.#run;
+    return world.books.flatMap(({ name, transactions }) =>
+      transactions.map(({ id }) => ({ id: `ch_${id}`, key: keys.get(name) ?? "" })),
+    );
   }
 
   /** Takes one step. Throws a Disagreement. */
@@ -97,7 +107,7 @@ export class Simulation {
 
   #begin(): void {
     this.#before = structuredClone(this.#run.world);
-    this.#receivers.arrived.length = 0;
+    for (const { raw } of this.#receivers.arrived.splice(0)) this.arrived.add(raw);
   }
 
   async #judge(disturbance: Disturbance | null, only: string | null): Promise<void> {
