@@ -44,6 +44,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   snapshots: "Name of the snapshot",
   timeline: "Id of the charge, payment, refund, payout or MED case",
   incidents: "Id of the charge, payment, refund or MED case",
+  why: "Id of a charge, payment, refund, payout, delivery, event or MED case, or id or number of a request",
   requests: "Number of the request",
 };
 

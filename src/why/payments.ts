@@ -110,7 +110,7 @@ export function explainTold(
   const why = explainDelivery({ delivery: first, isEmulator });
   return {
     code: "paid_not_delivered",
-    sentences: [sentence("paid_not_told", { event: first.eventType }), ...why.sentences],
+    sentences: [sentence("paid_not_told", { event: first.eventType, delivery: first.id }), ...why.sentences],
     evidence: [...before, ...why.evidence],
     command: ["why", first.id],
   };

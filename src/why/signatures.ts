@@ -30,6 +30,16 @@ function printed(body: string, print: (value: unknown) => string): string | null
   }
 }
 
+const withoutUnicode = (text: string) =>
+  text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** JSON as json_encode of PHP prints it. An associative array that is empty becomes a list. */
+const phpText = (value: unknown) => withoutUnicode(JSON.stringify(value)).replaceAll("/", "\\/");
+
+/** JSON as Go prints a map. */
+const goText = (value: unknown) =>
+  JSON.stringify(sorted(value)).replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+
 /** JSON as json.dumps of Python prints it: with a space behind commas and colons. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
@@ -51,8 +61,15 @@ function sorted(value: unknown): unknown {
 
 const PRINTERS: readonly ((value: unknown) => string)[] = [
   spaced,
+  (value) => withoutUnicode(spaced(value)),
+  (value) => JSON.stringify(value),
+  (value) => withoutUnicode(JSON.stringify(value)),
   (value) => JSON.stringify(value, null, 2),
   (value) => JSON.stringify(sorted(value)),
+  (value) => withoutUnicode(JSON.stringify(sorted(value))),
+  phpText,
+  (value) => phpText(value).replaceAll("{}", "[]"),
+  goText,
 ];
 
 type Key = string | Uint8Array;
@@ -129,11 +146,10 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
   const { own } = secrets;
   const at = (t: string): Signed => ({ isLegacy, body, t });
   const sent = (value: string) => ({ ...headers, [name]: value });
-  const digest = (t: string) => hmac(own, signed(at(t)));
   return {
     /** The instant that was signed, in seconds; null in a form without one. */
     t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
-    right: (t: string) => sent(headerOf(at(t), digest(t))),
+    right: (t: string) => sent(headerOf(at(t), hmac(own, signed(at(t))))),
     /** What nobody may accept. */
     wrong: (t: string) => sent(headerOf(at(t), hmac("", `not signed by anybody ${t}`))),
     trials(t: string): Trial[] {
@@ -146,7 +162,7 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
         })),
         {
           mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
-          headers: sent(digest(t)),
+          headers: sent(hmac(own, body)),
         },
         {
           mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),

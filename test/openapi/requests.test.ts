@@ -232,7 +232,8 @@ describe("a filter with a form of its own is taken as the document says", () => 
 });
 
 describe("an id in a path", () => {
-  const paths = contracts.filter(({ path }) => /\{(?:id|evidence_id)\}/.test(path));
+  // Clients choose the ids of their requests, so `why` takes every text.
+  const paths = contracts.filter(({ id, path }) => /\{(?:id|evidence_id)\}/.test(path) && id !== "sandbox.why");
 
   it.each(paths.map(({ id }) => id))("%s: the document says which ids there are", async (id) => {
     const call = await preparedCall(id, emulator);
@@ -245,7 +246,7 @@ describe("an id in a path", () => {
     }
   });
 
-  const ofAnyKind = ["sandbox.timeline", "sandbox.incident", "sandbox.why"];
+  const ofAnyKind = ["sandbox.timeline", "sandbox.incident"];
   const reads = paths.filter(({ id, method }) => method === "GET" && !ofAnyKind.includes(id));
   it.each(reads.map(({ id }) => id))(
     "%s takes it with its prefix, and without where the document says so",

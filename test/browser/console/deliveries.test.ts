@@ -43,7 +43,8 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
   test("a failed attempt shows the request as sent, the answer as text, and how the next wait came about", async () => {
     const { id } = await delivered({ status: 500, body: HOSTILE });
     const page = await open.open(`/console/deliveries/${id}`, { scheme: "dark" });
-    await page.locator(".problem", { hasText: `the endpoint answered 500: ${HOSTILE}` }).waitFor();
+    await page.locator(".page-head", { hasText: "The receiver failed: it answered 500." }).waitFor();
+    await page.locator(".problem", { hasText: `Answer: ${HOSTILE}` }).waitFor();
     // The page reads the settings, from which the wait follows, besides the delivery.
     await page.locator("main", { hasText: "10 s × 2^(1 − 1)" }).waitFor();
     const sent = receiver.received.at(-1);

@@ -74,7 +74,7 @@ describeInBrowser("the words of the console", (executablePath) => {
       (await emulator.sandbox("/webhooks/deliveries?limit=1")).data.find(({ attempts }: Loose) => attempts > 0);
     await expect.poll(failed).toBeDefined();
     const page = await open.open(`/console/deliveries/${(await failed())?.id}`);
-    await page.getByText("Nothing listens at 127.0.0.1:9, so nothing was refused.").waitFor();
+    await page.getByText("Nothing listens at 127.0.0.1:9. Start the receiver there,").waitFor();
     await expect.poll(() => page.getByText("Why would my receiver refuse this?").count()).toBe(0);
   });
 

@@ -24,6 +24,8 @@ interface PageProps<Id extends OperationId> {
   readonly facts?: ComponentChildren;
   /** One line that says who, what and when. */
   readonly line?: ComponentChildren;
+  /** The sentence that says what is wrong and what to do. */
+  readonly cause?: ComponentChildren;
   /** The main actions, at the end of the head. */
   readonly actions?: ComponentChildren;
   /** What stands at the side of the content on a wide screen, and below it on a narrow one. */
@@ -61,7 +63,7 @@ function useFocusOnHeading(isBeside: boolean) {
  * change together with the page, before anything is painted: nobody finds the name or the command of the page before.
  */
 export function Page<Id extends OperationId>(props: PageProps<Id>) {
-  const { title, command, id, facts, line, actions, side, above, children } = props;
+  const { title, command, id, facts, line, cause, actions, side, above, children } = props;
   const isBeside = useContext(IsBeside);
   const address = useListAddress();
   useViewCommand(command.id, command.input, !isBeside);
@@ -93,6 +95,7 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
         {facts === undefined ? null : <div class="facts">{facts}</div>}
         {actions === undefined ? null : <div class="head-actions">{actions}</div>}
         {line === undefined ? null : <p class="line">{line}</p>}
+        {cause}
       </header>
       {side === undefined ? (
         children

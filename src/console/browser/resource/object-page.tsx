@@ -3,9 +3,10 @@ import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { formatMoney } from "../../../kernel/money.js";
 import type { AnyInput, ViewInput } from "../api/input.js";
 import type { Message } from "../api/live.js";
-import { type Loaded, useCall } from "../api/use-call.js";
+import { isSettled, type Loaded, useCall } from "../api/use-call.js";
 import { routes } from "../facts/routes.js";
 import { Actions } from "../parts/action.js";
+import { Cause, useWhy } from "../parts/cause.js";
 import { type Move, Simulate } from "../parts/moves.js";
 import { Facts, Page, Section, Show } from "../parts/page.js";
 import { Status } from "../parts/values.js";
@@ -47,6 +48,8 @@ export interface ObjectSpec<Id extends OperationId, One> {
   readonly state?: (one: NoInfer<One>) => ComponentChildren;
   /** Who, what and when, in one line. */
   readonly line?: (one: NoInfer<One>) => ComponentChildren;
+  /** Whether its head says why it is in its state. */
+  readonly hasCause?: true;
   readonly facts?: readonly Shown<NoInfer<One>>[];
   /** The main actions, in the head. */
   readonly actions?: (one: NoInfer<One>, again: () => void) => readonly Move[];
@@ -124,13 +127,15 @@ function loadedOf<Id extends OperationId, One>(
 }
 
 export function ObjectPage<Id extends OperationId, One>({ name, id, of }: ObjectPageProps<Id, One>) {
-  const { get, on = [], facts = [], view, command } = of;
+  const { get, on = [], facts = [], view, command, hasCause = false } = of;
   const input = inputOf(get, id);
   const hears = typeof on === "function" ? (message: Message) => on(message, id) : on;
   const { state, reload } = useCall(get, input as ViewInput<Id>, { on: hears });
   const found = loadedOf(of, id, state.value);
   const { isMissing } = found;
-  const one = (of.isRead?.(id, found.one) ?? true) ? found.one : null;
+  const why = useWhy(id, state.value.data, hasCause).value;
+  const isWhole = (of.isRead?.(id, found.one) ?? true) && (!hasCause || isSettled(why));
+  const one = isWhole ? found.one : null;
   const shows = view === undefined ? { id: "sandbox.timeline", input: { params: { id } } } : { id: get, input };
   return (
     <Page
@@ -140,6 +145,7 @@ export function ObjectPage<Id extends OperationId, One>({ name, id, of }: Object
       above={{ href: `/console/${name}`, title: menuWords.value[name] }}
       command={(command?.(one) ?? shows) as PageCommand}
       {...(one === null ? {} : partsOf({ name, id, of, one }, reload))}
+      {...(why.data === null ? {} : { cause: <Cause of={why.data} /> })}
     >
       {isMissing ? <p class="hint">{shared.value.not_found}</p> : null}
       {one === null && !isMissing ? <Show of={state.value}>{() => null}</Show> : null}

@@ -1,9 +1,12 @@
 import type { OperationAnswer } from "../../../client/types.js";
+import { WHY_TEXTS } from "../../../features/why-codes.js";
 import type { FixtureName } from "../../../fixtures/built-in-fixtures.js";
-import { fill, type Params } from "../../../kernel/message.js";
+import { fill, type Params, piecesOf } from "../../../kernel/message.js";
 import type { Verdict, VerdictCode } from "../../../kernel/webhook-signature.js";
 import { adviceText, type ReceiverTexts } from "../../../receiver-check/texts.js";
+import { withTimes } from "../../../why/finding.js";
 import { type Language, pt, textsIn } from "../texts/index.js";
+import { shortTime } from "./time.js";
 
 /**
  * Texts that the service sends in English with the code that they are made of (docs/decisions/088-texts-have-codes.md), in the language
@@ -33,6 +36,21 @@ export type AttemptFailure = Pick<Attempt, "error" | "error_code" | "error_param
 export function attemptError({ error, error_code: code, error_params }: AttemptFailure, language: Language): string {
   const text = error ?? "";
   return code === null ? text : serviceText(pt.attempt_errors, { code, params: error_params ?? {}, text }, language);
+}
+
+export type WhyAnswer = OperationAnswer<"sandbox.why">;
+
+/** Why an object is in its present state, in pieces. The instants are in the time zone of the reader. */
+export function whyPieces({ sentences }: WhyAnswer, language: Language) {
+  const table = language === "en" ? WHY_TEXTS : pt.why;
+  const time = (iso: string) => shortTime(Date.parse(iso), language);
+  return sentences.flatMap(({ code, params }) => {
+    const failure = params as unknown as AttemptFailure;
+    const error = failure.error === undefined ? undefined : attemptError(failure, language);
+    const pieces = piecesOf(`${table[code]} `, withTimes({ ...params, error }, time));
+    // What a network says stays in its own words.
+    return pieces.map(({ name, text }) => ({ text, isEnglish: name === "error" && failure.error_code === null }));
+  });
 }
 
 type Due = OperationAnswer<"sandbox.clock.due">["data"][number];

@@ -3,7 +3,8 @@ import { useLocation } from "preact-iso/router";
 import { isSettled } from "../../../../features/transactions/machine.js";
 import { formatMoney } from "../../../../kernel/money.js";
 import { formatTaxId } from "../../../../kernel/tax-id.js";
-import { type Loaded, useCall } from "../../api/use-call.js";
+import { isSettled as isAnswered, type Loaded, useCall } from "../../api/use-call.js";
+import { Cause, useWhy } from "../../parts/cause.js";
 import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
@@ -165,12 +166,13 @@ export function ChargePage({ id }: { id: string }) {
   const charge = useCall("charges.get", { params: { id: `ch_${rawId}` } }, { on, when: hasPix });
   const refunds = useCall("payments.refunds", { params: { id: rawId } }, { on });
   const known = timeline.state.value.data;
+  const why = useWhy(id, known).value;
   const shown = payment.state.value.data;
   const { data: asCharge, error: noCharge } = charge.state.value;
   // All of it together, so that nothing moves while it comes.
   const isCharge = !hasPix || asCharge !== null || noCharge !== null;
   const subject: Subject | null =
-    shown === null || known === null || !isCharge
+    shown === null || known === null || !isCharge || !isAnswered(why)
       ? null
       : {
           ...{ id, rawId, payment: shown, timeline: known, charge: asCharge },
@@ -187,6 +189,7 @@ export function ChargePage({ id }: { id: string }) {
       : {
           facts: <Status status={subject.payment.status} />,
           line: <Line subject={subject} />,
+          cause: why.data === null ? null : <Cause of={why.data} />,
           actions: (
             <>
               <MerchantActions subject={subject} />

@@ -48,13 +48,14 @@ export function AnswerMark({ of }: { of: Attempt["response"] }) {
 /** So much of a body stands beside what went wrong; the whole body follows below. */
 const REASON_LENGTH = 200;
 
-/** What went wrong, with the reason that the receiver gave in its body. */
-export function Problem({ of }: { of: Attempt }) {
+/** What went wrong, with the reason that the receiver gave in its body. Of the latest attempt, the head of the page says what. */
+export function Problem({ of, isLatest }: { of: Attempt; isLatest: boolean }) {
   const body = of.response?.body.trim() ?? "";
   const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
+  if (isLatest && reason === "") return null;
   return (
     <h2 class="problem">
-      <AttemptError of={of} />
+      {isLatest ? terms.value.answer : <AttemptError of={of} />}
       {reason === "" ? null : (
         <>
           : <code>{reason}</code>
@@ -73,10 +74,8 @@ interface WaitProps {
 
 /** How the wait for the next attempt came about. */
 export function WaitText({ attempt, delivery, baseMs }: WaitProps) {
-  if (hasArrived(attempt) || delivery.status === "CANCELLED") return null;
-  const isLatest = attempt === delivery.attempts_log.at(-1);
-  if (isLatest && delivery.status === "FAILED") return <p class="hint">{words.value.last_attempt}</p>;
-  if (baseMs === null) return null;
+  const isLast = delivery.status === "FAILED" && attempt === delivery.attempts_log.at(-1);
+  if (hasArrived(attempt) || delivery.status === "CANCELLED" || isLast || baseMs === null) return null;
   const { ms, retryAfter } = waitAfter(attempt, baseMs);
   if (retryAfter !== null) return <p class="hint">{fill(words.value.wait_retry_after, { asked: retryAfter })}</p>;
   const formula = `${duration(baseMs)} × 2^(${attempt.number} − 1), ≤ 6 h`;

@@ -55,7 +55,7 @@ function Failure({ delivery, attempt }: ShownProps) {
   const signature = parseSignature(headerOf(attempt));
   return (
     <section class="section failure">
-      <Problem of={attempt} />
+      <Problem of={attempt} isLatest={attempt === delivery.attempts_log.at(-1)} />
       {signature === null ? null : <WhyRefused attempt={attempt} form={signature.form} />}
       {attempt.response === null || signature === null ? null : (
         <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />

@@ -89,6 +89,7 @@ export const Deliveries = resource("deliveries", {
         <span class="hint">{fill(words.value.attempts_made, { made: attempts, most: maxAttempts })}</span>
       </>
     ),
+    hasCause: true,
     line: (delivery) => <DeliveryLine of={delivery} />,
     actions: deliveryActions,
     view: (delivery) => <DeliveryDetails of={delivery} />,

@@ -94,26 +94,19 @@ function reasons(attempt: Attempt, form: Form): string[] {
 /** Answers with which a receiver says that it does not believe a request. */
 const REFUSALS: readonly number[] = [400, 401, 403];
 
-/** Why a receiver would refuse the attempt; for one without an answer, that no receiver has seen it. */
+/** Why a receiver would refuse the signature of the attempt. Nobody has seen that of an attempt without an answer. */
 export function WhyRefused({ attempt, form }: { attempt: Attempt; form: Form }) {
   const text = signatureWords.value;
-  const { error, request, response } = attempt;
-  if (response === null) {
-    const isNobody = error?.includes("ECONNREFUSED") ?? false;
-    return <p>{isNobody ? fill(text.nobody, { host: request.url.split("/")[2] ?? "" }) : text.unanswered}</p>;
-  }
+  if (attempt.response === null) return null;
   return (
-    <>
-      {response.status < 500 ? null : <p>{text.broken}</p>}
-      <details open={REFUSALS.includes(response.status)}>
-        <summary>{text.why}</summary>
-        <ul>
-          {reasons(attempt, form).map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      </details>
-    </>
+    <details open={REFUSALS.includes(attempt.response.status)}>
+      <summary>{text.why}</summary>
+      <ul>
+        {reasons(attempt, form).map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

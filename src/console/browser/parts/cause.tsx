@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "preact/hooks";
+import { type Resource, useCall } from "../api/use-call.js";
+import { language } from "../state/language.js";
+import { type WhyAnswer, whyPieces } from "../words/service-texts.js";
+import { ObjectLink } from "./values.js";
+
+/** Reads why an object is in its present state, and again when what the page shows of it is read anew. */
+export function useWhy(id: string, shown: unknown, isWanted = true): Resource<WhyAnswer>["state"] {
+  const { state, reload } = useCall("sandbox.why", { params: { id } }, { when: isWanted });
+  const before = useRef(shown);
+  useEffect(() => {
+    if (isWanted && before.current !== null && before.current !== shown) reload();
+    before.current = shown;
+  }, [shown]);
+  return state;
+}
+
+/** The sentence at the head of an object: what is wrong, and what to do. */
+export function Cause({ of }: { of: WhyAnswer }) {
+  const delivery = of.sentences.map(({ params }) => params.delivery).find((id) => typeof id === "string");
+  return (
+    <p class="cause">
+      {whyPieces(of, language.value).map(({ text, isEnglish }, index) =>
+        isEnglish ? (
+          <span key={index} lang="en">
+            {text}
+          </span>
+        ) : (
+          text
+        ),
+      )}
+      {typeof delivery === "string" ? <ObjectLink id={delivery} /> : null}
+    </p>
+  );
+}
