@@ -17,7 +17,7 @@ afterEach(() => place.remove());
 
 /** The shop writes its process id each time it is started. */
 function survive(...flags: readonly string[]) {
-  const doors = ["--buy", "/buy", "--orders", "/orders", "--webhooks", "/webhooks"];
+  const doors = ["--buy", "/buy", "--orders", "/orders"];
   const shop = ["sh", "-c", `echo $$ >> pids; exec node ${repository("examples/shop/shop.mjs")} orders.json`];
   const args = [repository("bin/qa-pay.js"), "survive", "--json", "--seed", "the example", ...doors, ...flags, "--", ...shop];
   const child = spawn(process.execPath, args, { cwd: place.folder, env: place.env });

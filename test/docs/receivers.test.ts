@@ -4,15 +4,16 @@ import { RECEIVERS } from "../../scripts/receivers.mjs";
 import { SUITES } from "../../scripts/suites.mjs";
 
 /**
- * The receivers of examples/receivers and files of examples/suites on the pages of the guides. A block that says `from=<file>` has the text of that file;
- * `npm run docs` writes it anew.
+ * The receivers of examples/receivers, files of examples/suites and the shops on the pages of the guides. A block that says
+ * `from=<file>` has the text of that file; `npm run docs` writes it anew.
  */
 
 const FOLDER = "docs/guides";
 const BLOCK = /^(```.* from=(\S+)\n)[\s\S]*?^```$/gm;
 
 const receiverPages = readdirSync(FOLDER).filter((name) => name.startsWith("webhooks"));
-const pages = [...receiverPages, "suites.md"];
+const shopPages = readdirSync(FOLDER).filter((name) => name.startsWith("survive-"));
+const pages = [...receiverPages, ...shopPages, "suites.md"];
 const textOf = (name: string) => readFileSync(`${FOLDER}/${name}`, "utf8");
 
 test.each(pages)("docs/guides/%s shows the files as they are", async (name) => {

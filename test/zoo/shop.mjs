@@ -177,7 +177,7 @@ function newsOf(event) {
   const status = String(about.status).toLowerCase();
   const fact = { last: status === "pending" || status === "waiting_payment" ? "open" : status };
   if (is("any-end-is-paid") && fact.last !== "open") return { charge, fact: { paid: true } };
-  if (is("ignores-refunds") && type === "payment.refunded") return null;
+  if (is("ignores-refunds") && status === "refunded") return null;
   if (is("part-is-all") && type === "payment.refunded") return { charge, fact: { refunded: true } };
   if (["paid", "approved"].includes(status)) return { charge, fact: { ...fact, paid: true } };
   if (status === "refunded") return { charge, fact: { ...fact, refunded: true } };

@@ -169,4 +169,4 @@ export const RIGHT = {
 export const wrongShop = (name) => ["node", at("test/zoo/shop.mjs"), "--wrong", name];
 
 /** The doors that all of them have. */
-export const DOORS = ["--buy", "/buy", "--orders", "/orders", "--webhooks", "/webhooks"];
+export const DOORS = ["--buy", "/buy", "--orders", "/orders"];
