@@ -15,7 +15,7 @@ const MOST = ASKED === undefined ? 72 : KILLS;
 it("kill -9 during any work of the emulator loses no acknowledged change and leaves no change half done", async () => {
   const place = newPlace();
   try {
-    const tally = await crash(SEED, KILLS, MOST, place);
+    const tally = await crash(SEED, KILLS, place, MOST);
     const count = (what: string) => tally.get(what) ?? 0;
     expect(count("kills in the middle") + count("kills at rest")).toBeGreaterThanOrEqual(KILLS);
     if (KILLS < 24) return;

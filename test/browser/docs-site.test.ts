@@ -71,7 +71,10 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
       expect(errors).toEqual([]);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly: ["wcag2a", "wcag2aa"], resultTypes: ["violations"] }),
+        (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+          runOnly: ["wcag2a", "wcag2aa"],
+          resultTypes: ["violations"],
+        }),
       );
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])).toEqual([]);
       await browser.leave(page);

@@ -53,7 +53,7 @@ export const missed = (tally: Tally): string[] =>
  * Kills so many times, and then on, up to `most` times, while a kind of steps was not interrupted. Throws at the first
  * finding, which it describes in words, with the seed and the kill.
  */
-export async function crash(seed: number, kills: number, most: number, place: Place): Promise<Tally> {
+export async function crash(seed: number, kills: number, place: Place, most = kills): Promise<Tally> {
   const chance = chanceOf(seed);
   const tally: Tally = new Map();
   const host = await startProcess(place, chance);

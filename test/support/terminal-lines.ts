@@ -38,12 +38,22 @@ export const lengthened = (value: unknown) => withTexts(value, (text) => (IS_SHO
 
 const segments = new Intl.Segmenter();
 
+/** Letters of Latin scripts, and Chinese characters, without a mark behind them. */
+const PLAIN = /[ -\u02ff]+(?!\p{M})|\p{Script=Han}+(?!\p{M})/gu;
+
 /** How many columns of a terminal a line takes. */
 function columnsOf(line: string): number {
-  // Letters of Latin scripts take one each; to split a text into what a person sees takes far longer.
-  if (/^[ -\u02ff]*$/.test(line)) return line.length;
-  const parts = [...segments.segment(line)];
-  return parts.reduce((sum, { segment }) => sum + (/\p{Script=Han}|\p{Emoji_Presentation}/u.test(segment) ? 2 : 1), 0);
+  let columns = 0;
+  // They are counted as they stand, because to split a text into what a person sees takes far longer.
+  const rest = line.replace(PLAIN, (run) => {
+    columns += run > "\u02ff" ? 2 * run.length : run.length;
+    return "";
+  });
+  const parts = rest === "" ? [] : [...segments.segment(rest)];
+  return parts.reduce(
+    (sum, { segment }) => sum + (/\p{Script=Han}|\p{Emoji_Presentation}/u.test(segment) ? 2 : 1),
+    columns,
+  );
 }
 
 /** What is copied stands alone in its line: an address or a code, a command, a text in backquotes. */
