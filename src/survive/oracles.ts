@@ -35,7 +35,7 @@ const ORACLE_OF: Readonly<Partial<Record<DifferenceCode, OracleName>>> = {
 };
 
 /** The charges of an order that are paid or can still be paid. */
-export function payable(payments: readonly Payment[]): readonly Payment[] {
+function payable(payments: readonly Payment[]): readonly Payment[] {
   return payments.filter(({ status }) => status === "pending" || status === "processing" || status === "paid");
 }
 
