@@ -64,7 +64,11 @@ function answerer(response: ServerResponse): Parked["answer"] {
 
 const HEADERS = ["x-qa-delivery-id", "x-qa-event-type"] as const;
 
-export async function openWire(real: RealTime) {
+/** An answer in the place of the shop. */
+const NOBODYS = { statusCode: 204, responseBody: "", responseHeaders: {} };
+
+/** What has come and waits for a decision. */
+function createLot() {
   const parked = new Map<string, Parked>();
   /** How many requests of a delivery have come. */
   const requests = new Map<string, number>();
@@ -74,31 +78,26 @@ export async function openWire(real: RealTime) {
   /** Deliveries that were answered without the shop. */
   const dropped = new Set<string>();
   let tell: () => void = () => undefined;
-  let news = new Promise<void>((resolve) => (tell = resolve));
+  let news = Promise.resolve();
   const wake = () => {
     tell();
-    news = new Promise<void>((resolve) => (tell = resolve));
+    news = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
   };
-  const transport = createTransport({ real, insecureTls: true });
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await textOf(request);
-    const [id = "", type = ""] = HEADERS.map((name) => String(request.headers[name] ?? ""));
-    const charge = chargeIn(body);
-    const answer = answerer(response);
-    requests.set(id, (requests.get(id) ?? 0) + 1);
-    // What belongs to no schedule that still runs is nobody's.
-    if (before === null || charge === null || charge <= before || passed.has(charge)) {
-      dropped.add(id);
-      answer({ statusCode: 204, responseBody: "", responseHeaders: {} });
-    } else parked.set(id, { id, type, body, charge, answer });
-    wake();
-  }
-  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  wake();
+  const isForgotten = (charge: string) => before === null || plainId(charge) <= before || passed.has(plainId(charge));
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
     parked,
+    take(one: Parked): void {
+      requests.set(one.id, (requests.get(one.id) ?? 0) + 1);
+      // What belongs to no schedule that still runs is nobody's.
+      if (one.charge === null || isForgotten(one.charge)) {
+        dropped.add(one.id);
+        one.answer(NOBODYS);
+      } else parked.set(one.id, one);
+      wake();
+    },
     /** From then on webhooks of newer charges than this are parked. All others are answered 204, and go nowhere. */
     open(charge: string): void {
       before = charge;
@@ -109,16 +108,31 @@ export async function openWire(real: RealTime) {
     /** Resolves when a webhook has come, or `wake` was called. */
     news: () => news,
     wake,
-    /** Whether this charge belongs to a schedule that is over. */
-    isForgotten: (charge: string) => plainId(charge) <= (before ?? "") || passed.has(plainId(charge)),
+    /** Whether this charge belongs to no schedule that still runs. */
+    isForgotten,
     /** Webhooks of these charges are answered 204 from now on, and go nowhere. */
     forget(charges: Iterable<string>): void {
       for (const charge of charges) passed.add(charge);
-      for (const one of parked.values()) one.answer({ statusCode: 204, responseBody: "", responseHeaders: {} });
-      parked.clear();
-      requests.clear();
-      dropped.clear();
+      for (const one of parked.values()) one.answer(NOBODYS);
+      for (const kept of [parked, requests, dropped]) kept.clear();
     },
+  };
+}
+
+export async function openWire(real: RealTime) {
+  const lot = createLot();
+  const transport = createTransport({ real, insecureTls: true });
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await textOf(request);
+    const [id = "", type = ""] = HEADERS.map((name) => String(request.headers[name] ?? ""));
+    lot.take({ id, type, body, charge: chargeIn(body), answer: answerer(response) });
+  }
+  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...lot,
+    url: `http://127.0.0.1:${port}/webhooks`,
     /** Sends a webhook to the shop. Never rejects. */
     send(url: string, { id, type, body }: Pick<Parked, "id" | "type" | "body">, signing: Signing | null) {
       const name = isEventName(type) ? type : "charge.created";
@@ -134,7 +148,7 @@ export async function openWire(real: RealTime) {
     async close(): Promise<void> {
       transport.close();
       server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await new Promise<void>((resolve) => void server.close(() => resolve()));
     },
   };
 }

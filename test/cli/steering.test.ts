@@ -178,6 +178,7 @@ const OWN_WORDS = [
     "webhooks sample",
     "webhooks sign",
     "webhooks verify",
+    "survive",
   ],
   ...["profiles list", "profiles add", "profiles use", "profiles remove"],
 ];
