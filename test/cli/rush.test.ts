@@ -53,11 +53,11 @@ describe("rush", () => {
   });
 
   it("ends with 7 when the shop ends, with its last words", async () => {
-    const script = "console.log('no database'); process.exit(4)";
+    const script = "console.log('no \\u001b[31mdatabase'); process.exit(4)";
     const ended = await cli.run(["rush", ...DOORS, "--", process.execPath, "-e", script]);
-    expect(ended).toMatchObject({ code: 7, out: "" });
+    expect(ended).toMatchObject({ code: 7, out: "", err: expect.not.stringContaining("\u001b") });
     expect(ended.err).toMatch(
-      /^Error: The shop ended with code 4 before it answered at \S+\.\nIt wrote last:\nno database\n$/,
+      /^Error: The shop ended with code 4 before it answered at \S+\.\nIt wrote last:\nno .{1,8}\[31mdatabase\n$/,
     );
   });
 });

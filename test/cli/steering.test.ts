@@ -169,6 +169,7 @@ const OWN_WORDS = [
     "docs",
     "env",
     "exec",
+    "rush",
     "stop",
     "fixtures list",
     "logout",
