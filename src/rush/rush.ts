@@ -1,9 +1,11 @@
 import { ServiceError } from "../client/service-error.js";
 import type { Client } from "../client/types.js";
 import { counted } from "../kernel/counted.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import type { Random } from "../kernel/runtime.js";
 import type { Load, Waiting } from "../platform/real-runtime.js";
 import type { Difference } from "../reconcile/judge.js";
+import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Purchase, Shop, ShopOrder } from "../shop/shop.js";
 import { ShopError } from "../shop/shop-error.js";
@@ -79,6 +81,7 @@ export interface Rush {
 }
 
 const LOOK_MS = 250;
+const HELD_MS = 10;
 
 function dead(process: ShopProcess, orders: number): ShopError {
   const { ended } = process;
@@ -123,12 +126,13 @@ class Run {
     for (let count = 0; (count * 1_000) / plan.rate < plan.forMs; count++) {
       const early = (count * 1_000) / plan.rate - this.#elapsed();
       if (early > 0) await waiting.pause(early, stopped);
-      while (this.#buying >= MOST_OPEN && !stopped.aborted && process.ended === null) {
+      const isOver = () => stopped.aborted || process.ended !== null || this.#elapsed() >= plan.forMs;
+      while (this.#buying >= MOST_OPEN && !isOver()) {
         this.#wasHeld = true;
-        await waiting.pause(1, stopped);
+        await waiting.pause(HELD_MS, stopped);
       }
       // Orders that had to wait are not placed behind the end.
-      if (stopped.aborted || process.ended !== null || this.#elapsed() >= plan.forMs) break;
+      if (isOver()) break;
       customers.push(this.#serve(count));
     }
     this.#placingMs = this.#elapsed();
@@ -197,7 +201,8 @@ class Run {
       const { outcome } = await client["sandbox.charges.pay"]({ params, body: {} });
       if (outcome === "paid") this.#paid++;
       if (part !== "refund" || outcome !== "paid" || !(await this.#thinks(thinking[1]))) return;
-      await client["payments.refund"]({ params, body: { idempotencyKey: `rush-${charge}` } });
+      const id = ID_PREFIX.transaction + plainId(charge);
+      await client["payments.refund"]({ params: { id }, body: { idempotencyKey: `rush-${id}` } });
     });
   }
 

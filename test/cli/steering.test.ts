@@ -170,6 +170,7 @@ const OWN_WORDS = [
     "docs",
     "env",
     "exec",
+    "rush",
     "stop",
     "fixtures list",
     "logout",

@@ -32,4 +32,3 @@ export function checkedOf(differences: readonly Difference[], counts: Totals["co
     ...passed.map(([code]): Checked => ({ group: code, name: "none", status: "passed", message: "", detail: "" })),
   ];
 }
-

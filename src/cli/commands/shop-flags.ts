@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { FlagsOf } from "../../client/flags.js";
 import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
 import type { InputError } from "../../reconcile/input-error.js";
@@ -69,6 +70,8 @@ export function receiverHosts({ webhooks }: FlagsOf<typeof SHOP_FLAGS>): readonl
 /** The first signal asks for the end, and the second one for an end at once. */
 export function stopsOf(io: Io): { readonly stopped: AbortSignal; readonly abandoned: AbortSignal } {
   const [first, second] = [new AbortController(), new AbortController()];
+  // Each customer under way listens, and Node warns from eleven listeners on.
+  setMaxListeners(0, first.signal, second.signal);
   io.onStop(() => {
     first.abort();
     io.onStop(() => second.abort());

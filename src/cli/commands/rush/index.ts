@@ -1,11 +1,11 @@
-import type { Client } from "../../../client/types.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import type { Client } from "../../../client/types.js";
 import { counted } from "../../../kernel/counted.js";
 import { parseDuration } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { shellWord } from "../../../kernel/shell.js";
 import type { Difference } from "../../../reconcile/judge.js";
-import type { Mix, Part } from "../../../rush/plan.js";
+import { type Mix, PARTS, type Part } from "../../../rush/plan.js";
 import type { Rush, RushPlan } from "../../../rush/rush.js";
 import type { ShopOrder } from "../../../shop/shop.js";
 import { PROGRESS_EVERY_MS, saysMore } from "../../operation/all-pages.js";
@@ -26,7 +26,7 @@ const FLAGS = {
   "--rate <orders/s>": { about: "how many customers come in a second", default: "10" },
   "--for <duration>": { about: "for how long they come", default: "30s" },
   "--mix <parts>": {
-    about: "what they do: pay, expire, duplicate (webhooks come twice), refund, abandon",
+    about: `what they do: ${PARTS.join(", ")}; duplicate sends that share of the webhooks twice`,
     default: "pay=85,expire=10,duplicate=5",
   },
   "--think <duration>": { about: "how long a customer thinks before paying, on average", default: "1s" },
@@ -37,7 +37,6 @@ const FLAGS = {
 
 type RushFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-const PARTS: readonly Part[] = ["pay", "expire", "duplicate", "refund", "abandon"];
 const FASTEST = 10_000;
 const LONGEST_MS = 86_400_000;
 /** The first retry of a webhook comes after this time, not after ten seconds, so that retries are a part of a short run. */
@@ -57,7 +56,8 @@ function mixOf(text: string): Mix {
     if (part === undefined) {
       throw usage(`--mix knows ${PARTS.join(", ")}, not ${name || "''"}.`, didYouMean(name, PARTS));
     }
-    if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight)) throw usage(`--mix takes parts such as ${part}=85, not ${pair.trim()}.`);
+    if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight))
+      throw usage(`--mix takes parts such as ${part}=85, not ${pair.trim()}.`);
     return [part, Number(weight)];
   });
   const doubled = pairs.find(([part], at) => pairs.findIndex(([other]) => other === part) !== at);
@@ -68,7 +68,8 @@ function mixOf(text: string): Mix {
 
 function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan {
   const asked = /^\d{1,5}(?:\.\d{1,3})?$/.test(rate) ? Number(rate) : 0;
-  if (asked <= 0 || asked > FASTEST) throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate || "''"}.`);
+  if (asked <= 0 || asked > FASTEST)
+    throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate || "''"}.`);
   return {
     rate: asked,
     forMs: durationOf("--for", length, 1),
@@ -113,9 +114,11 @@ async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>
   io.out(say`retries    ${rush.retries}\n`);
   const left = undelivered === 0 ? "" : `, ${undelivered} not delivered in the end`;
   io.out(say`backlog    at most ${rush.backlog} at one moment${bad(left, undelivered > 0)}\n`);
-  const when = first === null ? "" : `, the first after ${(first.at_ms / 1_000).toFixed(1)} s: ${first.order} ${first.text}`;
+  const when =
+    first === null ? "" : `, the first after ${(first.at_ms / 1_000).toFixed(1)} s: ${first.order} ${first.text}`;
   io.out(say`refused    ${bad(`${rush.refused}${when}`, rush.refused > 0)}\n`);
-  if (rush.fulfilled_twice > 0) io.out(say`twice      ${paint.bad(`${rush.fulfilled_twice} orders were fulfilled more than once`)}\n`);
+  if (rush.fulfilled_twice > 0)
+    io.out(say`twice      ${paint.bad(`${rush.fulfilled_twice} orders were fulfilled more than once`)}\n`);
   for (const limit of limits) io.out(say`limit      ${limit}\n`);
   const found = differences.length === 0 ? "All orders are right." : paint.bad(foundText(differences.length, counts));
   io.out(say`seed       ${rush.seed}\n\n${found}\n`);
@@ -175,6 +178,8 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
     const { seeded, random } = createRuntime(undefined, seed);
     try {
       await process.start();
+      // A door that does not open is found before minutes of work.
+      await shop.orders();
       await sendTo(shop.webhooks);
       const result = await rushing({
         ...{ shop, process, client, plan, compare, watchLoad, ...stops, waiting: realWaiting },
@@ -211,7 +216,7 @@ export const command = defineCommand({
   usage: "--buy <path|url|command> --orders <path|url|command> [flags] -- <command> [args...]",
   examples: [
     "qa-pay rush --buy /test/buy --orders /test/orders -- node shop.mjs",
-    "qa-pay rush --rate 100 --for 1m --buy /test/buy --orders 'psql shop -Atf orders.sql' -- npm start",
-    "qa-pay rush --mix pay=70,refund=20,abandon=10 --buy /test/buy --orders /test/orders -- php -S 127.0.0.1:3000",
+    "qa-pay rush --rate 100 --for 1m --buy /test/buy --orders 'psql shop --csv -f orders.sql' -- npm start",
+    "qa-pay rush --mix pay=70,refund=20,abandon=10 --buy /test/buy --orders /test/orders --port 8000 -- php -S 127.0.0.1:8000",
   ],
 }).run(({ io, given, flags }) => rush(io, given.command, flags));
