@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readLong } from "../../../src/db/long-read.js";
 import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
-import { slicedPageIds, transactionStore } from "../../../src/features/transactions/store.js";
+import { slicedPageIds } from "../../../src/features/transactions/pages.js";
+import { transactionStore } from "../../../src/features/transactions/store.js";
 import { saoPauloDay } from "../../../src/kernel/time.js";
 import { realTime } from "../../../src/platform/real-runtime.js";
 import { type Folder, newFolder } from "../../support/folder.js";
