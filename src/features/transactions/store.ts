@@ -130,9 +130,28 @@ export interface Figures {
 }
 
 /**
- * Counts and sums by day. Triggers keep them with every change of a transaction, so none of these queries counts rows.
+ * The parts of a list, the oldest first, each with how many match. Rows are counted only for the first and the last day, which
+ * a filter may cut; `rows` counts them, and `whole` tells of the days between.
  */
-function figureStatements(db: Db) {
+function partsOf(
+  filters: PageFilters,
+  rows: (filters: PageFilters) => number,
+  whole: (between: { after?: number; before?: number }) => Part[],
+): Part[] {
+  const { from, to } = filters;
+  if (from !== undefined && to !== undefined && from > to) return [];
+  const first = from === undefined ? undefined : saoPauloDay(from);
+  const last = to === undefined ? undefined : saoPauloDay(to);
+  const cut = (part: Omit<Part, "count">) => ({ ...part, count: rows({ ...filters, ...part }) });
+  if (first !== undefined && first === last) return [cut({ from, to })];
+  const head = first === undefined ? [] : [cut({ from, to: saoPauloMidnight(first + 1) - 1 })];
+  const tail = last === undefined ? [] : [cut({ from: saoPauloMidnight(last), to })];
+  const after = first === undefined ? {} : { after: first };
+  return [...head, ...whole(last === undefined ? after : { ...after, before: last }), ...tail];
+}
+
+/** How many transactions a list has, and where in it a row is. */
+function lengthStatements(db: Db) {
   const countRows = searcher<{ total: number }, keyof PageFilters>(
     db,
     "SELECT COUNT(*) AS total FROM transactions",
@@ -152,6 +171,41 @@ function figureStatements(db: Db) {
     byDay,
     "GROUP BY day ORDER BY day",
   );
+  const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
+  return {
+    count({ book, status, ...rest }: PageFilters): number {
+      const whole = (between: object) => [
+        { ...ANY_TIME, count: countDays({ book, status, ...between })[0]?.total ?? 0 },
+      ];
+      return partsOf({ book, status, ...rest }, rows, whole).reduce((sum, { count }) => sum + count, 0);
+    },
+    /**
+     * The same list from the day of the row at `offset` on, and the place of the row in it. So a page costs the same at any depth:
+     * the days before it are skipped by their sums.
+     */
+    startingAt(filters: PageFilters, order: "ASC" | "DESC", offset: number): { filters: PageFilters; offset: number } {
+      const { book, status } = filters;
+      const whole = (between: object) =>
+        eachDay({ book, status, ...between }).map(({ day, count }) => ({
+          from: saoPauloMidnight(day),
+          to: saoPauloMidnight(day + 1) - 1,
+          count,
+        }));
+      const parts = partsOf(filters, rows, whole);
+      let left = offset;
+      for (const { count, from, to } of order === "ASC" ? parts : parts.reverse()) {
+        if (count > left) return { filters: { ...filters, ...(order === "ASC" ? { from } : { to }) }, offset: left };
+        left -= count;
+      }
+      return { filters, offset };
+    },
+  };
+}
+
+/**
+ * Counts and sums by day. Triggers keep them with every change of a transaction, so none of these queries counts rows.
+ */
+function figureStatements(db: Db) {
   const window = { book: "book_id = ?", first: "day >= ?", currency: "currency = ?" };
   // Only paid transactions have fees and refunds.
   const days = searcher<DayFigures, keyof typeof window>(
@@ -167,50 +221,7 @@ function figureStatements(db: Db) {
     window,
     "AND count > 0 GROUP BY status, method",
   );
-  const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
-  /**
-   * The parts of a list, the oldest first, each with how many match. Rows are counted only for the first and the last day, which
-   * a filter may cut; `whole` tells of the days between.
-   */
-  function partsOf(filters: PageFilters, whole: (between: { after?: number; before?: number }) => Part[]): Part[] {
-    const { from, to } = filters;
-    if (from !== undefined && to !== undefined && from > to) return [];
-    const first = from === undefined ? undefined : saoPauloDay(from);
-    const last = to === undefined ? undefined : saoPauloDay(to);
-    const cut = (part: Omit<Part, "count">) => ({ ...part, count: rows({ ...filters, ...part }) });
-    if (first !== undefined && first === last) return [cut({ from, to })];
-    const head = first === undefined ? [] : [cut({ from, to: saoPauloMidnight(first + 1) - 1 })];
-    const tail = last === undefined ? [] : [cut({ from: saoPauloMidnight(last), to })];
-    const after = first === undefined ? {} : { after: first };
-    return [...head, ...whole(last === undefined ? after : { ...after, before: last }), ...tail];
-  }
   return {
-    count({ book, status, ...rest }: PageFilters): number {
-      const whole = (between: object) => [
-        { ...ANY_TIME, count: countDays({ book, status, ...between })[0]?.total ?? 0 },
-      ];
-      return partsOf({ book, status, ...rest }, whole).reduce((sum, { count }) => sum + count, 0);
-    },
-    /**
-     * The same list from the day of the row at `offset` on, and the place of the row in it. So a page costs the same at any depth:
-     * the days before it are skipped by their sums.
-     */
-    startingAt(filters: PageFilters, order: "ASC" | "DESC", offset: number): { filters: PageFilters; offset: number } {
-      const { book, status } = filters;
-      const whole = (between: object) =>
-        eachDay({ book, status, ...between }).map(({ day, count }) => ({
-          from: saoPauloMidnight(day),
-          to: saoPauloMidnight(day + 1) - 1,
-          count,
-        }));
-      const parts = partsOf(filters, whole);
-      let left = offset;
-      for (const { count, from, to } of order === "ASC" ? parts : parts.reverse()) {
-        if (count > left) return { filters: { ...filters, ...(order === "ASC" ? { from } : { to }) }, offset: left };
-        left -= count;
-      }
-      return { filters, offset };
-    },
     /** Figures from day `first` on, in one currency or in all (null). The database adds them up: its rows are far more. */
     figures: (book: number, first: number, currency: string | null): Figures => ({
       days: days({ book, first, currency }),
@@ -311,6 +322,7 @@ export function transactionStore(db: Db) {
     page: pages<TransactionRow>(db, "*"),
     pageIds: (...values: Parameters<typeof idPages>) => idPages(...values).map(({ id }) => id),
     pageByAmount: amountPages(db),
+    ...lengthStatements(db),
     ...figureStatements(db),
     ...paymentTimeStatements(db),
     ...velocityStatements(db),
