@@ -4,8 +4,8 @@ import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
+import { type PageFilters, slicedPageIds } from "./pages.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
-import { type PageFilters, slicedPageIds } from "./store.js";
 
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
 

@@ -12,12 +12,12 @@ import {
   uuid,
   webhookUrl,
 } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, runner, type SqlValue, searcher, stateWriter } from "../../db/driver.js";
-import type { Pause } from "../../db/long-read.js";
+import { type Db, getter, inserter, runner, searcher, stateWriter } from "../../db/driver.js";
 import { createCache } from "../../kernel/cache.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
+import { amountPages, PAGE_FILTERS, type PageFilters, pages } from "./pages.js";
 
 const STATE = {
   status: oneOf(TRANSACTION_STATUSES),
@@ -99,107 +99,9 @@ function createPrinted() {
   };
 }
 
-export interface PageFilters {
-  readonly book: number;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly status: TransactionStatus | undefined;
-}
-
-const PAGE_FILTERS = { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" };
-
 /** A part of a list: what was created between two instants, and how many that are. */
 type Part = Pick<PageFilters, "from" | "to"> & { readonly count: number };
 const ANY_TIME = { from: undefined, to: undefined };
-
-export interface PageSort {
-  /** A column, or an expression with a `?` for each of `values`. */
-  readonly column: string;
-  readonly values: readonly SqlValue[];
-  readonly order: "ASC" | "DESC";
-}
-
-/** Pages of rows, sorted by any column. The pages before are skipped in an index; only the rows of the page are read. */
-function pages<Row>(db: Db, columns: string) {
-  type Search = ReturnType<typeof searcher<Row, keyof PageFilters>>;
-  const prepared = new Map<string, Search>();
-  return (filters: PageFilters, sort: PageSort, limit: number, offset: number): Row[] => {
-    const order = `ORDER BY ${sort.column} ${sort.order}, seq ${sort.order}`;
-    let search = prepared.get(order);
-    if (search === undefined) {
-      search = searcher(
-        db,
-        `SELECT ${columns} FROM transactions WHERE seq IN (SELECT seq FROM transactions`,
-        PAGE_FILTERS,
-        `${order} LIMIT ? OFFSET ?) ${order}`,
-      );
-      prepared.set(order, search);
-    }
-    return search({ ...filters }, ...sort.values, limit, offset, ...sort.values);
-  };
-}
-
-/** How many payments one query of a sliced page reads: few enough that others hardly wait. */
-const SLICE = 5_000;
-
-/**
- * The ids of a page in an order that has no index. A query reads a slice of the list and the best rows of all slices before, and
- * keeps the best again. Payments of one instant are in one slice.
- */
-export async function slicedPageIds(
-  db: Db,
-  pause: Pause,
-  filters: PageFilters,
-  { column, values, order }: PageSort,
-  limit: number,
-  offset: number,
-): Promise<string[]> {
-  const by = `ORDER BY ${column} ${order}, seq ${order}`;
-  const ends = searcher<{ end: number }, keyof PageFilters>(
-    db,
-    "SELECT created_at AS end FROM transactions",
-    PAGE_FILTERS,
-    `ORDER BY created_at LIMIT 1 OFFSET ${SLICE}`,
-  );
-  const best = searcher<{ seq: number; id: string }, keyof PageFilters>(
-    db,
-    "SELECT seq, id FROM transactions WHERE seq IN (SELECT seq FROM transactions",
-    PAGE_FILTERS,
-    `UNION ALL SELECT value FROM json_each(?)) ${by} LIMIT ?`,
-  );
-  let found: { seq: number; id: string }[] = [];
-  let { from } = filters;
-  for (;;) {
-    const end = ends({ ...filters, from })[0]?.end;
-    const seqs = JSON.stringify(found.map(({ seq }) => seq));
-    found = best({ ...filters, from, to: end ?? filters.to }, seqs, ...values, offset + limit);
-    if (end === undefined) return found.slice(offset).map(({ id }) => id);
-    from = end + 1;
-    await pause();
-  }
-}
-
-/**
- * The ids of a page by amount. The index leaves out what waits for its payer, which is therefore sorted apart: the best of both
- * are the best of all.
- */
-function amountPages(db: Db) {
-  const of = (order: "ASC" | "DESC") => {
-    const by = `ORDER BY amount ${order}, seq ${order}`;
-    const best = (condition: string, index: string) =>
-      `SELECT * FROM (SELECT seq, amount, id FROM transactions INDEXED BY ${index}
-         WHERE book_id = ? AND status ${condition} 'WAITING_PAYMENT' ${by} LIMIT ?)`;
-    const page = lister<{ id: string }>(
-      db,
-      `SELECT id FROM (${best("<>", "transactions_by_amount")} UNION ALL ${best("=", "transactions_by_status")})
-        ${by} LIMIT ? OFFSET ?`,
-    );
-    return (book: number, limit: number, offset: number) =>
-      page(book, offset + limit, book, offset + limit, limit, offset).map(({ id }) => id);
-  };
-  const pages = { ASC: of("ASC"), DESC: of("DESC") };
-  return (book: number, order: "ASC" | "DESC", limit: number, offset: number) => pages[order](book, limit, offset);
-}
 
 /** The sums of one day and currency. They are of paid transactions, in the smallest unit. */
 export interface DayFigures {
@@ -228,9 +130,28 @@ export interface Figures {
 }
 
 /**
- * Counts and sums by day. Triggers keep them with every change of a transaction, so none of these queries counts rows.
+ * The parts of a list, the oldest first, each with how many match. Rows are counted only for the first and the last day, which
+ * a filter may cut; `rows` counts them, and `whole` tells of the days between.
  */
-function figureStatements(db: Db) {
+function partsOf(
+  filters: PageFilters,
+  rows: (filters: PageFilters) => number,
+  whole: (between: { after?: number; before?: number }) => Part[],
+): Part[] {
+  const { from, to } = filters;
+  if (from !== undefined && to !== undefined && from > to) return [];
+  const first = from === undefined ? undefined : saoPauloDay(from);
+  const last = to === undefined ? undefined : saoPauloDay(to);
+  const cut = (part: Omit<Part, "count">) => ({ ...part, count: rows({ ...filters, ...part }) });
+  if (first !== undefined && first === last) return [cut({ from, to })];
+  const head = first === undefined ? [] : [cut({ from, to: saoPauloMidnight(first + 1) - 1 })];
+  const tail = last === undefined ? [] : [cut({ from: saoPauloMidnight(last), to })];
+  const after = first === undefined ? {} : { after: first };
+  return [...head, ...whole(last === undefined ? after : { ...after, before: last }), ...tail];
+}
+
+/** How many transactions a list has, and where in it a row is. */
+function lengthStatements(db: Db) {
   const countRows = searcher<{ total: number }, keyof PageFilters>(
     db,
     "SELECT COUNT(*) AS total FROM transactions",
@@ -250,6 +171,41 @@ function figureStatements(db: Db) {
     byDay,
     "GROUP BY day ORDER BY day",
   );
+  const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
+  return {
+    count({ book, status, ...rest }: PageFilters): number {
+      const whole = (between: object) => [
+        { ...ANY_TIME, count: countDays({ book, status, ...between })[0]?.total ?? 0 },
+      ];
+      return partsOf({ book, status, ...rest }, rows, whole).reduce((sum, { count }) => sum + count, 0);
+    },
+    /**
+     * The same list from the day of the row at `offset` on, and the place of the row in it. So a page costs the same at any depth:
+     * the days before it are skipped by their sums.
+     */
+    startingAt(filters: PageFilters, order: "ASC" | "DESC", offset: number): { filters: PageFilters; offset: number } {
+      const { book, status } = filters;
+      const whole = (between: object) =>
+        eachDay({ book, status, ...between }).map(({ day, count }) => ({
+          from: saoPauloMidnight(day),
+          to: saoPauloMidnight(day + 1) - 1,
+          count,
+        }));
+      const parts = partsOf(filters, rows, whole);
+      let left = offset;
+      for (const { count, from, to } of order === "ASC" ? parts : parts.reverse()) {
+        if (count > left) return { filters: { ...filters, ...(order === "ASC" ? { from } : { to }) }, offset: left };
+        left -= count;
+      }
+      return { filters, offset };
+    },
+  };
+}
+
+/**
+ * Counts and sums by day. Triggers keep them with every change of a transaction, so none of these queries counts rows.
+ */
+function figureStatements(db: Db) {
   const window = { book: "book_id = ?", first: "day >= ?", currency: "currency = ?" };
   // Only paid transactions have fees and refunds.
   const days = searcher<DayFigures, keyof typeof window>(
@@ -265,50 +221,7 @@ function figureStatements(db: Db) {
     window,
     "AND count > 0 GROUP BY status, method",
   );
-  const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
-  /**
-   * The parts of a list, the oldest first, each with how many match. Rows are counted only for the first and the last day, which
-   * a filter may cut; `whole` tells of the days between.
-   */
-  function partsOf(filters: PageFilters, whole: (between: { after?: number; before?: number }) => Part[]): Part[] {
-    const { from, to } = filters;
-    if (from !== undefined && to !== undefined && from > to) return [];
-    const first = from === undefined ? undefined : saoPauloDay(from);
-    const last = to === undefined ? undefined : saoPauloDay(to);
-    const cut = (part: Omit<Part, "count">) => ({ ...part, count: rows({ ...filters, ...part }) });
-    if (first !== undefined && first === last) return [cut({ from, to })];
-    const head = first === undefined ? [] : [cut({ from, to: saoPauloMidnight(first + 1) - 1 })];
-    const tail = last === undefined ? [] : [cut({ from: saoPauloMidnight(last), to })];
-    const after = first === undefined ? {} : { after: first };
-    return [...head, ...whole(last === undefined ? after : { ...after, before: last }), ...tail];
-  }
   return {
-    count({ book, status, ...rest }: PageFilters): number {
-      const whole = (between: object) => [
-        { ...ANY_TIME, count: countDays({ book, status, ...between })[0]?.total ?? 0 },
-      ];
-      return partsOf({ book, status, ...rest }, whole).reduce((sum, { count }) => sum + count, 0);
-    },
-    /**
-     * The same list from the day of the row at `offset` on, and the place of the row in it. So a page costs the same at any depth:
-     * the days before it are skipped by their sums.
-     */
-    startingAt(filters: PageFilters, order: "ASC" | "DESC", offset: number): { filters: PageFilters; offset: number } {
-      const { book, status } = filters;
-      const whole = (between: object) =>
-        eachDay({ book, status, ...between }).map(({ day, count }) => ({
-          from: saoPauloMidnight(day),
-          to: saoPauloMidnight(day + 1) - 1,
-          count,
-        }));
-      const parts = partsOf(filters, whole);
-      let left = offset;
-      for (const { count, from, to } of order === "ASC" ? parts : parts.reverse()) {
-        if (count > left) return { filters: { ...filters, ...(order === "ASC" ? { from } : { to }) }, offset: left };
-        left -= count;
-      }
-      return { filters, offset };
-    },
     /** Figures from day `first` on, in one currency or in all (null). The database adds them up: its rows are far more. */
     figures: (book: number, first: number, currency: string | null): Figures => ({
       days: days({ book, first, currency }),
@@ -409,6 +322,7 @@ export function transactionStore(db: Db) {
     page: pages<TransactionRow>(db, "*"),
     pageIds: (...values: Parameters<typeof idPages>) => idPages(...values).map(({ id }) => id),
     pageByAmount: amountPages(db),
+    ...lengthStatements(db),
     ...figureStatements(db),
     ...paymentTimeStatements(db),
     ...velocityStatements(db),

@@ -216,5 +216,6 @@ export async function checkLedger(reader: Reader, bookId: number, pause: Pause):
     ...(await objectProblems(reader, bookId, pause)),
   ];
   const entries = entrySums.reduce((sum, row) => sum + row.entries, 0);
-  return { ok: problems.length === 0, journals: reader.ledger.countJournals(bookId), entries, problems };
+  const journals = await reader.ledger.countJournals(pause, bookId);
+  return { ok: problems.length === 0, journals, entries, problems };
 }

@@ -248,7 +248,12 @@ export function ledgerQueries(db: Db) {
     slicedBroken<DifferingObject>(db, tableOf(objects), "seq", differing(objects)),
   );
   const entrySums = sliced<EntrySum>(db, "ledger_entries", "id", ENTRY_SUMS);
-  const journals = lister<{ count: number }>(db, "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ?");
+  const journals = sliced<{ count: number }>(
+    db,
+    "ledger_journals",
+    "id",
+    "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ? AND id > ? AND id <= ?",
+  );
   return {
     /** Newest first. `reference` is the id of the object without its prefix. */
     journals: searcher<ListedJournal, "id" | "book" | "before" | "reference" | "currency">(
@@ -272,7 +277,8 @@ export function ledgerQueries(db: Db) {
       db,
       `SELECT currency, bucket, ${exact("balance")} AS balance FROM ledger_balances WHERE book_id = ?`,
     ),
-    countJournals: (book: number) => journals(book)[0]?.count ?? 0,
+    countJournals: async (pause: Pause, book: number) =>
+      (await journals(pause, book)).flat().reduce((sum, { count }) => sum + count, 0),
     brokenJournals: slicedBroken<BrokenJournal>(db, "ledger_journals", "id", BROKEN_JOURNALS),
     strayEntries: slicedBroken<StrayEntry>(db, "ledger_entries", "id", STRAY_ENTRIES),
     strayJournals: slicedBroken<ListedJournal & Broken>(db, "ledger_journals", "id", STRAY_JOURNALS),

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readLong } from "../../../src/db/long-read.js";
+import { type LongRead, readLong } from "../../../src/db/long-read.js";
 import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
-import { slicedPageIds, transactionStore } from "../../../src/features/transactions/store.js";
+import { slicedPageIds } from "../../../src/features/transactions/pages.js";
+import { type SortedPage, sortedIds } from "../../../src/features/transactions/sorting.js";
+import { transactionStore } from "../../../src/features/transactions/store.js";
+import type { Reader } from "../../../src/features/tx.js";
 import { saoPauloDay } from "../../../src/kernel/time.js";
 import { realTime } from "../../../src/platform/real-runtime.js";
 import { type Folder, newFolder } from "../../support/folder.js";
@@ -77,12 +80,56 @@ describe("a page in an order without an index", () => {
   });
 });
 
+describe("the order of a long list", () => {
+  const page = (sortBy: SortedPage["sortBy"], offset = 0) => {
+    const reads: string[] = [];
+    const long: LongRead = (read) => {
+      reads.push("long");
+      return readLong(database, realTime, read);
+    };
+    const reader = { transactions: store, long, now: BEGIN } as unknown as Reader;
+    const ids = sortedIds(reader, ALL, COUNT, { sortBy, sortOrder: "asc", limit: 20, offset });
+    return { ids: Promise.resolve(ids), reads };
+  };
+
+  it("decides whether the list is a long read, and what is on the page is the same", async () => {
+    for (const [sortBy, column, reads] of [
+      ["customerName", "customer_name", ["long"]],
+      ["amount", "amount", []],
+      ["createdAt", "created_at", []],
+    ] as const) {
+      for (const offset of [0, 11_000]) {
+        const answer = page(sortBy, offset);
+        const expected = store.pageIds(ALL, { column, order: "ASC", values: [] }, 20, offset);
+        expect([sortBy, offset, await answer.ids]).toEqual([sortBy, offset, expected]);
+        expect(answer.reads).toEqual(offset === 0 ? reads : []);
+      }
+    }
+  });
+});
+
 describe("a page by amount", () => {
   it.each(["ASC", "DESC"] as const)("%s has what waits for its payer in its place", (order) => {
     for (const offset of [0, 20, 9_000]) {
       const sort = { column: "amount", order, values: [] };
       expect(store.pageByAmount(BOOK, order, 20, offset)).toEqual(store.pageIds(ALL, sort, 20, offset));
     }
+  });
+
+  it("sorts none of the payments that the index has", () => {
+    const prepared: string[] = [];
+    const watched = {
+      ...database.db,
+      prepare(sql: string) {
+        prepared.push(sql);
+        return database.db.prepare(sql);
+      },
+    };
+    transactionStore(watched).pageByAmount(BOOK, "DESC", 20, 0);
+    const read = database.db.prepare(`EXPLAIN QUERY PLAN ${prepared.at(-1)}`);
+    const plan = (read.all(BOOK, 20, BOOK, 20, 20, 0) as { detail: string }[]).map(({ detail }) => detail);
+    const place = plan.indexOf("SEARCH transactions USING INDEX transactions_by_amount (book_id=?)");
+    expect(plan[place + 1]).toMatch(/^SCAN/);
   });
 });
 

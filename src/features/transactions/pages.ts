@@ -1,0 +1,108 @@
+import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
+import type { Pause } from "../../db/long-read.js";
+import type { TransactionStatus } from "./machine.js";
+
+/** Pages of transactions in any order. */
+
+export interface PageFilters {
+  readonly book: number;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly status: TransactionStatus | undefined;
+}
+
+export const PAGE_FILTERS = {
+  book: "book_id = ?",
+  status: "status = ?",
+  from: "created_at >= ?",
+  to: "created_at <= ?",
+};
+
+export interface PageSort {
+  /** A column, or an expression with a `?` for each of `values`. */
+  readonly column: string;
+  readonly values: readonly SqlValue[];
+  readonly order: "ASC" | "DESC";
+}
+
+/** Pages of rows, sorted by any column. The pages before are skipped in an index; only the rows of the page are read. */
+export function pages<Row>(db: Db, columns: string) {
+  type Search = ReturnType<typeof searcher<Row, keyof PageFilters>>;
+  const prepared = new Map<string, Search>();
+  return (filters: PageFilters, sort: PageSort, limit: number, offset: number): Row[] => {
+    const order = `ORDER BY ${sort.column} ${sort.order}, seq ${sort.order}`;
+    let search = prepared.get(order);
+    if (search === undefined) {
+      search = searcher(
+        db,
+        `SELECT ${columns} FROM transactions WHERE seq IN (SELECT seq FROM transactions`,
+        PAGE_FILTERS,
+        `${order} LIMIT ? OFFSET ?) ${order}`,
+      );
+      prepared.set(order, search);
+    }
+    return search({ ...filters }, ...sort.values, limit, offset, ...sort.values);
+  };
+}
+
+/** How many payments one query of a sliced page reads: few enough that others hardly wait. */
+const SLICE = 5_000;
+
+/**
+ * The ids of a page in an order that has no index. A query reads a slice of the list and the best rows of all slices before, and
+ * keeps the best again. Payments of one instant are in one slice.
+ */
+export async function slicedPageIds(
+  db: Db,
+  pause: Pause,
+  filters: PageFilters,
+  { column, values, order }: PageSort,
+  limit: number,
+  offset: number,
+): Promise<string[]> {
+  const by = `ORDER BY ${column} ${order}, seq ${order}`;
+  const ends = searcher<{ end: number }, keyof PageFilters>(
+    db,
+    "SELECT created_at AS end FROM transactions",
+    PAGE_FILTERS,
+    `ORDER BY created_at LIMIT 1 OFFSET ${SLICE}`,
+  );
+  const best = searcher<{ seq: number; id: string }, keyof PageFilters>(
+    db,
+    "SELECT seq, id FROM transactions WHERE seq IN (SELECT seq FROM transactions",
+    PAGE_FILTERS,
+    `UNION ALL SELECT value FROM json_each(?)) ${by} LIMIT ?`,
+  );
+  let found: { seq: number; id: string }[] = [];
+  let { from } = filters;
+  for (;;) {
+    const end = ends({ ...filters, from })[0]?.end;
+    const seqs = JSON.stringify(found.map(({ seq }) => seq));
+    found = best({ ...filters, from, to: end ?? filters.to }, seqs, ...values, offset + limit);
+    if (end === undefined) return found.slice(offset).map(({ id }) => id);
+    from = end + 1;
+    await pause();
+  }
+}
+
+/**
+ * The ids of a page by amount. The index leaves out what waits for its payer, which is therefore sorted apart: the best of both
+ * are the best of all.
+ */
+export function amountPages(db: Db) {
+  const of = (order: "ASC" | "DESC") => {
+    const by = `ORDER BY amount ${order}, seq ${order}`;
+    const best = (condition: string, index: string) =>
+      `SELECT * FROM (SELECT seq, amount, id FROM transactions INDEXED BY ${index}
+         WHERE book_id = ? AND status ${condition} 'WAITING_PAYMENT' ${by} LIMIT ?)`;
+    const page = lister<{ id: string }>(
+      db,
+      `SELECT id FROM (${best("<>", "transactions_by_amount")} UNION ALL ${best("=", "transactions_by_status")})
+        ${by} LIMIT ? OFFSET ?`,
+    );
+    return (book: number, limit: number, offset: number) =>
+      page(book, offset + limit, book, offset + limit, limit, offset).map(({ id }) => id);
+  };
+  const pages = { ASC: of("ASC"), DESC: of("DESC") };
+  return (book: number, order: "ASC" | "DESC", limit: number, offset: number) => pages[order](book, limit, offset);
+}
