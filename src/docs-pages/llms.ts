@@ -21,6 +21,7 @@ export function llmsText(origin: string): string {
 - \`qa-pay sandbox pay <charge>\`: a simulated payer pays it.
 - \`qa-pay sandbox collectors create --events charge.paid\`: takes webhooks without a receiver; \`qa-pay sandbox collectors webhooks <id>\` lists them.
 - \`qa-pay sandbox clock advance 1h\`: lets time pass, with all that falls due.
+- \`qa-pay why <id>\`: why something is in its present state, in one sentence.
 - \`qa-pay sandbox timeline <id>\`: what happened to an object, and why.
 - \`qa-pay mcp\`: the operations as tools of the Model Context Protocol.
 - \`qa-pay docs\`: all guides, without a network.

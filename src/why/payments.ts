@@ -1,5 +1,5 @@
 import { type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
-import type { Params } from "../kernel/message.js";
+import { fill, type Params } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import type { Evidence, Finding } from "./finding.js";
@@ -12,6 +12,7 @@ export interface Move {
   readonly text: string;
   readonly kind: string;
   readonly code: string;
+  readonly params: Params;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +30,10 @@ export interface PaymentFacts {
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 
 function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
-  if (moves !== null) return moves.map(({ at, text: what }) => ({ at, text: what }));
+  // The sentence says until when it can be paid, in the time of the reader.
+  const textOf = ({ code, params, text: what }: Move) =>
+    code === "transition.create" ? fill("created[: {amount:money}]", params) : what;
+  if (moves !== null) return moves.map((move) => ({ at: move.at, text: textOf(move) }));
   const facts = [
     { at: text(payment.createdAt), text: "created" },
     { at: text(payment.paidAt), text: "paid" },

@@ -36,6 +36,12 @@ const withoutUnicode = (text: string) =>
 /** JSON as json_encode of PHP prints it. An associative array that is empty becomes a list. */
 const phpText = (value: unknown) => withoutUnicode(JSON.stringify(value)).replaceAll("/", "\\/");
 
+/** Indented JSON as older versions of Ruby print it: what is empty takes lines, too. */
+const rubyText = (value: unknown) =>
+  JSON.stringify(value, null, 2)
+    .replace(/^( *)(.*)\{\}(,?)$/gm, "$1$2{\n$1}$3")
+    .replace(/^( *)(.*)\[\](,?)$/gm, "$1$2[\n\n$1]$3");
+
 /** JSON as Go prints a map. */
 const goText = (value: unknown) =>
   JSON.stringify(sorted(value)).replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
@@ -65,6 +71,7 @@ const PRINTERS: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value),
   (value) => withoutUnicode(JSON.stringify(value)),
   (value) => JSON.stringify(value, null, 2),
+  rubyText,
   (value) => JSON.stringify(sorted(value)),
   (value) => withoutUnicode(JSON.stringify(sorted(value))),
   phpText,
