@@ -136,6 +136,35 @@ const limited = (headers: object) => ({
 });
 const ALL = ["med", "list", "--all"];
 
+describe("--all and answers that fail on the way", () => {
+  const broken = { status: 503, error: { type: "api_error", code: "internal_error", message: "Down." } };
+
+  it("asks for a page again after a 5xx, and says so", async () => {
+    const host = await hostThat(({ before }) => {
+      if (before === 0) return page(["med_1"], "med_1");
+      return before < 3 ? broken : page(["med_2"], null);
+    });
+    const { code, out, err } = await abroad(host, [...ALL, "--output", "jsonl"]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/med_1[\s\S]*med_2/)]);
+    expect(err).toContain("Down. Reading goes on: the next try is in 1 s.");
+  });
+
+  it("ends after the third, and at once when the first page fails", async () => {
+    let asked = 0;
+    const host = await hostThat(({ before }) => {
+      asked += 1;
+      return before === 0 ? page(["med_1"], "med_1") : broken;
+    });
+    expect([(await abroad(host, ALL)).code, asked]).toEqual([7, 4]);
+    asked = 0;
+    const down = await hostThat(() => {
+      asked += 1;
+      return broken;
+    });
+    expect([(await abroad(down, ALL)).code, asked]).toEqual([7, 1]);
+  });
+});
+
 describe("--all and a service that limits the rate", () => {
   it.each([
     ["seconds", { "retry-after": "7" }, 7_000],

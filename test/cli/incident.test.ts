@@ -128,10 +128,24 @@ describe("save", () => {
     expect([unknown.code, existsSync(join(cli.folder, "no.json"))]).toEqual([4, false]);
   });
 
-  it("changes nothing at the source", async () => {
+  it("changes nothing at the source, and sends it GET alone", async () => {
     const before = (await emulator.sandbox(`/timeline/${id}`)).items.length;
-    await saved("again.json");
+    const asked: string[] = [];
+    const between = await startHost(async ({ method = "", url = "", headers }, outgoing) => {
+      asked.push(`${method} ${url}`);
+      const apikey = String(headers.apikey);
+      const { status, text } = await exchange(emulator.url + url, { method, headers: { apikey } });
+      outgoing.writeHead(status, { "content-type": "application/json" }).end(text);
+    });
+    onTestFinished(() => between.close());
+    await saved("again.json", "--base-url", between.url);
+    expect(asked).toEqual(["GET /_sandbox", `GET /_sandbox/incidents/${id}`]);
     expect((await emulator.sandbox(`/timeline/${id}`)).items.length).toBe(before);
+  });
+
+  it("names no payout in its refusal: payouts have no incidents", async () => {
+    const { code, err } = await cli.run(["incident", "save", "po_019aaaaa-0000-7000-8000-000000000000"]);
+    expect([code, err]).toEqual([4, expect.stringContaining("No such charge, transaction, refund or MED case")]);
   });
 });
 
@@ -210,6 +224,25 @@ describe("replay", () => {
     expect(source.received.length).toBe(sentThen);
     const { code } = await running.stop();
     expect([code, leftBehind()]).toEqual([0, []]);
+  });
+
+  it("takes a key of the shop for the mode of the charge, and says how the emulator is asked", async () => {
+    await saved("keyed.json");
+    const wrong = await replay("keyed.json", "--key", "qa_live_0123456789abcdef");
+    expect([wrong.code, wrong.out, wrong.err]).toEqual([
+      2,
+      "",
+      expect.stringContaining("--key takes a key such as qa_test_"),
+    ]);
+    const screen: string[] = [];
+    const words = ["incident", "replay", "keyed.json", "--serve", "--key", "qa_test_of-our-own-shop"];
+    const running = await begin(cli, words, { screen });
+    await expect.poll(() => screen.join(""), { timeout: 60_000 }).toContain("Ctrl-C stops.");
+    const banner = screen.join("");
+    expect(banner).toContain(`payments get ${id} --base-url`);
+    expect(banner).toContain("--api-key qa_test_of-our-own-shop");
+    expect(banner).not.toMatch(/--write-env|earlier start/);
+    expect((await running.stop()).code).toBe(0);
   });
 
   it("sends the webhooks of one endpoint as they were: order, retries, doubles, bytes, signed as of now", async () => {

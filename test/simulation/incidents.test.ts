@@ -9,7 +9,7 @@ import { seamOfStorage } from "./storage.js";
  */
 
 const MANY = Number(process.env.QA_PAY_STORIES ?? 0);
-const OF_ONE_RUN = MANY > 0 ? 10 : 3;
+const OF_ONE_RUN = MANY > 0 ? 25 : 3;
 
 const cli = sharedCli();
 const receiver = sharedReceiver();

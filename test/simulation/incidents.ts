@@ -26,13 +26,11 @@ export interface Figures {
   kinds: Map<string, number>;
 }
 
-/** The same request with the data of a person in it, who follows from the request: a repetition names the same one. */
+/** The same request with the data of a person in it. A repetition, which has the same key, names the same one. */
 function withPerson(ask: Ask): Ask {
   const body = ask.body as Loose;
-  const draw = createHash("sha256")
-    .update(`${ask.path} ${JSON.stringify(body)}`)
-    .digest("hex")
-    .slice(0, 8);
+  const own = ask.headers?.["idempotency-key"] ?? ask.path;
+  const draw = createHash("sha256").update(own).digest("hex").slice(0, 8);
   const name = `Zuleide ${draw.replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)))} Ximenes`;
   if (ask.method !== "POST" || typeof body?.amount === "string") return ask;
   if (/^\/v1\/(?:pix\/)?charges$/.test(ask.path) && typeof body?.amount === "number") {
@@ -122,7 +120,7 @@ export async function wrongStories(seed: number, most: number, storage: Storage,
       if (!["reset", "restore a snapshot"].includes(step.kind)) await simulation.take(step);
     }
     await simulation.end();
-    const stories = [];
+    const stories: Loose[] = [];
     for (const one of simulation.charges) {
       const timeline = await ask({ method: "GET", path: `/_sandbox/timeline/${one.id}`, key: one.key });
       stories.push({ ...one, length: timeline?.body.items.length });

@@ -6,7 +6,7 @@ import type { Difference } from "../../reconcile/judge.js";
 import type { Column, Order, ReadingOptions } from "../../reconcile/orders.js";
 import type { PaymentReader } from "../../reconcile/payments.js";
 import type { Totals } from "../../reconcile/reconcile.js";
-import { PROGRESS_EVERY_MS, type Reading, readPage, saysMore } from "../operation/all-pages.js";
+import { PROGRESS_EVERY_MS, pageReader, type Reading, saysMore } from "../operation/all-pages.js";
 import { prepare } from "../operation/prepare.js";
 import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
 import { resolveTarget } from "../target/resolve-target.js";
@@ -93,16 +93,17 @@ type Asking = Pick<CommandContext, "io" | "operation"> & { readonly reading: Rea
 /** Reads payments by the list and one by one, with the patience of `--all`. */
 function readerOf({ io, operation, reading }: Asking): PaymentReader {
   const [list, get] = [operation("payments list"), operation("payments get")];
+  const read = pageReader(reading);
   return {
     list(query) {
       const url = new URL(reading.request.url);
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-      return readPage(reading, list, url.href);
+      return read(list, url.href);
     },
     async get(id) {
       try {
         const { request } = await prepare(get, reading.target, [id], {}, io);
-        return await readPage(reading, get, request.url);
+        return await read(get, request.url);
       } catch (error) {
         if (error instanceof Failure && error.exitCode === EXIT.notFound) return null;
         throw error;

@@ -1,7 +1,7 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import { listProgress, type NextPage } from "../../client/list-progress.js";
-import { retryAfterMs } from "../../client/retrying.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
+import { patientReads } from "../target/patient.js";
 import { tellAnswer } from "../target/safety.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
@@ -12,18 +12,7 @@ import type { OperationCall } from "./show.js";
 
 /** `--all`: reads a list page by page and prints the rows as they come, so that a long list needs little memory. */
 
-/** How often one page is asked for while the service answers 429. */
-const MOST_TRIES = 10;
-const DEFAULT_WAIT_MS = 1_000;
-/** When the service asks for a longer pause than this, the command fails. */
-const LONGEST_WAIT_MS = 300_000;
 export const PROGRESS_EVERY_MS = 2_000;
-
-/** The pause before a repetition, as Retry-After asks for it. Null when the service wants too long a pause. */
-function waitAfter(header: string | undefined, now: number): number | null {
-  const ms = retryAfterMs(header, now) ?? DEFAULT_WAIT_MS;
-  return ms > LONGEST_WAIT_MS ? null : ms;
-}
 
 /** Chooses among the rows of a list what is printed. */
 export interface Sieve {
@@ -47,28 +36,18 @@ export interface Reading extends Omit<ListCall, "spec"> {
   readonly stop: AbortSignal;
 }
 
-/** Reads one page, or an object of `spec`. Waits and asks again while the service answers 429. */
-export async function readPage(
-  { io, target, request, flags, stop }: Reading,
-  spec: OperationSpec,
-  url: string,
-): Promise<unknown> {
-  for (let tries = 1; ; tries++) {
-    let retryAfter: string | undefined;
-    const onAnswer = (answer: HttpAnswer) => {
-      tellAnswer(io, answer, flags);
-      retryAfter = answer.headers.get("retry-after");
-    };
-    try {
-      return JSON.parse(await exchange(spec, target, { ...request, url, signal: stop }, onAnswer));
-    } catch (error) {
-      const isLimited = error instanceof Failure && error.exitCode === EXIT.rateLimited;
-      const wait = isLimited && tries < MOST_TRIES ? waitAfter(retryAfter, io.now()) : null;
-      if (wait === null || stop.aborted) throw error;
-      if (saysMore(flags)) io.err(say`The service limits the rate: the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
-      await io.pause(wait, stop);
-    }
-  }
+/** Returns what reads a page, or an object of `spec`. It waits and asks again as `patientReads` says. */
+export function pageReader({ io, target, request, flags, stop }: Reading) {
+  const tell = (text: TerminalText) => (saysMore(flags) ? io.err(text) : undefined);
+  const patient = patientReads({ io, stop, tell });
+  return (spec: OperationSpec, url: string): Promise<unknown> =>
+    patient(async (onAnswer) => {
+      const told = (answer: HttpAnswer) => {
+        tellAnswer(io, answer, flags);
+        onAnswer(answer);
+      };
+      return JSON.parse(await exchange(spec, target, { ...request, url, signal: stop }, told));
+    });
 }
 
 /** With --json, a program reads both outputs: standard error is for the error envelope alone. */
@@ -112,7 +91,7 @@ export async function printAll(call: ListCall, sieve: Sieve = EVERY_ROW): Promis
   const stop = new AbortController();
   io.onStop(() => stop.abort());
   const reading: Reading = { ...call, stop: stop.signal };
-  const read = (of: OperationSpec, url: string) => readPage(reading, of, url);
+  const read = pageReader(reading);
   const printer = await rowPrinter(io, spec, flags);
   const tellProgress = progressOf(reading, sieve);
   const progress = listProgress();

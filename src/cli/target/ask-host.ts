@@ -44,7 +44,8 @@ export async function answeredOrFail(request: HttpRequest, send: () => Promise<H
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const hint = nextStep(error, request);
-    throw new Failure(EXIT.unreachable, "unreachable", error.message, hint, undefined, !error.isLost);
+    const failure = new Failure(EXIT.unreachable, "unreachable", error.message, hint, undefined, !error.isLost);
+    throw Object.assign(failure, { cause: error });
   }
 }
 
@@ -71,9 +72,15 @@ export async function openEvents(
   throw refusedBy(target, stream.status, stream.text);
 }
 
-/** Sends a GET and returns the JSON of its answer. Throws Failure for any status but 200. */
-export async function readFrom<Answer>(target: Target, path: string): Promise<Answer> {
-  const { status, text } = await askWithKey(target, path);
+/** Sends a GET and returns the JSON of its answer. Throws Failure for any status but 200. Calls `onAnswer` for every answer. */
+export async function readFrom<Answer>(
+  target: Target,
+  path: string,
+  onAnswer: (answer: HttpAnswer) => void = () => undefined,
+): Promise<Answer> {
+  const answer = await askWithKey(target, path);
+  onAnswer(answer);
+  const { status, text } = answer;
   if (status !== 200) throw refusedBy(target, status, text);
   return jsonOf(text) as Answer;
 }

@@ -25,8 +25,13 @@ export interface Objects {
 
 const NONE: Objects = { transaction: null, refunds: [], cases: [], payout: null };
 
-/** The object that an id names. Throws `not_found` for an id that no object of this book has. */
-function findSubject(stores: Stores, bookId: number, id: string): { subject: string; objects: Objects } {
+type Kinds = Parameters<typeof notFound>[0];
+
+const WITH_TIMELINE: Kinds = ["charge", "transaction", "refund", "payout", "medCase"];
+const WITH_STORY: Kinds = ["charge", "transaction", "refund", "medCase"];
+
+/** The object that an id names. Throws `not_found`, which names the kinds, for an id that no object of this book has. */
+function findSubject(stores: Stores, bookId: number, id: string, kinds: Kinds): { subject: string; objects: Objects } {
   const { charge, transaction: payment, refund, payout, medCase } = ID_PREFIX;
   const find = <Row>(inBook: (raw: string, book: number) => Row | null, ...prefixes: string[]): Row | null => {
     const raw = rawId(id, ...prefixes, "");
@@ -39,7 +44,7 @@ function findSubject(stores: Stores, bookId: number, id: string): { subject: str
   const foundCase = find(stores.med.inBook, medCase);
   if (foundCase !== null) return { subject: medCase + foundCase.id, objects: { ...NONE, cases: [foundCase] } };
   const found = find(stores.transactions.inBook, charge, payment);
-  if (found === null) throw notFound(["charge", "transaction", "refund", "payout", "medCase"], id);
+  if (found === null) throw notFound(kinds, id);
   const refunds = stores.refunds.ofTransaction(found.id);
   const cases = stores.med.ofTransaction(found.id);
   const prefix = id.startsWith(payment) ? payment : charge;
@@ -91,7 +96,7 @@ export type TimelineSources = ReturnType<typeof readSources>;
 
 /** Reads everything that is known of an object. Throws `not_found` for an id that no object of this book has. */
 export function readSources(stores: Stores, log: Log, bookId: number, id: string) {
-  const { subject, objects } = findSubject(stores, bookId, id);
+  const { subject, objects } = findSubject(stores, bookId, id, WITH_TIMELINE);
   const { history: store, webhooks, ledger, emails } = stores;
   const events = eventsOf(stores, objects);
   const deliveries = events
@@ -124,9 +129,9 @@ export function readSources(stores: Stores, log: Log, bookId: number, id: string
 
 /** The same for the charge that an id names, or a refund or a MED case of it. Throws `not_found` for any other id. */
 export function readStory(stores: Stores, log: Log, bookId: number, id: string): TimelineSources {
-  const { objects } = findSubject(stores, bookId, id);
+  const { objects } = findSubject(stores, bookId, id, WITH_STORY);
   const [of] = [...objects.refunds, ...objects.cases].map(({ transaction_id }) => transaction_id);
   const isCharge = objects.transaction !== null;
-  if (!isCharge && of === undefined) throw notFound(["charge", "transaction", "refund", "medCase"], id);
+  if (!isCharge && of === undefined) throw notFound(WITH_STORY, id);
   return readSources(stores, log, bookId, isCharge ? id : `${ID_PREFIX.charge}${of}`);
 }

@@ -1,14 +1,29 @@
-import type { OperationAnswer } from "../../../client/types.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
+import { pick } from "../../../kernel/pick.js";
 import { normalizeTaxId } from "../../../kernel/tax-id.js";
 import { iso, saoPauloDay } from "../../../kernel/time.js";
 import { readFields } from "../../../pix/br-code.js";
 import { readFrom } from "../../target/ask-host.js";
 import type { Target } from "../../target/door.js";
-import { usage } from "../../terminal/failure.js";
+import type { PatientRead } from "../../target/patient.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Row, Told } from "./file.js";
-import { type Change, type Delivery, instant, webhookRows } from "./service-webhooks.js";
+import { deliveriesAbout, pageIn } from "./service-deliveries.js";
+import { type Change, webhookRows } from "./service-webhooks.js";
+import {
+  caseIn,
+  chargeIn,
+  type Delivery,
+  deliveryIn,
+  endpointIn,
+  type Loose,
+  type MedCase,
+  type Payment,
+  paymentIn,
+  type Refund,
+  refundIn,
+} from "./shapes.js";
 
 /** The story of a charge as `/v1` shows it, in the rows that an emulator would have. */
 
@@ -23,112 +38,118 @@ const MISSING = [
   "e-mails",
 ];
 
-type Charge = OperationAnswer<"charges.get">;
-type Payment = OperationAnswer<"payments.get">;
-type Refund = OperationAnswer<"payments.refunds">[number];
-type MedCase = OperationAnswer<"med.get">;
+const textOf = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-const textOf = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+/** Reads a host by GET alone, and notes what it does not show. */
+interface Reader {
+  read(path: string): Promise<unknown>;
+  /** The same for what a host may lack. Null when it does. */
+  readOptional(what: string, path: string): Promise<unknown>;
+  readonly missing: string[];
+}
+
+function readerOf(target: Target, patient: PatientRead): Reader {
+  const missing = [...MISSING];
+  const read = (path: string) => patient((onAnswer) => readFrom(target, path, onAnswer));
+  return {
+    missing,
+    read,
+    async readOptional(what, path) {
+      try {
+        return await read(path);
+      } catch (error) {
+        if (!isLacking(error)) throw error;
+        missing.push(`${what}, which the host does not show`);
+        return null;
+      }
+    },
+  };
+}
+
+const LACKING: readonly number[] = [EXIT.notFound, EXIT.denied, EXIT.refused];
+
+/** Whether the host has no such route, or another one. */
+const isLacking = (error: unknown) =>
+  error instanceof Failure && (LACKING.includes(error.exitCode) || error.code === "unexpected_answer");
+
+/** The objects of a list that rows can be made of. What is left out is noted. */
+function listed<Shape>(answer: unknown, what: string, missing: string[], shape: (one: Loose) => Shape | null): Shape[] {
+  const data = isJsonObject(answer) ? answer.data : answer;
+  const all: readonly unknown[] = Array.isArray(data) ? data : [];
+  const made = all.map((one) => (isJsonObject(one) ? shape(one) : null));
+  const left = made.filter((one) => one === null).length;
+  if (left > 0) missing.push(`${left} of ${all.length} ${what}, in another form than is known here`);
+  return made.filter((one) => one !== null);
+}
+
+function strange(target: Target, what: string): Failure {
+  const message = `${target.baseUrl} answered with ${what}.`;
+  return new Failure(EXIT.unreachable, "unexpected_answer", message, "`qa-pay conform` says what differs there.");
+}
 
 /** The UUID of the charge that an id names. A MED case names its charge; a refund alone does not. */
-async function chargeOf(target: Target, id: string): Promise<string> {
+async function chargeOf(target: Target, { read }: Reader, id: string): Promise<string> {
   const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "");
   if (raw !== null) return raw;
   if (!id.startsWith(ID_PREFIX.medCase)) {
     throw usage(`${target.baseUrl} is no emulator, so ${id} must be the id of a charge, a payment or a MED case.`);
   }
-  const { charge_id } = await readFrom<MedCase>(target, `/v1/med/cases/${encodeURIComponent(id)}`);
-  return rawId(charge_id, ID_PREFIX.charge) ?? "";
-}
-
-const PAGE = 100;
-
-/** The deliveries about a charge, oldest first. Pages are newest first, and none before the charge is about it. */
-async function deliveriesAbout(target: Target, raw: string, since: number): Promise<Delivery[]> {
-  const found: Delivery[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
-    const { data } = await readFrom<OperationAnswer<"webhooks.deliveries">>(target, path);
-    found.push(...data.filter(({ payload }) => JSON.stringify(payload ?? null).includes(raw)));
-    if (data.length < PAGE || (instant(data.at(-1)?.createdAt) ?? 0) < since) break;
-  }
-  // A page moves when something is delivered meanwhile.
-  return [...new Map(found.map((one) => [one.id, one])).values()].reverse();
+  const charge = pick(await read(`/v1/med/cases/${encodeURIComponent(id)}`), "charge_id");
+  const of = rawId(String(charge), ID_PREFIX.charge, ID_PREFIX.transaction, "");
+  if (of === null) throw strange(target, "a MED case that names no charge");
+  return of;
 }
 
 /** So short that no text has it by chance. */
 const NOT_SHOWN = "-";
 
-function tokenIn(charge: Charge | null): string {
-  const url: string = charge?.checkout_url ?? "";
-  return (URL.canParse(url) && new URL(url).searchParams.get("k")) || NOT_SHOWN;
+function tokenIn(url: string | null): string {
+  const token = url !== null && URL.canParse(url) ? new URL(url).searchParams.get("k") : null;
+  return token !== null && /^[A-Za-z0-9_-]{1,64}$/.test(token) ? token : NOT_SHOWN;
 }
 
+type Charge = ReturnType<typeof chargeIn>;
+
 function transactionRow(raw: string, payment: Payment, charge: Charge | null, refunds: readonly Refund[]): Row {
-  const created = instant(payment.createdAt) ?? 0;
-  const expires = instant(charge?.pix?.expires_at ?? payment.pixExpiresAt) ?? created + 3_600_000;
-  const { failure = null, med = null, ...metadata } = payment.metadata ?? {};
-  const document: string | null = payment.customerDocument ?? null;
+  const { created, document, paid } = payment;
+  const expires = charge?.expires ?? payment.expires ?? created + 3_600_000;
   const done = refunds.filter(({ status }) => status === "REFUNDED").reduce((sum, { amount }) => sum + amount, 0);
   return {
     ...{ seq: 1, id: raw, book_id: 1, status: payment.status, amount: payment.amount, currency: payment.currency },
-    payment_methods: `,${payment.paymentMethods.join()},`,
-    ...{ customer_id: null, customer_name: payment.customerName ?? null, customer_document: document },
+    payment_methods: `,${payment.methods.join()},`,
+    ...{ customer_id: null, customer_name: payment.name, customer_document: document },
     customer_tax_id: document === null ? null : normalizeTaxId(document),
-    ...{ customer_email: payment.customerEmail ?? null, customer_phone: charge?.customer?.phone ?? null },
-    ...{ expected_payer_tax_id: charge?.expected_payer_tax_id ?? null, metadata: JSON.stringify(metadata) },
-    ...{ webhook_url: null, script: null, expires_in: Math.ceil((expires - created) / 1_000), expires_at: expires },
-    ...{
-      txid: charge?.pix?.txid ?? raw.replaceAll("-", ""),
-      checkout_token: tokenIn(charge),
-      provider_reference: NOT_SHOWN,
-    },
-    ...{ failure: textOf(failure), held_at: null, paid_with: payment.paidWith, paid_at: instant(payment.paidAt) },
-    ...{ end_to_end_id: charge?.settlement?.end_to_end_id ?? null, return_id: null },
-    ...{
-      payer_name: isJsonObject(med) && typeof med.payerName === "string" ? med.payerName : null,
-      payer_document: null,
-    },
-    ...{ provider_fee: payment.providerFee, platform_fee: payment.platformFee, refunded_amount: done },
-    ...{
-      med: textOf(med),
-      created_at: created,
-      updated_at: instant(payment.paidAt) ?? created,
-      day: saoPauloDay(created),
-    },
+    ...{ customer_email: payment.email, customer_phone: charge?.phone ?? null },
+    ...{ expected_payer_tax_id: charge?.expectedPayer ?? null, metadata: JSON.stringify(payment.metadata) },
+    ...{ webhook_url: null, script: null, expires_at: expires },
+    expires_in: Math.max(0, Math.ceil((expires - created) / 1_000)),
+    ...{ txid: charge?.txid ?? raw.replaceAll("-", ""), checkout_token: tokenIn(charge?.checkout ?? null) },
+    provider_reference: NOT_SHOWN,
+    ...{ failure: textOf(payment.failure), held_at: null, paid_with: payment.paidWith, paid_at: paid },
+    ...{ end_to_end_id: charge?.endToEndId ?? null, return_id: null, payer_document: null },
+    payer_name: typeof payment.med?.payerName === "string" ? payment.med.payerName : null,
+    ...{ provider_fee: payment.providerFee, platform_fee: payment.platformFee },
+    ...{ refunded_amount: Math.min(done, payment.amount), med: textOf(payment.med) },
+    ...{ created_at: created, updated_at: paid ?? created, day: saoPauloDay(created) },
   };
 }
 
 function refundRow(raw: string, one: Refund, place: number): Row {
-  const at = instant(one.createdAt) ?? 0;
+  const { id, amount, currency, status, reason, strategy, created: at } = one;
   return {
-    ...{ seq: place + 1, id: rawId(one.id, ID_PREFIX.refund, "") ?? "", transaction_id: raw, amount: one.amount },
-    ...{
-      currency: one.currency,
-      status: one.status,
-      reason: one.reason,
-      strategy: one.strategy,
-      destination_key: null,
-    },
+    ...{ seq: place + 1, id, transaction_id: raw, amount, currency, status, reason, strategy, destination_key: null },
     ...{ fee: 0, failure_reason: one.failureReason, end_to_end_id: one.endToEndId, created_at: at, updated_at: at },
   };
 }
 
 function caseRow(raw: string, one: MedCase, place: number): Row {
+  const { id, type, status, amount, currency, reason } = one;
   return {
-    ...{
-      seq: place + 1,
-      id: rawId(one.id, ID_PREFIX.medCase, "") ?? "",
-      book_id: 1,
-      transaction_id: raw,
-      type: one.type,
-    },
-    ...{ status: one.status, amount: one.amount, currency: one.currency, reason: one.reason, method: "other", held: 0 },
-    response_deadline: instant(one.response_deadline),
-    evidence_requested_at: instant(one.evidence_requested_at),
-    ...{ appeal_reason: one.appeal_reason, appealed_at: instant(one.appealed_at), money_outcome: one.money_outcome },
-    ...{ withdrawn: 0, opened_at: instant(one.opened_at), closed_at: instant(one.closed_at) },
-    ...{ created_at: instant(one.created_at), updated_at: instant(one.updated_at) },
+    ...{ seq: place + 1, id, book_id: 1, transaction_id: raw, type, status, amount, currency, reason },
+    ...{ method: "other", held: 0, response_deadline: one.deadline, evidence_requested_at: one.asked },
+    ...{ appeal_reason: one.appealReason, appealed_at: one.appealed, money_outcome: one.moneyOutcome },
+    ...{ withdrawn: 0, opened_at: one.opened, closed_at: one.closed },
+    ...{ created_at: one.created, updated_at: one.updated },
   };
 }
 
@@ -158,37 +179,56 @@ function changesOf(charge: Row, refunds: readonly Row[], cases: readonly Row[]):
   return all.sort((one, other) => one.at - other.at);
 }
 
-function merchantIn(code: unknown): { readonly name: string; readonly city: string } {
-  const fields = new Map(typeof code === "string" ? readFields(code).fields : []);
+function merchantIn(code: string | null): { readonly name: string; readonly city: string } {
+  const fields = new Map(code === null ? [] : readFields(code).fields);
   return { name: fields.get("59") ?? NOT_SHOWN, city: fields.get("60") ?? NOT_SHOWN };
 }
 
 const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";
 
+/** The deliveries of the charge, oldest first. */
+async function deliveriesOf({ read, missing }: Reader, raw: string, since: number): Promise<Delivery[]> {
+  const page = async (offset: number, limit: number) =>
+    pageIn(await read(`/v1/webhooks/deliveries?limit=${limit}&offset=${offset}`));
+  try {
+    const { found, unseen } = await deliveriesAbout(page, raw, since);
+    if (unseen !== null) missing.push(unseen);
+    return listed(found, "deliveries", missing, deliveryIn);
+  } catch (error) {
+    if (!isLacking(error)) throw error;
+    missing.push("webhooks, which the host does not show");
+    return [];
+  }
+}
+
 /** Reads the story of a charge by GET alone. Throws Failure for a refusal. */
-export async function storyFromService(target: Target, id: string): Promise<Told> {
-  const raw = await chargeOf(target, id);
-  const payment = await readFrom<Payment>(target, `/v1/payments/${encodeURIComponent(raw)}`);
-  const isPix = payment.paymentMethods.includes("PIX");
-  const charge = isPix ? await readFrom<Charge>(target, `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
-  const returned = await readFrom<Refund[]>(target, `/v1/payments/${encodeURIComponent(raw)}/refunds`);
-  const casesPath = `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`;
-  const { data: disputed } = await readFrom<OperationAnswer<"med.list">>(target, casesPath);
-  const { data: endpoints } = await readFrom<OperationAnswer<"webhooks.endpoints.list">>(
-    target,
-    "/v1/webhooks/endpoints",
-  );
+export async function storyFromService(target: Target, id: string, patient: PatientRead): Promise<Told> {
+  const reader = readerOf(target, patient);
+  const { missing, read, readOptional } = reader;
+  const raw = await chargeOf(target, reader, id);
+  const answer = await read(`/v1/payments/${encodeURIComponent(raw)}`);
+  const payment = isJsonObject(answer) ? paymentIn(answer) : null;
+  if (payment === null)
+    throw strange(target, "a payment without a status, an amount or an instant that are known here");
+  const isPix = payment.methods.includes("PIX");
+  const shown = isPix ? await readOptional("the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
+  const charge = isJsonObject(shown) ? chargeIn(shown) : null;
+  const list = async <Shape>(what: string, path: string, shape: (one: Loose) => Shape | null) =>
+    listed(await readOptional(what, path), what, missing, shape);
+  const returned = await list("refunds", `/v1/payments/${encodeURIComponent(raw)}/refunds`, refundIn);
+  const disputed = await list("MED cases", `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`, caseIn);
+  const endpoints = await list("endpoints", "/v1/webhooks/endpoints", endpointIn);
   const transaction = transactionRow(raw, payment, charge, returned);
-  const refunds = [...returned].reverse().map((one, place) => refundRow(raw, one, place));
-  const cases = [...disputed].reverse().map((one, place) => caseRow(raw, one, place));
-  const created = Number(transaction.created_at);
-  const deliveries = await deliveriesAbout(target, raw, created);
+  const refunds = returned.reverse().map((one, place) => refundRow(raw, one, place));
+  const cases = disputed.reverse().map((one, place) => caseRow(raw, one, place));
+  const { created } = payment;
+  const deliveries = await deliveriesOf(reader, raw, created);
   const changes = changesOf(transaction, refunds, cases);
   const account = `${ID_PREFIX.account}${raw}`;
   const mode = target.apiKey?.startsWith("qa_live_") ? "live" : "test";
   const told = webhookRows(raw, endpoints, deliveries, changes, created);
   return {
-    ...{ kind: "service", shows: "of the charge what /v1 answers", missing: MISSING },
+    ...{ kind: "service", shows: "of the charge what /v1 answers", missing },
     subject: (id.startsWith(ID_PREFIX.transaction) ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw,
     summary: [...changes, ...told.changes]
       .sort((one, other) => one.at - other.at)
@@ -196,7 +236,7 @@ export async function storyFromService(target: Target, id: string): Promise<Told
     rows: {
       accounts: [
         {
-          ...{ id: account, ...merchantIn(charge?.pix?.br_code), pix_key: NOBODYS_KEY },
+          ...{ id: account, ...merchantIn(charge?.code ?? null), pix_key: NOBODYS_KEY },
           ...{ signing_secret: "0".repeat(64), created_at: created },
         },
       ],

@@ -1,18 +1,22 @@
+import type { GlobalFlags } from "../../../client/flags.js";
 import { iso } from "../../../kernel/time.js";
 import { isEmulator, readFrom } from "../../target/ask-host.js";
 import type { Target } from "../../target/door.js";
+import { patientReads } from "../../target/patient.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
 import type { Io } from "../../terminal/io.js";
 import { writeNamed } from "../../terminal/named-file.js";
-import { dataLines, jsonText, say } from "../../terminal/terminal-text.js";
+import { dataLines, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { type Incident, incidentText, type Rows, type Told } from "./file.js";
 import { masked, withoutKeys } from "./mask.js";
 
 const OWNER_ONLY = 0o600;
 
-async function storyOf(target: Target, id: string): Promise<Told> {
+type SaveFlags = GlobalFlags & { readonly keepPersonalData?: boolean | undefined };
+
+async function storyOf(io: Io, target: Target, id: string, flags: GlobalFlags): Promise<Told> {
   if (await isEmulator(target)) {
     const answer = await readFrom<{ subject: string; summary: string[]; rows: Rows }>(
       target,
@@ -22,7 +26,10 @@ async function storyOf(target: Target, id: string): Promise<Told> {
     return { ...answer, kind: "emulator", shows: "everything that is stored of the charge", missing };
   }
   const { storyFromService } = await import("./from-service.js");
-  return storyFromService(target, id);
+  const stop = new AbortController();
+  io.onStop(() => stop.abort());
+  const tell = (text: TerminalText) => (flags.quiet || flags.json ? undefined : io.err(text));
+  return storyFromService(target, id, patientReads({ io, stop: stop.signal, tell }));
 }
 
 /** `change` is for who knows more of the story than the host tells. */
@@ -30,10 +37,11 @@ export async function incidentOf(
   io: Io,
   target: Target,
   id: string,
-  isKept: boolean,
+  flags: SaveFlags,
   change: (told: Told) => Told = (told) => told,
 ): Promise<Incident> {
-  const { kind, shows, missing, subject, summary, rows } = change(await storyOf(target, id));
+  const { kind, shows, missing, subject, summary, rows } = change(await storyOf(io, target, id, flags));
+  const isKept = flags.keepPersonalData === true;
   const source = {
     ...{ kind, host: new URL(target.baseUrl).host, saved_at: iso(io.now()), shows, missing },
     personal_data: isKept ? ("kept" as const) : ("replaced" as const),
@@ -64,8 +72,7 @@ export const command = defineCommand({
   const headers = { accept: "application/json", apikey: requireKey(target) };
   const first = { method: "GET", url: `${target.baseUrl}/_sandbox`, headers, body: undefined };
   if (!(await mayBeSent(io, target, first, flags))) return;
-  const isKept = flags.keepPersonalData === true;
-  const incident = await incidentOf(io, target, id, isKept);
+  const incident = await incidentOf(io, target, id, flags);
   const text = incidentText(incident);
   const { output = "-" } = flags;
   if (output === "-") {
@@ -78,7 +85,7 @@ export const command = defineCommand({
   const { source } = incident;
   io.err(say`${source.host} shows ${source.shows}. Not in the file: ${source.missing.join(", ")}.\n`);
   io.err(
-    isKept
+    source.personal_data === "kept"
       ? say`The file has the data of persons. Whoever gets it can read them.\n`
       : say`Names, documents, e-mails, phones and Pix keys are made up. Read free texts before you hand the file on.\n`,
   );

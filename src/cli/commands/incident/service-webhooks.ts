@@ -1,13 +1,8 @@
-import type { OperationAnswer } from "../../../client/types.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { isJsonObject } from "../../../kernel/json.js";
 import type { Row, Rows } from "./file.js";
+import type { Delivery, Endpoint } from "./shapes.js";
 
 /** Events and deliveries as `/v1` shows them, in the rows that an emulator would have. */
-
-/** What a host of any version answers has these types at best. Every value is checked when the rows are made into a database. */
-export type Delivery = OperationAnswer<"webhooks.deliveries">["data"][number];
-type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
 
 /** Something that happened, as a row of the history and as a sentence. */
 export interface Change {
@@ -23,9 +18,6 @@ const SERVICE = "service";
 /** Where the address of an endpoint is not shown: no such host can be. */
 const NOWHERE = "https://not-shown.invalid/";
 
-/** The milliseconds of an instant in an answer; null for none. */
-export const instant = (text: string | null | undefined): number | null => (text ? Date.parse(text) : null);
-
 function historyRow({ noun, subject, move, to, at }: Change, place: number): Row {
   return {
     ...{ seq: place + 1, book_id: 1, noun, subject, move, from_status: null, to_status: to, data: null },
@@ -34,60 +26,45 @@ function historyRow({ noun, subject, move, to, at }: Change, place: number): Row
 }
 
 function endpointRow(id: string, one: Endpoint | undefined, place: number, created: number): Row {
-  const events = Array.isArray(one?.events) ? `,${one.events.join()},` : ",";
+  const events = `,${(one?.events ?? []).map((name) => `${name},`).join("")}`;
   return {
     ...{ seq: place + 1, id, book_id: 1, url: one?.url ?? NOWHERE, events, secret: "0".repeat(64), status: "INACTIVE" },
     ...{ origin: "api", private: 0, deleted_at: null },
-    ...{ created_at: instant(one?.createdAt) ?? created, updated_at: instant(one?.updatedAt) ?? created },
+    ...{ created_at: one?.created ?? created, updated_at: one?.updated ?? one?.created ?? created },
   };
 }
 
-/** The UUID, the bytes and the instant of the event that a delivery carries. A legacy body does not name its event. */
-function eventIn({ id, payload, createdAt }: Delivery, raw: string) {
-  const data = isJsonObject(payload.data) ? payload.data : {};
-  const isCanonical = "object" in data && payload.object === "event";
-  const object = isCanonical && isJsonObject(data.object) ? data.object : data;
-  return {
-    id: (isCanonical ? rawId(String(payload.id), ID_PREFIX.event) : rawId(id, ID_PREFIX.delivery)) ?? "",
-    subject: (isCanonical && rawId(String(object.id ?? ""), ID_PREFIX.medCase)) || raw,
-    data: JSON.stringify(object),
-    created_at: instant(isCanonical ? String(payload.created_at) : createdAt) ?? 0,
-  };
+/** The columns of the event that a delivery carries. A legacy body does not name it: each delivery has one of its own then. */
+function eventOf({ id, type, event }: Delivery, raw: string) {
+  const subject = rawId(String(event.data.id ?? ""), ID_PREFIX.medCase) ?? raw;
+  return { id: event.id ?? id, book_id: 1, type, subject, data: JSON.stringify(event.data), created_at: event.created };
 }
 
 /** An attempt for each that was counted. Only the first and the last have an instant; the others stand between them. */
 function attemptRows(one: Delivery, deliverySeq: number, url: string, first: number): Row[] {
-  const begin = instant(one.createdAt) ?? 0;
-  const end = instant(one.deliveredAt ?? one.updatedAt) ?? begin;
-  const count: number = Math.min(Number(one.attempts) || 0, 1_000);
+  const { attempts: count, created: begin, lastStatus, lastError, lastBody } = one;
+  const end = Math.max(begin, one.delivered ?? one.updated);
   return Array.from({ length: count }, (_none, place): Row => {
     const isLast = place === count - 1;
     const at = isLast && count > 1 ? end : Math.round(begin + ((end - begin) * place) / Math.max(1, count - 1));
-    const status: number | null = isLast ? one.lastStatusCode : null;
-    const error: string | null = isLast ? one.lastError : "the answer is not shown";
+    const status = isLast ? lastStatus : null;
     return {
-      ...{
-        seq: first + place,
-        delivery_seq: deliverySeq,
-        attempt: place + 1,
-        url,
-        signature: "",
-        user_agent: "qa-pay",
-      },
-      ...{ sent_at: at, chaos: null, status_code: status, headers: status === null ? null : "{}" },
-      body: status === null ? null : (one.lastResponseBody ?? ""),
-      ...{ error, duration_ms: 0, history_seq: 1, attempted_at: at },
+      ...{ seq: first + place, delivery_seq: deliverySeq, attempt: place + 1, url, signature: "" },
+      ...{ user_agent: "qa-pay", sent_at: at, chaos: null, status_code: status },
+      ...{ headers: status === null ? null : "{}", body: status === null ? null : (lastBody ?? "") },
+      error: isLast ? lastError : "the answer is not shown",
+      ...{ duration_ms: 0, history_seq: 1, attempted_at: at },
     };
   });
 }
 
 function deliveryRow(one: Delivery, seq: number, eventSeq: number, endpointSeq: number): Row {
   return {
-    ...{ seq, id: rawId(one.id, ID_PREFIX.delivery) ?? "", book_id: 1, event_seq: eventSeq, endpoint_seq: endpointSeq },
-    ...{ target_url: null, status: one.status, attempts: one.attempts, max_attempts: one.maxAttempts, parked: 0 },
-    ...{ next_attempt_at: instant(one.nextRetryAt), last_status_code: one.lastStatusCode, last_error: one.lastError },
-    ...{ last_response_body: one.lastResponseBody ?? null, delivered_at: instant(one.deliveredAt), history_seq: null },
-    ...{ created_at: instant(one.createdAt), updated_at: instant(one.updatedAt) },
+    ...{ seq, id: one.id, book_id: 1, event_seq: eventSeq, endpoint_seq: endpointSeq, target_url: null },
+    ...{ status: one.status, attempts: one.attempts, max_attempts: one.maxAttempts, parked: 0 },
+    ...{ next_attempt_at: one.next, last_status_code: one.lastStatus, last_error: one.lastError },
+    ...{ last_response_body: one.lastBody, delivered_at: one.delivered, history_seq: null },
+    ...{ created_at: one.created, updated_at: one.updated },
   };
 }
 
@@ -103,15 +80,13 @@ export function webhookRows(
   const used = new Map<string, Row>();
   const rows: { deliveries: Row[]; attempts: Row[] } = { deliveries: [], attempts: [] };
   for (const one of deliveries) {
-    const { id, ...about } = eventIn(one, raw);
+    const told = eventOf(one, raw);
     // The newest change before the event is what it reports, as far as that is shown.
-    const before = changes.filter(({ at }) => at <= about.created_at).length;
-    const event = events.get(id) ?? {
-      ...{ seq: events.size + 1, id, book_id: 1, type: one.eventType, ...about, history_seq: Math.max(1, before) },
-    };
-    events.set(id, event);
-    const named = rawId(one.endpointId ?? "", ID_PREFIX.endpoint) ?? raw;
-    const known = endpoints.find((endpoint) => endpoint.id === ID_PREFIX.endpoint + named);
+    const before = changes.filter(({ at }) => at <= told.created_at).length;
+    const event = events.get(told.id) ?? { seq: events.size + 1, ...told, history_seq: Math.max(1, before) };
+    events.set(told.id, event);
+    const named = one.endpoint ?? raw;
+    const known = endpoints.find(({ id }) => id === named);
     const endpoint = used.get(named) ?? endpointRow(named, known, used.size, created);
     used.set(named, endpoint);
     const seq = rows.deliveries.length + 1;
@@ -119,7 +94,7 @@ export function webhookRows(
     rows.attempts.push(...attemptRows(one, seq, String(endpoint.url), rows.attempts.length + 1));
   }
   const told = rows.deliveries.map(({ id, status, updated_at }, place): Change => {
-    const text = `${deliveries[place]?.eventType}: delivery ${ID_PREFIX.delivery}${id} is ${status}`;
+    const text = `${deliveries[place]?.type}: delivery ${ID_PREFIX.delivery}${id} is ${status}`;
     return { noun: "delivery", subject: String(id), move: "told", to: null, at: Number(updated_at), text };
   });
   return {

@@ -34,7 +34,7 @@ export function asHanded(rows: Rows, handed: readonly Handed[]): Rows {
 
 /** The text of the file. */
 export async function failureText(io: Io, target: Target, charge: string, handed: readonly Handed[]): Promise<string> {
-  const incident = await incidentOf(io, target, charge, false, (told) => ({
+  const incident = await incidentOf(io, target, charge, {}, (told) => ({
     ...told,
     missing: [...told.missing, ...MISSING],
     rows: asHanded(told.rows, handed),
