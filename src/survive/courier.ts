@@ -1,11 +1,10 @@
 import type { Client } from "../client/types.js";
 import { type AttemptResult, isSuccess } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
-import { plainId } from "../reconcile/orders.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { shortened } from "../kernel/errors.js";
-import type { RealTime } from "../kernel/runtime.js";
-import type { Random } from "../kernel/runtime.js";
+import type { Random, RealTime } from "../kernel/runtime.js";
+import { plainId } from "../reconcile/orders.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
 import type { Parked, Signing, Wire } from "./wire.js";
@@ -56,6 +55,8 @@ interface Fate {
 
 /** A receiver refuses a timestamp that is older than ten minutes at the latest. */
 const STALE_MS = 11 * 60_000;
+/** How often a webhook is tried while nothing disturbs. */
+const QUIET_TRIES = 4;
 /** Real milliseconds that a webhook may take from the emulator to the wire. */
 const PATIENCE_MS = 2_000;
 
@@ -87,8 +88,8 @@ export class Courier {
   readonly #parts: CourierParts;
   readonly #fates = new Map<string, Fate>();
   readonly #over = new Set<number>();
-  /** Deliveries whose last attempt failed, although nothing disturbed it. */
-  readonly #failing = new Map<string, string>();
+  /** Deliveries whose last attempt failed although nothing disturbed it: what was answered, and how often. */
+  readonly #failing = new Map<string, { readonly text: string; readonly times: number }>();
   /** What the shop has taken, the oldest first. */
   readonly taken: Parked[] = [];
   /** The events that the shop has refused as wrong requests, although nothing was wrong with them. */
@@ -132,9 +133,10 @@ export class Courier {
     this.#isQuiet = true;
     for (;;) {
       await this.deliver(null);
-      const pending = await this.#pending();
-      if (pending.length === 0 || this.#parts.stopped.aborted) return [...this.#failing.values()];
-      await this.#advance(pending);
+      const isGivenUp = (id: string) => (this.#failing.get(id)?.times ?? 0) >= QUIET_TRIES;
+      const pending = (await this.#pending()).filter(({ id }) => !isGivenUp(id));
+      if (pending.length > 0 && !this.#parts.stopped.aborted) await this.#advance(pending);
+      else return [...this.#failing.values()].map(({ text }) => text);
     }
   }
 
@@ -199,7 +201,7 @@ export class Courier {
   /** Decides what becomes of everything that is parked. */
   async #pass(ids: readonly string[], step: Step | null): Promise<void> {
     const { wire, note } = this.#parts;
-    const rank = (id: string) => (ids.indexOf(id) + 1 || Infinity);
+    const rank = (id: string) => ids.indexOf(id) + 1 || Infinity;
     const batch = [...wire.parked.values()].sort((one, other) => rank(one.id) - rank(other.id));
     if (fault(step, "reordered")?.behind === null) batch.reverse();
     const ready = batch.filter((one) => {
@@ -261,7 +263,8 @@ export class Courier {
   #refusal({ id, type }: Parked, result: AttemptResult): void {
     const { statusCode } = result;
     if (statusCode !== null && statusCode >= 400 && statusCode < 500) this.refused.add(type);
-    if (this.#isQuiet) this.#failing.set(id, `${type}: ${answerText(result)}`);
+    const times = (this.#failing.get(id)?.times ?? 0) + 1;
+    if (this.#isQuiet) this.#failing.set(id, { text: `${type}: ${answerText(result)}`, times });
   }
 
   #signing(age = 0): Signing {

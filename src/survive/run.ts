@@ -5,8 +5,8 @@ import { formatMoney } from "../kernel/money.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
-import type { Bought, Purchase, Shop, ShopOrder } from "../shop/shop.js";
 import type { ShopProcess } from "../shop/process.js";
+import type { Bought, Purchase, Shop, ShopOrder } from "../shop/shop.js";
 import { disturbing } from "./api-faults.js";
 import { Book } from "./book.js";
 import { answerText, Courier, type Handed, type Restart } from "./courier.js";
@@ -296,7 +296,11 @@ class Run {
     const believed = after.find(({ oracle }) => before.every((known) => known.oracle !== oracle));
     if (believed === undefined) return;
     this.#judged.add(name);
-    this.#find({ ...believed, oracle: "forgery_believed", text: `The shop believed a forged webhook. ${believed.text}` });
+    this.#find({
+      ...believed,
+      oracle: "forgery_believed",
+      text: `The shop believed a forged webhook. ${believed.text}`,
+    });
   }
 
   /** What is wrong with an order now. */
@@ -328,7 +332,9 @@ class Run {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, 250)) {
       await this.#book.read();
       const rows = await this.#rows();
-      const findings = this.#book.known().flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
+      const findings = this.#book
+        .known()
+        .flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
       const own = this.#ownRows(rows);
       const state = JSON.stringify(own);
       if (own.length > 0) this.#tellsFulfilled = own.some(({ fulfilled }) => fulfilled !== null);

@@ -56,7 +56,10 @@ function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
   const asked = faults?.flatMap((text) => text.split(",")).map((name) => name.trim());
   const unknown = asked?.find((name) => !FAULT_NAMES.includes(name as FaultName));
   if (unknown !== undefined) {
-    throw usage(`There is no fault ${unknown || "''"}. \`qa-pay survive --list\` shows all.`, didYouMean(unknown, FAULT_NAMES));
+    throw usage(
+      `There is no fault ${unknown || "''"}. \`qa-pay survive --list\` shows all.`,
+      didYouMean(unknown, FAULT_NAMES),
+    );
   }
   const isIn = (name: FaultName) =>
     name === "restart" ? restart === true || asked?.includes(name) : (asked?.includes(name) ?? true);
@@ -99,7 +102,13 @@ function checkedOf(failures: readonly Found[]): Checked[] {
 }
 
 function told({ seed, schedules, survived, failed, faults, failures }: Survival) {
-  const shown = failures.map(({ schedule, oracle, text, steps, command }) => ({ schedule, oracle, text, steps, command }));
+  const shown = failures.map(({ schedule, oracle, text, steps, command }) => ({
+    schedule,
+    oracle,
+    text,
+    steps,
+    command,
+  }));
   return { seed, schedules, survived, failed, faults, failures: shown };
 }
 
@@ -155,7 +164,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
   await tellBuildServer(checkedOf(survival.failures));
   if (survival.trouble !== null) throw survival.trouble;
-  if (survival.ended === "stopped") {
+  if (survival.isStopped) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${survival.schedules} schedules.`);
   }
   return survival.failed > 0 ? EXIT.unexpected : EXIT.done;
@@ -171,7 +180,7 @@ export const command = defineCommand({
   usage: "[flags] -- <command> [args...]",
   examples: [
     "qa-pay survive --buy /buy --orders /orders -- node shop.js",
-    "qa-pay survive --buy /buy --orders /orders --seed winter --schedules 500 --restart -- php -S localhost:8000 shop.php",
+    "qa-pay survive --buy /buy --orders /orders --seed winter --schedules 500 --restart -- python3 shop.py",
     "qa-pay survive --buy 'node buy.js' --orders 'node orders.js' --faults duplicate,late --junit survive.xml -- node shop.js",
     "qa-pay survive --list",
   ],
