@@ -122,7 +122,7 @@ export class Courier {
     const held = [...this.#fates].filter(([, { heldUntil }]) => heldUntil === step);
     const waits = new Map(held.map(([id]) => [id, requestsOf(id)]));
     while (waits.size > 0) {
-      const pending = (await this.#pending()).filter(({ id }) => waits.get(id) === requestsOf(id));
+      const pending = (await this.#open("PENDING")).filter(({ id }) => waits.get(id) === requestsOf(id));
       if (pending.length === 0) return;
       await this.#advance(pending);
     }
@@ -134,7 +134,7 @@ export class Courier {
     for (;;) {
       await this.deliver(null);
       const isGivenUp = (id: string) => (this.#failing.get(id)?.times ?? 0) >= QUIET_TRIES;
-      const pending = (await this.#pending()).filter(({ id }) => !isGivenUp(id));
+      const pending = (await this.#open("PENDING")).filter(({ id }) => !isGivenUp(id));
       if (pending.length > 0 && !this.#parts.stopped.aborted) await this.#advance(pending);
       else return [...this.#failing.values()].map(({ text }) => text);
     }
@@ -159,20 +159,20 @@ export class Courier {
     this.#parts.moved((await moved).now);
   }
 
-  async #pending() {
-    const query = { endpoint: this.#parts.endpoint, limit: 100, status: "PENDING" } as const;
-    const { data } = await this.#parts.client["sandbox.deliveries.list"]({ query });
-    return data.filter(({ subject }) => !this.#parts.wire.isForgotten(subject));
+  /** The deliveries of this schedule that wait for an attempt, or that are under way. */
+  async #open(status: "PENDING" | "PROCESSING") {
+    const { client, endpoint, wire } = this.#parts;
+    const { data } = await client["sandbox.deliveries.list"]({ query: { endpoint, limit: 100, status } });
+    return data.filter(({ subject }) => !wire.isForgotten(subject));
   }
 
   /** The ids of what is due now, the oldest first. */
   async #due(): Promise<string[]> {
-    const { client, endpoint, wire } = this.#parts;
+    const { client, wire } = this.#parts;
     for (;;) {
-      const query = { endpoint, limit: 100 } as const;
-      const [pending, { data: sent }, { now }] = await Promise.all([
-        this.#pending(),
-        client["sandbox.deliveries.list"]({ query: { ...query, status: "PROCESSING" } }),
+      const [pending, sent, { now }] = await Promise.all([
+        this.#open("PENDING"),
+        this.#open("PROCESSING"),
         client["sandbox.clock.show"](),
       ]);
       const due = pending.filter(({ nextRetryAt }) => nextRetryAt === null || nextRetryAt <= now);

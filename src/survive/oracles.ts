@@ -68,7 +68,8 @@ function differencesOf(row: ShopOrder, found: readonly Found[]): Finding[] {
     if (code === "phantom_refund" && row.status === "disputed")
       return [{ oracle: "dispute_unknown", text, charge: id }];
     const isMore = (shop?.amount ?? 0) > (service?.amount ?? 0);
-    const oracle = code === "wrong_amount" ? (isMore ? "fulfilled_unpaid" : "paid_not_fulfilled") : ORACLE_OF[code];
+    const ofAmount = isMore ? "fulfilled_unpaid" : "paid_not_fulfilled";
+    const oracle = code === "wrong_amount" ? ofAmount : ORACLE_OF[code];
     return oracle === undefined ? [] : [{ oracle, text, charge: id }];
   });
 }

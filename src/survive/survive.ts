@@ -285,7 +285,9 @@ export async function surviving(parts: SurviveParts): Promise<Survival> {
   try {
     const { client } = parts.emulator;
     const narrowed = parts.events === undefined ? await narrow(client, endpoint, await run(CALM)) : [];
-    return await new Survivor(parts, run, narrowed).all();
+    // What cannot be killed survives no restart.
+    const faults = parts.faults.filter((name) => name !== "restart" || parts.process !== null);
+    return await new Survivor({ ...parts, faults }, run, narrowed).all();
   } finally {
     await close();
   }

@@ -82,7 +82,10 @@ function wordsOf(flags: SurviveFlags, seed: string, schedule: number, command: r
 
 function printList(io: Io, json: boolean): void {
   const all = Object.entries(FAULTS).map(([name, about]) => ({ name, about }));
-  if (json) return io.out(jsonText({ faults: all }));
+  if (json) {
+    io.out(jsonText({ faults: all }));
+    return;
+  }
   const width = Math.max(...FAULT_NAMES.map(({ length }) => length)) + 2;
   for (const { name, about } of all) io.out(say`${name.padEnd(width)}${about}\n`);
 }
