@@ -25,9 +25,9 @@ function plant(name: string): NonNullable<Options["esbuildPlugins"]>[number] {
 
 const fault = process.env.SIMULATION_FAULT ?? "";
 
-/** Builds the simulation of test/simulation into one folder, with the sources of the service. */
+/** Builds the simulation of test/simulation and the zoo of test/zoo into one folder, with the sources of the service. */
 export default defineConfig({
-  entry: { simulate: "test/simulation/main.ts" },
+  entry: { simulate: "test/simulation/main.ts", zoo: "test/zoo/main.ts" },
   outDir: process.env.SIMULATION_FOLDER ?? "",
   format: "esm",
   platform: "node",

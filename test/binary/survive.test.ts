@@ -19,7 +19,17 @@ afterEach(() => place.remove());
 function survive(...flags: readonly string[]) {
   const doors = ["--buy", "/buy", "--orders", "/orders"];
   const shop = ["sh", "-c", `echo $$ >> pids; exec node ${repository("examples/shop/shop.mjs")} orders.json`];
-  const args = [repository("bin/qa-pay.js"), "survive", "--json", "--seed", "the example", ...doors, ...flags, "--", ...shop];
+  const args = [
+    repository("bin/qa-pay.js"),
+    "survive",
+    "--json",
+    "--seed",
+    "the example",
+    ...doors,
+    ...flags,
+    "--",
+    ...shop,
+  ];
   const child = spawn(process.execPath, args, { cwd: place.folder, env: place.env });
   const text = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (part: string) => {

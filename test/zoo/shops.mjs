@@ -1,7 +1,7 @@
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 
-/** @param {string} file Of this repository. */
-const at = (file) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+/** @param {string} file Of this repository, where tests and scripts are run. */
+const at = (file) => resolve(file);
 
 /**
  * The shops of the zoo that are wrong in one way each, as real integrations are. `shop.mjs --wrong NAME` is that shop.
@@ -128,7 +128,7 @@ export const WRONG = {
   "part-is-all": {
     about: "Takes a refund of a part for a refund of everything.",
     faults: ["partial_refund"],
-    oracle: "paid_not_fulfilled",
+    oracle: "refund_unknown",
   },
   "ignores-disputes": {
     about: "Does not listen to MED cases: the order stays paid.",
@@ -167,6 +167,3 @@ export const RIGHT = {
 
 /** @param {string} name */
 export const wrongShop = (name) => ["node", at("test/zoo/shop.mjs"), "--wrong", name];
-
-/** The doors that all of them have. */
-export const DOORS = ["--buy", "/buy", "--orders", "/orders"];

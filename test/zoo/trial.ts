@@ -1,0 +1,60 @@
+import { createEmulator } from "../../src/library/create-emulator.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
+import { ShopRun } from "../../src/shop/process.js";
+import { shopBehind } from "../../src/shop/shop.js";
+import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
+import { type SurviveParts, surviving } from "../../src/survive/survive.js";
+import { newFolder } from "../support/folder.js";
+
+/** The default of `--settle`. */
+const SETTLE_MS = 500;
+
+type Choice = Pick<SurviveParts, "schedules"> & Partial<Pick<SurviveParts, "only" | "onSchedule">>;
+
+/** A shop of the zoo in a folder of its own, beside an emulator. `faults` are all but `restart` when there are none. */
+export async function openShop(words: readonly string[], faults: readonly string[] = []) {
+  const { path: cwd, remove } = newFolder();
+  const emulator = await createEmulator();
+  const never = new AbortController().signal;
+  const env = {
+    ...process.env,
+    QA_PAY_BASE_URL: emulator.url,
+    QA_PAY_API_KEY: emulator.testKey,
+    QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
+  };
+  const door = (at: string) => ({ kind: "path", at }) as const;
+  const ends = { stopped: never, abandoned: never };
+  const program = new ShopRun({ words, cwd, env, port: null, ready: door("/"), secrets: [], ...ends });
+  const doors = { buy: door("/buy"), orders: door("/orders"), webhooks: door("/webhooks") };
+  const shop = shopBehind(doors, {}, () => program.around());
+  await program.start();
+  const chosen = FAULT_NAMES.filter((name: FaultName) =>
+    faults.length === 0 ? name !== "restart" : faults.includes(name),
+  );
+  const survive = (choice: Choice, stopped = never) =>
+    surviving({
+      ...{ shop, process: program, emulator, stopped, ...choice },
+      ...{ seed: "zoo", runtime: createRuntime(undefined, "zoo"), settleMs: SETTLE_MS, faults: chosen },
+      command: (schedule) => `--only ${schedule}`,
+    });
+  return {
+    survive,
+    /** Runs schedules until one fails by this oracle. Null when none does; nothing is shortened. */
+    async firstFailure(oracle: string, choice: Choice): Promise<number | null> {
+      const stop = new AbortController();
+      let first: number | null = null;
+      const onSchedule: SurviveParts["onSchedule"] = ({ schedule, oracles }) => {
+        if (!oracles.some((name) => name === oracle)) return;
+        first = schedule;
+        stop.abort();
+      };
+      await survive({ ...choice, onSchedule }, stop.signal);
+      return first;
+    },
+    async close(): Promise<void> {
+      await program.kill("SIGKILL");
+      await emulator.close();
+      remove();
+    },
+  };
+}
