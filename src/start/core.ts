@@ -81,12 +81,11 @@ const costOf = ({ file }: OpenDatabase) => (file === ":memory:" ? { passwordCost
 
 /** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
 export function createCore(database: OpenDatabase, options: EmulatorOptions) {
-  const { db } = database;
   const runtime = options.runtime ?? createRuntime(options.log, options.randomSeed);
   const { real, log } = runtime;
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...costOf(database), ...options.settings };
-  const clock = createClock(db, real, log);
-  const stores = createStores(db);
+  const clock = createClock(database.db, real, log);
+  const stores = createStores(database.db);
   const draws = createDraws(runtime, clock, stores.history.last());
   const { requestIds: ids, unguessable } = draws;
   const { random } = draws.unit(SERVICE);
@@ -94,7 +93,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const chaos = new Chaos(draws.of);
   const address = createServerAddress(options.host ?? "127.0.0.1", options);
   const newUsers = createNewUsers(runtime, settings);
-  const { signers, secrets } = createSigners(db, draws, stores);
+  const { signers, secrets } = createSigners(database.db, draws, stores);
   const common = {
     ...stores,
     ...signers,
