@@ -1,15 +1,10 @@
+import type { Handed } from "../../../survive/courier.js";
 import type { Target } from "../../target/door.js";
 import type { Io } from "../../terminal/io.js";
 import { incidentText, type Row, type Rows } from "../incident/file.js";
 import { incidentOf } from "../incident/save.js";
 
 /** `survive --save`: the charge of a failure as a file that `incident replay` and `incident test` read. */
-
-/** A webhook that the shop got: the delivery without its prefix, and which attempt of the emulator it was. */
-export interface Handed {
-  readonly delivery: string;
-  readonly attempt: number;
-}
 
 /** What an incident cannot tell of a schedule. */
 const MISSING = ["disturbed requests of the shop", "forged webhooks and old signatures", "restarts of the shop"];

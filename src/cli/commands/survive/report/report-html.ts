@@ -4,14 +4,28 @@ import { counted } from "../../../../kernel/counted.js";
 import { escapeHtml } from "../../../../kernel/html.js";
 import { withoutSecrets } from "../../../../kernel/secrets.js";
 import { iso } from "../../../../kernel/time.js";
-import { commonCause, gotText } from "../../../../receiver-check/judge.js";
+import { commonCause, gotText, type Result } from "../../../../receiver-check/judge.js";
 import { ENGLISH } from "../../../../receiver-check/texts.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../../../../survive/faults.js";
-import type { Found } from "../../../../survive/survive.js";
-import type { ReportFacts } from "./facts.js";
+import type { Found, RunSchedule, Survival } from "../../../../survive/survive.js";
 import STYLE from "./report.css?raw";
 
 /** The report of `survive`: one page in a file, without script, that loads nothing. */
+
+export interface ReportFacts {
+  readonly survival: Survival;
+  /** The command as it was given. */
+  readonly command: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly schedules: readonly RunSchedule[];
+  /** The answers of the shop's receiver; a text says why there are none. */
+  readonly receiver: readonly Result[] | string;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Secrets of the run. They stand nowhere in the report. */
+  readonly secrets: readonly string[];
+}
 
 /** Makes any text HTML. What the shop said may be meant to deceive, and may hold a secret of the run. */
 type Shown = (text: string | number) => string;
@@ -170,7 +184,13 @@ ${table("Schedules", [head("Schedule"), "Verdict", "Faults"], rows)}
 </details>`;
 }
 
-function untested({ survival, unseen }: ReportFacts, h: Shown): string {
+/** What no run sees. */
+const NEVER_SEEN = [
+  "What the shop does besides its orders, such as its stock, its invoices and what it writes to customers.",
+  "Many customers at once, and several processes of the shop side by side.",
+];
+
+function untested({ survival }: ReportFacts, h: Shown): string {
   const names = (all: readonly FaultName[]) => all.map((name) => code(name)).join(", ");
   const leftOut = FAULT_NAMES.filter((name) => survival.faults[name] === undefined);
   const never = FAULT_NAMES.filter((name) => survival.faults[name]?.schedules === 0);
@@ -178,7 +198,7 @@ function untested({ survival, unseen }: ReportFacts, h: Shown): string {
 ${list([
   leftOut.length === 0 ? "No fault was left out." : `Left out by the flags: ${names(leftOut)}.`,
   ...(never.length === 0 ? [] : [`Asked for, and in none of these schedules: ${names(never)}.`]),
-  ...unseen.map(h),
+  ...[...survival.unseen, ...NEVER_SEEN].map(h),
 ])}`;
 }
 
