@@ -1,8 +1,12 @@
 import type { Client } from "../client/types.js";
 import { type AttemptResult, isSuccess } from "../delivery/schedule.js";
+import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
+import { plainId } from "../reconcile/orders.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { shortened } from "../kernel/errors.js";
 import type { RealTime } from "../kernel/runtime.js";
+import type { Random } from "../kernel/runtime.js";
+import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
 import type { Parked, Signing, Wire } from "./wire.js";
 
@@ -20,8 +24,10 @@ export interface CourierParts {
   readonly receiver: () => string;
   readonly secret: string;
   readonly real: RealTime;
+  readonly random: Random;
   readonly stopped: AbortSignal;
   note(text: string): void;
+  find(finding: Finding): void;
   /** The emulated clock has moved. */
   moved(to: string): void;
   /** Calls the shop, and does what must be done when the shop is killed or dies meanwhile. */
@@ -29,6 +35,13 @@ export interface CourierParts {
 }
 
 export type Restart = Extract<Disturbance, { fault: "restart" }>;
+
+/** An attempt of the emulator that reached the shop. */
+export interface Handed {
+  /** The id of the delivery, without prefix. */
+  readonly delivery: string;
+  readonly attempt: number;
+}
 
 /** What is still to happen to a delivery. */
 interface Fate {
@@ -78,6 +91,10 @@ export class Courier {
   readonly #failing = new Map<string, string>();
   /** What the shop has taken, the oldest first. */
   readonly taken: Parked[] = [];
+  /** The events that the shop has refused as wrong requests, although nothing was wrong with them. */
+  readonly refused = new Set<string>();
+  /** The attempts that reached the shop, in this order. */
+  readonly handed: Handed[] = [];
   #isQuiet = false;
 
   constructor(parts: CourierParts) {
@@ -209,14 +226,15 @@ export class Courier {
   }
 
   async #carry(one: Parked, restart: Restart | null, twins: number): Promise<void> {
-    const { calling, note, client, real, secret } = this.#parts;
+    const { calling, note, client, wire } = this.#parts;
     const fate = this.#fates.get(one.id) ?? fateIn(null);
-    const isStale = fate.isStale;
+    const isStale = fate.isStale && isTimed(one);
     fate.isStale = false;
     const send = async (what = "") => {
-      const signing = { secret, at: real.epoch() - (isStale ? STALE_MS : 0) };
-      const result = await this.send(one, signing);
-      note(`${one.type}${what}${isStale ? " with an old signature" : ""}: ${answerText(result)}`);
+      this.handed.push({ delivery: plainId(one.id), attempt: wire.requestsOf(one.id) });
+      if (isStale) return this.sendOld(one);
+      const result = await this.send(one, this.#signing());
+      note(`${one.type}${what}: ${answerText(result)}`);
       return result;
     };
     const all = Array.from({ length: twins + 1 }, () => send);
@@ -226,7 +244,7 @@ export class Courier {
     if (isGood) {
       this.taken.push(one);
       this.#failing.delete(one.id);
-    } else if (this.#isQuiet && !isStale) this.#failing.set(one.id, `${one.type}: ${answerText(result)}`);
+    } else if (!isStale) this.#refusal(one, result);
     const isCut = fate.cut > 0 && isGood;
     if (isCut) {
       fate.cut -= 1;
@@ -240,8 +258,40 @@ export class Courier {
     }
   }
 
+  #refusal({ id, type }: Parked, result: AttemptResult): void {
+    const { statusCode } = result;
+    if (statusCode !== null && statusCode >= 400 && statusCode < 500) this.refused.add(type);
+    if (this.#isQuiet) this.#failing.set(id, `${type}: ${answerText(result)}`);
+  }
+
+  #signing(age = 0): Signing {
+    const { secret, real } = this.#parts;
+    return { secret, at: real.epoch() - age };
+  }
+
   /** Sends a webhook to the shop, and only there. */
   send(one: Pick<Parked, "id" | "type" | "body">, signing: Signing | null): Promise<AttemptResult> {
     return this.#parts.wire.send(this.#parts.receiver(), one, signing);
   }
+
+  /**
+   * Sends a webhook whose signature is old. A shop that takes it, and that refuses a wrong signature, does not look at the time. One
+   * that takes both may know the event already, or may ask the service what is true.
+   */
+  async sendOld(one: Parked): Promise<AttemptResult> {
+    const { note, find, random } = this.#parts;
+    const result = await this.send(one, this.#signing(STALE_MS));
+    note(`${one.type} with an old signature: ${answerText(result)}`);
+    if (!isSuccess(result) || !isTimed(one)) return result;
+    const forged = await this.send(one, { ...this.#signing(), secret: random.hex(32) });
+    if (forged.statusCode === null || forged.statusCode < 400 || forged.statusCode >= 500) return result;
+    const text = `The shop takes ${one.type} with a signature that is ${STALE_MS / 60_000} minutes old: it was ${answerText(result)}.`;
+    find({ oracle: "forgery_believed", text, charge: one.charge });
+    return result;
+  }
+}
+
+/** Whether the signature of the event has a time. */
+function isTimed({ type }: Pick<Parked, "type">): boolean {
+  return isEventName(type) && familyOf(type) === "canonical";
 }

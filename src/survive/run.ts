@@ -9,7 +9,7 @@ import type { Bought, Purchase, Shop, ShopOrder } from "../shop/shop.js";
 import type { ShopProcess } from "../shop/process.js";
 import { disturbing } from "./api-faults.js";
 import { Book } from "./book.js";
-import { answerText, Courier, type Restart } from "./courier.js";
+import { answerText, Courier, type Handed, type Restart } from "./courier.js";
 import { forged } from "./forgery.js";
 import { chargedTwice, type Finding, judgeOrder } from "./oracles.js";
 import type { Act, Step } from "./schedule.js";
@@ -45,6 +45,13 @@ export interface Outcome {
   readonly timeline: readonly Note[];
   /** The newest output of the shop. */
   readonly said: string;
+  /** The attempts of the emulator that reached the shop, in this order. */
+  readonly handed: readonly Handed[];
+  /** The events that the shop took, and those that it refused as wrong requests. */
+  readonly taken: ReadonlySet<string>;
+  readonly refused: ReadonlySet<string>;
+  /** Whether the shop tells how often goods went out; null when it told no order. */
+  readonly tellsFulfilled: boolean | null;
 }
 
 /** The shop cannot be started any more, so that nothing else can be tried. */
@@ -59,8 +66,6 @@ export class ShopGone extends Error {
 type StepOf<Name extends Act["do"]> = Step & Extract<Act, { do: Name }>;
 
 const SHOWN_OUTPUT = 4_000;
-/** A receiver refuses a timestamp that is older than ten minutes at the latest. */
-const STALE_MS = 11 * 60_000;
 /** The first pause before the shop is asked again for its orders. */
 const FIRST_PAUSE_MS = 4;
 
@@ -78,6 +83,7 @@ class Run {
   /** Orders with a finding that explains all others. */
   readonly #judged = new Set<string>();
   #now: string;
+  #tellsFulfilled: boolean | null = null;
 
   constructor(parts: RunParts, now: string) {
     this.#parts = parts;
@@ -87,6 +93,7 @@ class Run {
       ...parts,
       receiver: () => parts.shop.webhooks,
       note: (text) => this.#note(text),
+      find: (finding) => this.#find(finding),
       moved: (to) => {
         this.#now = to;
       },
@@ -112,7 +119,10 @@ class Run {
 
   #outcome(): Outcome {
     const said = (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT);
-    return { findings: this.#findings, timeline: this.#timeline, said };
+    const { handed, taken, refused } = this.#courier;
+    const types = new Set(taken.map(({ type }) => type));
+    const tellsFulfilled = this.#tellsFulfilled;
+    return { findings: this.#findings, timeline: this.#timeline, said, handed, taken: types, refused, tellsFulfilled };
   }
 
   #note(text: string): void {
@@ -297,12 +307,10 @@ class Run {
   }
 
   async #replay(charge: string): Promise<void> {
-    const { secret, real } = this.#parts;
     const old = this.#courier.taken.filter((one) => one.charge === charge);
     const one = old.find(({ type }) => type === "charge.paid") ?? old.at(-1);
     if (one === undefined) return this.#note("the shop has taken none");
-    const result = await this.#calling(() => this.#courier.send(one, { secret, at: real.epoch() - STALE_MS }), null);
-    this.#note(`${one.type} with its old signature: ${answerText(result)}`);
+    await this.#calling(() => this.#courier.sendOld(one), null);
   }
 
   #rows(): Promise<readonly ShopOrder[]> {
@@ -321,7 +329,9 @@ class Run {
       await this.#book.read();
       const rows = await this.#rows();
       const findings = this.#book.known().flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
-      const state = JSON.stringify(this.#ownRows(rows));
+      const own = this.#ownRows(rows);
+      const state = JSON.stringify(own);
+      if (own.length > 0) this.#tellsFulfilled = own.some(({ fulfilled }) => fulfilled !== null);
       // A right shop that does not move is done. One that is wrong may need its time.
       if ((findings.length === 0 && state === last) || real.monotonic() >= deadline || stopped.aborted) {
         this.#find(...findings);

@@ -2,10 +2,13 @@ import type { Client } from "../client/types.js";
 import type { Runtime } from "../kernel/runtime.js";
 import { createIds } from "../platform/real-runtime.js";
 import type { ShopProcess } from "../shop/process.js";
+import { ShopError } from "../shop/shop-error.js";
 import type { Shop } from "../shop/shop.js";
-import { EVENT_NAMES, type EventName } from "../features/webhooks/catalogue.js";
+import { EVENT_NAMES, type EventName, familyOf, isEventName } from "../features/webhooks/catalogue.js";
+import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
 import type { FaultName, OracleName } from "./faults.js";
+import type { Handed } from "./courier.js";
 import type { Finding } from "./oracles.js";
 import { type Note, type Outcome, type RunParts, runSchedule, ShopGone } from "./run.js";
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
@@ -32,6 +35,8 @@ export interface Found {
   readonly said: string;
   /** How often the shortened schedule failed again. When it did not each time, the failure is unsteady. */
   readonly again: { readonly failed: number; readonly of: number };
+  /** The attempts of the emulator that reached the shop, in this order. */
+  readonly handed: readonly Handed[];
   /** How many other schedules failed so. */
   readonly others: number;
   readonly charge: string | null;
@@ -49,8 +54,12 @@ export interface Survival {
   readonly failed: number;
   readonly faults: Readonly<Record<string, FaultCount>>;
   readonly failures: readonly Found[];
+  /** What could not be seen, in sentences. */
+  readonly unseen: readonly string[];
   /** Why not all schedules were run; null when they were. */
   readonly ended: "stopped" | "shop gone" | null;
+  /** The error that ended the run; null when there was none. */
+  readonly trouble: Error | null;
 }
 
 /** The part of an emulator that is needed. It must be of this run alone: its clock is moved, and faults are added. */
@@ -80,16 +89,17 @@ export interface SurviveParts {
   readonly stopped: AbortSignal;
   /** The command that runs a schedule alone. */
   command(schedule: number): string;
-  /** Called when a schedule is over; `shortening` when a failure is being shortened. */
-  onProgress?(progress: Progress): void;
+  /** Called when a schedule is over. */
+  onSchedule?(run: RunSchedule): void;
+  /** Called when the failure of a schedule is about to be shortened. */
+  onShortening?(schedule: number, oracle: OracleName): void;
 }
 
-export interface Progress {
+/** A schedule that was run: its faults, and the oracles that it failed. */
+export interface RunSchedule {
   readonly schedule: number;
-  readonly done: number;
-  readonly failed: number;
-  /** The oracle whose failure is being shortened; null when none is. */
-  readonly shortening: OracleName | null;
+  readonly faults: readonly FaultName[];
+  readonly oracles: readonly OracleName[];
 }
 
 /** How often a failure is tried again before it is shortened, and after that. */
@@ -118,16 +128,44 @@ async function connected({ emulator: { client }, events = EVENT_NAMES, runtime }
   return { wire, endpoint, close, frozen };
 }
 
+/** A purchase that nothing disturbs. */
+const CALM: readonly Step[] = [
+  { id: 0, order: 0, disturbed: [], do: "buy", amount: 1_000, document: SAMPLE_PAYER_CPF, letters: false },
+  { id: 1, order: 0, disturbed: [], do: "pay", how: "right" },
+];
+
+/**
+ * Most shops take one family of events, and have registered for those alone. Of a family that the shop refuses, it is sent
+ * nothing more but refunds, of which the legacy family alone tells.
+ */
+async function narrow(client: Client, endpoint: string, { taken, refused }: Outcome): Promise<readonly string[]> {
+  const has = (of: ReadonlySet<string>, family: Family) =>
+    [...of].some((type) => isEventName(type) && familyOf(type) === family);
+  const isUnwanted = (family: Family) => taken.size > 0 && has(refused, family) && !has(taken, family);
+  const family = FAMILIES.find(isUnwanted);
+  if (family === undefined) return [];
+  const events = EVENT_NAMES.filter((name) => familyOf(name) !== family || name === "payment.refunded");
+  await client["webhooks.endpoints.update"]({ params: { id: endpoint }, body: { events } });
+  const but = family === "legacy" ? " but payment.refunded" : "";
+  return [`The shop refuses ${family} events. It was sent none of them${but}.`];
+}
+
+const FAMILIES = ["legacy", "canonical"] as const;
+type Family = (typeof FAMILIES)[number];
+
 class Survivor {
   readonly #parts: SurviveParts;
   readonly #run: (steps: readonly Step[]) => Promise<Outcome>;
   readonly #counts = new Map<FaultName, { schedules: number; failed: number }>();
   readonly #found = new Map<OracleName, Found>();
+  readonly #narrowed: readonly string[];
   #failed = 0;
   #done = 0;
+  #tellsFulfilled: boolean | null = null;
 
-  constructor(parts: SurviveParts, run: (steps: readonly Step[]) => Promise<Outcome>) {
+  constructor(parts: SurviveParts, run: (steps: readonly Step[]) => Promise<Outcome>, narrowed: readonly string[]) {
     this.#parts = parts;
+    this.#narrowed = narrowed;
     this.#run = run;
     for (const fault of parts.faults) this.#counts.set(fault, { schedules: 0, failed: 0 });
   }
@@ -136,12 +174,16 @@ class Survivor {
     const { stopped, forMs = Infinity, runtime, schedules, only } = this.#parts;
     const end = runtime.real.monotonic() + forMs;
     let ended: Survival["ended"] = null;
+    let trouble: Error | null = null;
     const last = only ?? schedules;
     for (let number = only ?? 1; number <= last && runtime.real.monotonic() < end && !stopped.aborted; number++) {
       try {
         await this.#one(number);
       } catch (error) {
-        if (!(error instanceof ShopGone)) throw error;
+        if (stopped.aborted) break;
+        // What was found until now is worth telling.
+        if (error instanceof ShopError) trouble = error;
+        else if (!(error instanceof ShopGone)) throw error;
         ended = "shop gone";
         break;
       }
@@ -154,7 +196,9 @@ class Survivor {
       failed: this.#failed,
       faults: Object.fromEntries(this.#counts),
       failures: [...this.#found.values()],
+      unseen: this.#unseen(),
       ended,
+      trouble,
     };
   }
 
@@ -178,7 +222,8 @@ class Survivor {
     const own = faultsIn(steps);
     for (const fault of own) this.#count(fault, "schedules");
     if (outcome.findings.length > 0) this.#failed++;
-    this.#tell(number, null);
+    this.#parts.onSchedule?.({ schedule: number, faults: own, oracles: names(outcome) });
+    this.#tellsFulfilled ??= outcome.tellsFulfilled;
     const blamed = new Set<FaultName>();
     for (const finding of outcome.findings) {
       const before = this.#found.get(finding.oracle);
@@ -191,13 +236,15 @@ class Survivor {
     if (gone !== null) throw gone;
   }
 
+  #unseen(): string[] {
+    const isHidden = this.#tellsFulfilled === false;
+    const goods = "The orders have no column fulfilled, so goods that went out twice or not at all cannot be seen.";
+    return [...this.#narrowed, ...(isHidden ? [goods] : [])];
+  }
+
   #count(fault: FaultName, what: keyof FaultCount): void {
     const count = this.#counts.get(fault);
     if (count !== undefined) count[what]++;
-  }
-
-  #tell(schedule: number, shortening: OracleName | null): void {
-    this.#parts.onProgress?.({ schedule, done: this.#done, failed: this.#failed, shortening });
   }
 
   async #shortened(
@@ -207,7 +254,7 @@ class Survivor {
     first: Outcome,
     gone: ShopGone | null,
   ): Promise<Found> {
-    this.#tell(number, oracle);
+    this.#parts.onShortening?.(number, oracle);
     let latest = first;
     /** How many of so many runs fail; `enough` failures end it. */
     const failures = async (of: readonly Step[], times: number, enough = times) => {
@@ -257,6 +304,7 @@ class Survivor {
       faults: faultsIn(best),
       timeline: latest.timeline,
       said: latest.said,
+      handed: latest.handed,
       again,
       others: 0,
       charge: finding?.charge ?? null,
@@ -274,7 +322,9 @@ export async function surviving(parts: SurviveParts): Promise<Survival> {
     const ids = createIds({ now: real.epoch }, random);
     const { shop, process, settleMs, stopped } = parts;
     const run: RunParts = { client, shop, process, wire, endpoint, secret, real, random, ids, settleMs, stopped };
-    return await new Survivor(parts, (steps) => runSchedule(run, steps)).all();
+    const runs = (steps: readonly Step[]) => runSchedule(run, steps);
+    const narrowed = parts.events === undefined ? await narrow(client, endpoint, await runs(CALM)) : [];
+    return await new Survivor(parts, runs, narrowed).all();
   } finally {
     await close();
   }

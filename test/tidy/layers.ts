@@ -41,6 +41,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "src/why",
   ],
   ["src/shop"],
+  ["src/survive"],
   ["src/console"],
   ["src/console/browser"],
   ["src/start"],

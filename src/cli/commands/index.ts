@@ -31,6 +31,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   doctor: () => import("./doctor.js"),
   conform: () => import("./conform/index.js"),
   reconcile: () => import("./reconcile.js"),
+  survive: () => import("./survive/index.js"),
   why: () => import("./why/index.js"),
   completion: () => import("./completion/index.js"),
   "payments find": () => import("./payments/find.js"),

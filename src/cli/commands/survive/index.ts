@@ -1,0 +1,184 @@
+import { kebab } from "../../../client/flag-name.js";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import { EVENT_NAMES, type EventName } from "../../../features/webhooks/catalogue.js";
+import { parseDuration } from "../../../kernel/duration.js";
+import { didYouMean } from "../../../kernel/nearest.js";
+import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
+import type { Found, Survival } from "../../../survive/survive.js";
+import type { Checked } from "../../reports/junit.js";
+import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
+import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { commandLine } from "../../terminal/started-as.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { eventMatcher } from "../event-pattern.js";
+import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf } from "../shop-flags.js";
+import { failureLines, printSurvival, progressOf } from "./print.js";
+
+/** `survive`: runs a shop through schedules of faults, and asks after each whether it is right (docs/guides/survive.md). */
+
+const FLAGS = {
+  ...SHOP_FLAGS,
+  "--schedules <number>": { about: "how many schedules to run", default: "100" },
+  "--seed <text>": "decides what happens (default: a new one, which is shown)",
+  "--only <number>": "run the schedule with this number alone",
+  "--for <duration>": "begin no schedule after this time, such as 5m",
+  "--faults <names>": { about: "only these faults (comma-separated, or repeated)", many: true },
+  "--restart": "also kill the shop and start it again within schedules",
+  "--settle <duration>": { about: "how long the shop may take by itself until it is right", default: "500ms" },
+  "--events <names>": "events that the shop is sent (default: all of the families that it takes)",
+  "--list": "show the faults, and start no shop",
+  ...REPORT_FLAGS,
+} as const;
+
+type SurviveFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+function wholeOf(flag: string, text: string): number {
+  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
+  throw usage(`${flag} takes a whole number from 1 on, not ${text || "''"}.`);
+}
+
+function durationOf(flag: string, text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== null) return ms;
+  throw usage(`${flag} takes a duration such as 500ms or 5m, not ${text || "''"}.`);
+}
+
+function eventsOf(text: string): EventName[] {
+  const matchers = text.split(",").map((pattern) => eventMatcher("--events", pattern.trim()));
+  return EVENT_NAMES.filter((name) => matchers.some((matches) => matches(name)));
+}
+
+/** The faults that are drawn from. Without `--faults` all but `restart`, which takes a shop that can be killed. */
+function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
+  const asked = faults?.flatMap((text) => text.split(",")).map((name) => name.trim());
+  const unknown = asked?.find((name) => !FAULT_NAMES.includes(name as FaultName));
+  if (unknown !== undefined) {
+    throw usage(`There is no fault ${unknown || "''"}. \`qa-pay survive --list\` shows all.`, didYouMean(unknown, FAULT_NAMES));
+  }
+  const isIn = (name: FaultName) =>
+    name === "restart" ? restart === true || asked?.includes(name) : (asked?.includes(name) ?? true);
+  return FAULT_NAMES.filter(isIn);
+}
+
+/** The flags that a schedule depends on, and those that find the shop. */
+const REPEATED = ["--schedules", "--seed", "--only", "--for", "--list", "--junit"];
+
+function wordsOf(flags: SurviveFlags, seed: string, schedule: number, command: readonly string[]): string[] {
+  const given = Object.entries(FLAGS).flatMap(([form, declared]) => {
+    const [name = ""] = form.split(" ");
+    const value = Object.entries(flags).find(([key]) => `--${kebab(key)}` === name)?.[1];
+    const isUsual = typeof declared === "object" && "default" in declared && declared.default === value;
+    if (REPEATED.includes(name) || value === undefined || isUsual) return [];
+    return value === true ? [name] : [value].flat().flatMap((one) => [name, String(one)]);
+  });
+  return ["survive", ...given, "--seed", seed, "--only", String(schedule), "--", ...command];
+}
+
+function printList(io: Io, json: boolean): void {
+  const all = Object.entries(FAULTS).map(([name, about]) => ({ name, about }));
+  if (json) return io.out(jsonText({ faults: all }));
+  const width = Math.max(...FAULT_NAMES.map(({ length }) => length)) + 2;
+  for (const { name, about } of all) io.out(say`${name.padEnd(width)}${about}\n`);
+}
+
+/** A case for each failure, and one for each oracle without any. */
+function checkedOf(failures: readonly Found[]): Checked[] {
+  const failed = failures.map((found): Checked => {
+    const { schedule, oracle, text } = found;
+    const detail = [text, ...failureLines(found)].join("\n");
+    return { group: oracle, name: `schedule ${schedule}`, status: "failed", message: text, detail };
+  });
+  const held = Object.entries(ORACLES).filter(([name]) => failures.every(({ oracle }) => oracle !== name));
+  return [
+    ...failed,
+    ...held.map(([group, name]): Checked => ({ group, name, status: "passed", message: "", detail: "" })),
+  ];
+}
+
+function told({ seed, schedules, survived, failed, faults, failures }: Survival) {
+  const shown = failures.map(({ schedule, oracle, text, steps, command }) => ({ schedule, oracle, text, steps, command }));
+  return { seed, schedules, survived, failed, faults, failures: shown };
+}
+
+async function run(io: Io, command: readonly string[], flags: SurviveFlags): Promise<Survival> {
+  const faults = faultsOf(flags);
+  const parts = {
+    faults,
+    events: flags.events === undefined ? undefined : eventsOf(flags.events),
+    schedules: wholeOf("--schedules", flags.schedules),
+    only: flags.only === undefined ? undefined : wholeOf("--only", flags.only),
+    forMs: flags.for === undefined ? undefined : durationOf("--for", flags.for),
+    settleMs: durationOf("--settle", flags.settle),
+  };
+  const makeShop = shopFrom(io, "survive", command, flags);
+  const { createEmulator } = await import("../../../library/create-emulator.js");
+  const { createRuntime } = await import("../../../platform/real-runtime.js");
+  const { surviving } = await import("../../../survive/survive.js");
+  const seed = flags.seed ?? createRuntime().random.alphanumeric(8);
+  const stops = stopsOf(io);
+  const { url: baseUrl, testKey: apiKey, signingSecret, client, close } = await createEmulator();
+  try {
+    const { shop, process } = await makeShop({ baseUrl, apiKey, webhookSecret: signingSecret }, stops);
+    try {
+      await process.start();
+      return await surviving({
+        ...parts,
+        ...progressOf(io, flags, parts.only === undefined ? parts.schedules : 1),
+        shop,
+        process,
+        emulator: { client, signingSecret },
+        runtime: createRuntime(undefined, seed),
+        seed,
+        stopped: stops.stopped,
+        command: (schedule) => commandLine(io.program, wordsOf(flags, seed, schedule, command), {}),
+      });
+    } finally {
+      await process.kill("SIGTERM");
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function survive(io: Io, command: readonly string[], flags: SurviveFlags): Promise<ExitCode> {
+  if (flags.list) {
+    printList(io, flags.json === true);
+    return EXIT.done;
+  }
+  const tellBuildServer = await buildServerOf(io, "survive", flags.junit);
+  const begin = io.now();
+  const survival = await run(io, command, flags);
+  if (flags.json) io.out(jsonText(told(survival)));
+  else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
+  await tellBuildServer(checkedOf(survival.failures));
+  if (survival.trouble !== null) throw survival.trouble;
+  if (survival.ended === "stopped") {
+    throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${survival.schedules} schedules.`);
+  }
+  return survival.failed > 0 ? EXIT.unexpected : EXIT.done;
+}
+
+// The exit code is 0 when the shop survived everything, and 1 when it did not.
+export const command = defineCommand({
+  command: "survive",
+  summary: "Run your shop through faults of every kind, and ask after each whether it is right",
+  takes: { "[command...]": "the program that starts your shop, and its arguments, behind two dashes" },
+  flags: FLAGS,
+  gives: SHOP_VARIABLES,
+  usage: "[flags] -- <command> [args...]",
+  examples: [
+    "qa-pay survive --buy /buy --orders /orders -- node shop.js",
+    "qa-pay survive --buy /buy --orders /orders --seed winter --schedules 500 --restart -- php -S localhost:8000 shop.php",
+    "qa-pay survive --buy 'node buy.js' --orders 'node orders.js' --faults duplicate,late --junit survive.xml -- node shop.js",
+    "qa-pay survive --list",
+  ],
+}).run(async ({ io, given, flags }) => {
+  try {
+    return await survive(io, given.command, flags);
+  } catch (error) {
+    throw shopFailure(error, "survive", given.command);
+  }
+});

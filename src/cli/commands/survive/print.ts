@@ -1,0 +1,86 @@
+import type { GlobalFlags } from "../../../client/flags.js";
+import { counted } from "../../../kernel/counted.js";
+import type { Found, RunSchedule, Survival } from "../../../survive/survive.js";
+import type { Io } from "../../terminal/io.js";
+import type { Palette } from "../../terminal/output.js";
+import { say } from "../../terminal/terminal-text.js";
+
+/** Prints what `survive` found, for people. */
+
+const PROGRESS_MS = { screen: 1_000, file: 15_000 };
+const SHOWN_OUTPUT_LINES = 20;
+
+/** Tells how far the run is, from time to time. */
+export function progressOf(io: Io, { json, quiet }: GlobalFlags, all: number) {
+  if (json || quiet) return {};
+  const every = io.isTerminal ? PROGRESS_MS.screen : PROGRESS_MS.file;
+  let last = io.now();
+  let [done, failed] = [0, 0];
+  return {
+    onSchedule({ oracles }: RunSchedule): void {
+      done++;
+      if (oracles.length > 0) failed++;
+      if (io.now() - last < every) return;
+      last = io.now();
+      io.err(say`${done} of ${counted(all, "schedule")}, ${failed} failed\n`);
+    },
+    onShortening(schedule: number, oracle: string): void {
+      io.err(say`Schedule ${schedule} failed: ${oracle}. It is tried again and shortened.\n`);
+    },
+  };
+}
+
+function after(at: string, begin: string): string {
+  return `+${(Date.parse(at) - Date.parse(begin)) / 1_000} s`;
+}
+
+/** A failure in lines: its steps, how sure it is, what happened, what the shop wrote, and the command. */
+export function failureLines({ steps, stepsBefore, again, timeline, said, command }: Found): string[] {
+  const shorter = stepsBefore > steps.length ? `shortened from ${counted(stepsBefore, "step")}, ` : "";
+  const sure = again.of === 0 ? "not tried again" : `failed again ${again.failed} of ${counted(again.of, "time")}`;
+  const begin = timeline[0]?.at ?? "";
+  const output = said.trimEnd().split("\n").slice(-SHOWN_OUTPUT_LINES);
+  return [
+    ...steps.map((step, index) => `${index + 1}. ${step}`),
+    `(${shorter}${sure})`,
+    "",
+    ...timeline.map(({ at, text }) => `${after(at, begin).padEnd(8)} ${text}`),
+    ...(said.trim() === "" ? [] : ["", "The shop wrote last:", ...output]),
+    "",
+    command,
+  ];
+}
+
+function printFailures(io: Io, paint: Palette, failures: readonly Found[]): void {
+  for (const found of failures) {
+    const { oracle, schedule, others, text } = found;
+    const more = others === 0 ? "" : ` and ${counted(others, "other")}`;
+    io.out(say`${paint.bad("✗")} ${paint.strong(oracle)} in schedule ${schedule}${more}\n  ${text}\n`);
+    for (const line of failureLines(found)) io.out(line === "" ? say`\n` : say`  ${line}\n`);
+    io.out(say`\n`);
+  }
+}
+
+function printFaults(io: Io, paint: Palette, faults: Survival["faults"]): void {
+  const all = Object.entries(faults).filter(([, { schedules }]) => schedules > 0);
+  if (all.length === 0) return;
+  const width = Math.max(...all.map(([name]) => name.length)) + 2;
+  const cells = (...figures: readonly (string | number)[]) => figures.map((one) => String(one).padStart(10)).join("");
+  io.out(say`${paint.dim("Fault".padEnd(width) + cells("Schedules", "Survived", "Failed"))}\n`);
+  for (const [name, { schedules, failed }] of all) {
+    const mark = failed === 0 ? paint.good("✓") : paint.bad("✗");
+    io.out(say`${name.padEnd(width)}${cells(schedules, schedules - failed, failed)} ${mark}\n`);
+  }
+  const survived = all.filter(([, { failed }]) => failed === 0).length;
+  const line = `${survived} of ${counted(all.length, "fault")} survived.`;
+  io.out(say`\n${survived === all.length ? paint.good(line) : paint.bad(line)}\n`);
+}
+
+export function printSurvival(io: Io, paint: Palette, survival: Survival, ms: number): void {
+  const { seed, schedules, survived, failed, failures, faults, unseen } = survival;
+  printFailures(io, paint, failures);
+  printFaults(io, paint, faults);
+  const took = ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
+  io.out(say`${counted(schedules, "schedule")} in ${took} with --seed ${seed}: ${survived} survived, ${failed} failed.\n`);
+  for (const text of unseen) io.out(say`${paint.wait("!")} ${text}\n`);
+}
