@@ -231,8 +231,8 @@ export class Courier {
     const isStale = fate.isStale && isTimed(one);
     fate.isStale = false;
     const send = async (what = "") => {
-      this.handed.push({ delivery: plainId(one.id), attempt: wire.requestsOf(one.id) });
       if (isStale) return this.sendOld(one);
+      this.handed.push({ delivery: plainId(one.id), attempt: wire.requestsOf(one.id) });
       const result = await this.send(one, this.#signing());
       note(`${one.type}${what}: ${answerText(result)}`);
       return result;
