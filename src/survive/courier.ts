@@ -1,7 +1,6 @@
 import type { Client } from "../client/types.js";
 import { type AttemptResult, isSuccess } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
-import { plainId } from "../reconcile/orders.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { shortened } from "../kernel/errors.js";
 import type { RealTime } from "../kernel/runtime.js";
@@ -38,7 +37,7 @@ export type Restart = Extract<Disturbance, { fault: "restart" }>;
 
 /** An attempt of the emulator that reached the shop. */
 export interface Handed {
-  /** The id of the delivery, without prefix. */
+  /** The id of the delivery. */
   readonly delivery: string;
   readonly attempt: number;
 }
@@ -232,7 +231,7 @@ export class Courier {
     fate.isStale = false;
     const send = async (what = "") => {
       if (isStale) return this.sendOld(one);
-      this.handed.push({ delivery: plainId(one.id), attempt: wire.requestsOf(one.id) });
+      this.handed.push({ delivery: one.id, attempt: wire.requestsOf(one.id) });
       const result = await this.send(one, this.#signing());
       note(`${one.type}${what}: ${answerText(result)}`);
       return result;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 /**
  * The source of a shop of one file, for tests of the commands that start one. `WRONG` in its environment names what it does
- * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500.
+ * wrong: `shipping` sends the goods with every webhook, `unfulfilled` hears that an order is paid and does nothing, `refusing` sells
+ * nothing, `deaf` answers webhooks with 500.
  */
 const SOURCE = `
 const { createServer } = require("node:http");
@@ -33,7 +34,8 @@ function hear(body, signature = "") {
   const { type, data } = JSON.parse(body);
   const row = orders.get(data.object.metadata?.order);
   if (row === undefined || WRONG === "unfulfilled") return [200, {}];
-  if (type === "charge.paid" && row.status === "open") Object.assign(row, { status: "paid", fulfilled: 1 });
+  if (type === "charge.paid" && WRONG === "shipping") row.fulfilled++;
+  if (type === "charge.paid" && row.status === "open") Object.assign(row, { status: "paid", fulfilled: row.fulfilled || 1 });
   if (type === "charge.refunded") row.status = "refunded";
   if (type === "charge.expired" && row.status === "open") row.status = "expired";
   return [200, {}];

@@ -1,3 +1,4 @@
+import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import type { Handed } from "../../../survive/courier.js";
 import type { Target } from "../../target/door.js";
 import type { Io } from "../../terminal/io.js";
@@ -14,11 +15,11 @@ const MISSING = ["disturbed requests of the shop", "forged webhooks and old sign
  * came twice. The emulator knows only what it sent.
  */
 export function asHanded(rows: Rows, handed: readonly Handed[]): Rows {
-  const deliveries = new Map((rows.deliveries ?? []).map((row) => [row.id, row.seq]));
+  const deliveries = new Map<unknown, unknown>((rows.deliveries ?? []).map((row) => [row.id, row.seq]));
   const attempts = rows.delivery_attempts ?? [];
   let last = 0;
   const got = handed.flatMap(({ delivery, attempt }): Row[] => {
-    const seq = deliveries.get(delivery);
+    const seq = deliveries.get(rawId(delivery, ID_PREFIX.delivery, ""));
     const row = attempts.find((one) => one.delivery_seq === seq && one.attempt === attempt);
     if (row === undefined) return [];
     last = Math.max(last, Number(row.sent_at));
