@@ -24,10 +24,16 @@ async function* textOf(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerato
   yield decoded();
 }
 
-/** The text up to the end of its first line that is not blank, and all of it. */
+/** Whether this has the first line that is not blank, or begins with JSON, which may be one long line. */
+function hasHead(text: string): boolean {
+  const first = text.search(/\S/);
+  return first !== -1 && ("[{".includes(text.charAt(first)) || text.includes("\n", first));
+}
+
+/** The text up to the end of its first line that is not blank, or its beginning where it is JSON, and all of it. */
 async function begun(text: AsyncGenerator<string>): Promise<{ head: string; all: () => AsyncGenerator<string> }> {
   let start = "";
-  while (!/\S[^\n]*\n/.test(start) && start.length < LONGEST_ROW) {
+  while (!hasHead(start) && start.length < LONGEST_ROW) {
     const { value, done } = await text.next();
     if (done) break;
     start += value;

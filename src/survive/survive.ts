@@ -229,7 +229,7 @@ class Survivor {
       const before = this.#found.get(finding.oracle);
       const found = before ?? (await this.#shortened(number, steps, finding, outcome, gone));
       this.#found.set(finding.oracle, before === undefined ? found : { ...before, others: before.others + 1 });
-      const isLike = found.faults.every((fault) => own.includes(fault));
+      const isLike = found.faults.length > 0 && found.faults.every((fault) => own.includes(fault));
       for (const fault of isLike ? found.faults : own) blamed.add(fault);
     }
     for (const fault of blamed) this.#count(fault, "failed");
