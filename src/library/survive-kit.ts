@@ -1,3 +1,4 @@
+import type { Signal } from "../client/platform.js";
 import type { ShopStatus } from "../reconcile/statuses.js";
 import type { FaultName } from "../survive/faults.js";
 import type { ShopOrder } from "./reconciling.js";
@@ -53,10 +54,10 @@ export interface SurviveOptions {
   readonly for?: number | string | undefined;
   /** The faults to use; all but `restart` by default, which needs a shop that is a process of its own. */
   readonly faults?: readonly Exclude<FaultName, "restart">[] | undefined;
-  /** The longest real time until your shop is right, when nothing is under way any more: as `for`; 2 s by default. */
+  /** The longest real time until your shop is right, when nothing is under way any more: as `for`; 500 ms by default. */
   readonly settle?: number | string | undefined;
   /** Ends the run between two steps. The result has what was found until then. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** How amounts of `orders` are written: `centavos` (the default), or `decimal` for `19.90` and `19,90`. */
   readonly amounts?: "centavos" | "decimal" | undefined;
   /** Your names of the members of `orders`, such as `{ id: "charge.id" }`. */

@@ -69,7 +69,7 @@ const READERS = {
 } as const satisfies Readonly<Record<keyof SurviveOptions, Reader<unknown>>>;
 
 const DEFAULT_SCHEDULES = 100;
-const DEFAULT_SETTLE_MS = 2_000;
+const DEFAULT_SETTLE_MS = 500;
 /** Real milliseconds that a function of the shop may take. */
 const PATIENCE_MS = 30_000;
 
@@ -138,7 +138,7 @@ function shopOf({ webhooks, buy, orders, map, status, amounts }: Checked, real: 
 }
 
 async function run(given: Checked): Promise<SurviveResult> {
-  const { seed = createRuntime().random.hex(4), only, schedules = DEFAULT_SCHEDULES } = given;
+  const { seed = createRuntime().random.alphanumeric(8), only, schedules = DEFAULT_SCHEDULES } = given;
   const runtime = createRuntime(undefined, seed);
   const emulator = await createEmulator();
   try {
