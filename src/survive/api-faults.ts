@@ -25,16 +25,19 @@ function ruleOf(one: Disturbance): Rule | null {
 
 const BODIES = ["unknown_fields", "unknown_values"] as const;
 
-/** Lets go wrong what this step says. */
+/** Lets the webhooks of a step be as it says, and says how its requests to the service are disturbed. */
 export async function disturbing(client: Client, { disturbed }: Step) {
   const rules = disturbed.map(ruleOf).filter((rule) => rule !== null);
   const bodies = BODIES.filter((name) => disturbed.some(({ fault }) => fault === name));
   const setBodies = (share: number) =>
     client["sandbox.chaos"]({ body: Object.fromEntries(bodies.map((name) => [name, share])) });
-  for (const body of rules) await client["sandbox.faults.add"]({ body });
   if (bodies.length > 0) await setBodies(1);
   return {
     hasRules: rules.length > 0,
+    /** From now on the service answers as the step says. */
+    async disturb(): Promise<void> {
+      for (const body of rules) await client["sandbox.faults.add"]({ body });
+    },
     /** The service answers as usual again. */
     async calm(): Promise<void> {
       if (rules.length > 0) await client["sandbox.faults.clear"]();

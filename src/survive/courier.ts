@@ -3,8 +3,7 @@ import { type AttemptResult, isSuccess } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { shortened } from "../kernel/errors.js";
-import type { RealTime } from "../kernel/runtime.js";
-import type { Random } from "../kernel/runtime.js";
+import type { Random, RealTime } from "../kernel/runtime.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
 import type { Parked, Signing, Wire } from "./wire.js";
@@ -55,6 +54,8 @@ interface Fate {
 
 /** A receiver refuses a timestamp that is older than ten minutes at the latest. */
 const STALE_MS = 11 * 60_000;
+/** How often a webhook is tried while nothing disturbs. */
+const QUIET_TRIES = 4;
 /** Real milliseconds that a webhook may take from the emulator to the wire. */
 const PATIENCE_MS = 2_000;
 
@@ -86,8 +87,8 @@ export class Courier {
   readonly #parts: CourierParts;
   readonly #fates = new Map<string, Fate>();
   readonly #over = new Set<number>();
-  /** Deliveries whose last attempt failed, although nothing disturbed it. */
-  readonly #failing = new Map<string, string>();
+  /** Deliveries whose last attempt failed although nothing disturbed it: what was answered, and how often. */
+  readonly #failing = new Map<string, { readonly text: string; readonly times: number }>();
   /** What the shop has taken, the oldest first. */
   readonly taken: Parked[] = [];
   /** The events that the shop has refused as wrong requests, although nothing was wrong with them. */
@@ -120,7 +121,7 @@ export class Courier {
     const held = [...this.#fates].filter(([, { heldUntil }]) => heldUntil === step);
     const waits = new Map(held.map(([id]) => [id, requestsOf(id)]));
     while (waits.size > 0) {
-      const pending = (await this.#pending()).filter(({ id }) => waits.get(id) === requestsOf(id));
+      const pending = (await this.#open("PENDING")).filter(({ id }) => waits.get(id) === requestsOf(id));
       if (pending.length === 0) return;
       await this.#advance(pending);
     }
@@ -131,9 +132,10 @@ export class Courier {
     this.#isQuiet = true;
     for (;;) {
       await this.deliver(null);
-      const pending = await this.#pending();
-      if (pending.length === 0 || this.#parts.stopped.aborted) return [...this.#failing.values()];
-      await this.#advance(pending);
+      const isGivenUp = (id: string) => (this.#failing.get(id)?.times ?? 0) >= QUIET_TRIES;
+      const pending = (await this.#open("PENDING")).filter(({ id }) => !isGivenUp(id));
+      if (pending.length > 0 && !this.#parts.stopped.aborted) await this.#advance(pending);
+      else return [...this.#failing.values()].map(({ text }) => text);
     }
   }
 
@@ -156,20 +158,20 @@ export class Courier {
     this.#parts.moved((await moved).now);
   }
 
-  async #pending() {
-    const query = { endpoint: this.#parts.endpoint, limit: 100, status: "PENDING" } as const;
-    const { data } = await this.#parts.client["sandbox.deliveries.list"]({ query });
-    return data.filter(({ subject }) => !this.#parts.wire.isForgotten(subject));
+  /** The deliveries of this schedule that wait for an attempt, or that are under way. */
+  async #open(status: "PENDING" | "PROCESSING") {
+    const { client, endpoint, wire } = this.#parts;
+    const { data } = await client["sandbox.deliveries.list"]({ query: { endpoint, limit: 100, status } });
+    return data.filter(({ subject }) => !wire.isForgotten(subject));
   }
 
   /** The ids of what is due now, the oldest first. */
   async #due(): Promise<string[]> {
-    const { client, endpoint, wire } = this.#parts;
+    const { client, wire } = this.#parts;
     for (;;) {
-      const query = { endpoint, limit: 100 } as const;
-      const [pending, { data: sent }, { now }] = await Promise.all([
-        this.#pending(),
-        client["sandbox.deliveries.list"]({ query: { ...query, status: "PROCESSING" } }),
+      const [pending, sent, { now }] = await Promise.all([
+        this.#open("PENDING"),
+        this.#open("PROCESSING"),
         client["sandbox.clock.show"](),
       ]);
       const due = pending.filter(({ nextRetryAt }) => nextRetryAt === null || nextRetryAt <= now);
@@ -198,7 +200,7 @@ export class Courier {
   /** Decides what becomes of everything that is parked. */
   async #pass(ids: readonly string[], step: Step | null): Promise<void> {
     const { wire, note } = this.#parts;
-    const rank = (id: string) => (ids.indexOf(id) + 1 || Infinity);
+    const rank = (id: string) => ids.indexOf(id) + 1 || Infinity;
     const batch = [...wire.parked.values()].sort((one, other) => rank(one.id) - rank(other.id));
     if (fault(step, "reordered")?.behind === null) batch.reverse();
     const ready = batch.filter((one) => {
@@ -260,7 +262,8 @@ export class Courier {
   #refusal({ id, type }: Parked, result: AttemptResult): void {
     const { statusCode } = result;
     if (statusCode !== null && statusCode >= 400 && statusCode < 500) this.refused.add(type);
-    if (this.#isQuiet) this.#failing.set(id, `${type}: ${answerText(result)}`);
+    const times = (this.#failing.get(id)?.times ?? 0) + 1;
+    if (this.#isQuiet) this.#failing.set(id, { text: `${type}: ${answerText(result)}`, times });
   }
 
   #signing(age = 0): Signing {

@@ -1,6 +1,6 @@
 import type { Client } from "../client/types.js";
-import { envelope } from "../features/webhooks/envelope.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
+import { envelope } from "../features/webhooks/envelope.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { ForgedEvent } from "./schedule.js";
 import type { Parked } from "./wire.js";
@@ -30,7 +30,9 @@ export async function forged(client: Client, { charge, event, uuid, at }: Made):
     amount,
     status: event.toUpperCase(),
     previousStatus: event === "refunded" ? "PAID" : "WAITING_PAYMENT",
-    ...(event === "refunded" ? { refund: { id: ID_PREFIX.refund + uuid(), amount, status: "REFUNDED", reason: null } } : {}),
+    ...(event === "refunded"
+      ? { refund: { id: ID_PREFIX.refund + uuid(), amount, status: "REFUNDED", reason: null } }
+      : {}),
     occurredAt,
   };
   return EVENTS[event].map((type) => {

@@ -63,10 +63,13 @@ function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (r
 
 function differencesOf(row: ShopOrder, found: readonly Found[]): Finding[] {
   return judge(row, found, null, () => "").flatMap(({ code, text, id, shop, service }): Finding[] => {
-    if (code === "unknown_order") return row.status === "paid" && found.length === 0 ? [{ oracle: "fulfilled_unpaid", text, charge: null }] : [];
-    if (code === "phantom_refund" && row.status === "disputed") return [{ oracle: "dispute_unknown", text, charge: id }];
+    if (code === "unknown_order")
+      return row.status === "paid" && found.length === 0 ? [{ oracle: "fulfilled_unpaid", text, charge: null }] : [];
+    if (code === "phantom_refund" && row.status === "disputed")
+      return [{ oracle: "dispute_unknown", text, charge: id }];
     const isMore = (shop?.amount ?? 0) > (service?.amount ?? 0);
-    const oracle = code === "wrong_amount" ? (isMore ? "fulfilled_unpaid" : "paid_not_fulfilled") : ORACLE_OF[code];
+    const ofAmount = isMore ? "fulfilled_unpaid" : "paid_not_fulfilled";
+    const oracle = code === "wrong_amount" ? ofAmount : ORACLE_OF[code];
     return oracle === undefined ? [] : [{ oracle, text, charge: id }];
   });
 }
@@ -83,7 +86,9 @@ function fulfilment(known: KnownOrder, rows: readonly ShopOrder[]): Finding[] {
     return [{ oracle: "fulfilled_twice", text: `The goods of order ${order} went out ${times} times.`, charge }];
   }
   if (times === 1 && settled.size === 0) {
-    return [{ oracle: "fulfilled_unpaid", text: `The goods of order ${order} went out, but nothing was paid.`, charge }];
+    return [
+      { oracle: "fulfilled_unpaid", text: `The goods of order ${order} went out, but nothing was paid.`, charge },
+    ];
   }
   if (times === 0 && isPaid) {
     return [{ oracle: "paid_not_fulfilled", text: `Order ${order} is paid, but its goods did not go out.`, charge }];
@@ -102,6 +107,11 @@ export function judgeOrder(known: KnownOrder, all: readonly ShopOrder[]): Findin
     findings.push({ oracle: "paid_not_fulfilled", text, charge: paid.id });
   }
   findings.push(...rows.flatMap(([row, found]) => differencesOf(row, found)));
-  findings.push(...fulfilment(known, rows.map(([row]) => row)));
+  findings.push(
+    ...fulfilment(
+      known,
+      rows.map(([row]) => row),
+    ),
+  );
   return findings.filter(({ oracle }, at) => findings.findIndex((other) => other.oracle === oracle) === at);
 }

@@ -5,8 +5,8 @@ import { formatMoney } from "../kernel/money.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
-import type { Bought, Purchase, Shop, ShopOrder } from "../shop/shop.js";
 import type { ShopProcess } from "../shop/process.js";
+import type { Bought, Purchase, Shop, ShopOrder } from "../shop/shop.js";
 import { disturbing } from "./api-faults.js";
 import { Book } from "./book.js";
 import { answerText, Courier, type Handed, type Restart } from "./courier.js";
@@ -66,6 +66,8 @@ export class ShopGone extends Error {
 type StepOf<Name extends Act["do"]> = Step & Extract<Act, { do: Name }>;
 
 const SHOWN_OUTPUT = 4_000;
+/** Real milliseconds until the end of a process is known. */
+const ENDED_MS = 50;
 /** The first pause before the shop is asked again for its orders. */
 const FIRST_PAUSE_MS = 4;
 
@@ -84,6 +86,11 @@ class Run {
   readonly #judged = new Set<string>();
   #now: string;
   #tellsFulfilled: boolean | null = null;
+  /** The shop was killed on purpose, and is not started again yet. */
+  #isKilled = false;
+  #reviving: Promise<void> | null = null;
+  /** How often the shop ended by itself. */
+  #deaths = 0;
 
   constructor(parts: RunParts, now: string) {
     this.#parts = parts;
@@ -141,7 +148,11 @@ class Run {
     const disturbance = await disturbing(this.#parts.client, step);
     if (step.do === "buy") this.#book.add(step.order, this.#purchase(step));
     if (step.do === "buy" || step.do === "again") await this.#buy(step, disturbance);
-    else await this.#act(step);
+    else {
+      await this.#act(step);
+      // Not before: some of it is a request to the service, too.
+      await disturbance.disturb();
+    }
     await this.#courier.deliver(step);
     await disturbance.calm();
     await disturbance.end();
@@ -152,7 +163,7 @@ class Run {
   }
 
   /** Buys, and once more when the purchase was disturbed and did not succeed. */
-  async #buy(step: Step, { calm, hasRules }: Awaited<ReturnType<typeof disturbing>>): Promise<void> {
+  async #buy(step: Step, { disturb, calm, hasRules }: Awaited<ReturnType<typeof disturbing>>): Promise<void> {
     const order = this.#book.order(step.order);
     if (order === undefined) return;
     const { shop } = this.#parts;
@@ -162,10 +173,12 @@ class Run {
       this.#note(bought.kind === "bought" ? `the shop answers with ${bought.charge}` : `refused: ${bought.text}`);
       return bought;
     };
+    const deaths = this.#deaths;
+    await disturb();
     let bought = await buy(restart);
     // The requests of the shop are disturbed during the purchase alone; what is left of it must not disturb our own.
     await calm();
-    if (bought.kind === "refused" && (restart !== null || hasRules)) {
+    if (bought.kind === "refused" && (restart !== null || hasRules || this.#deaths > deaths)) {
       this.#note(`${actOf(step)}, for the second time`);
       bought = await buy(null);
     }
@@ -181,23 +194,34 @@ class Run {
   /** Calls the shop, kills it meanwhile where a step says so, and starts it again when it is gone. */
   async #calling<Answer>(call: () => Promise<Answer>, restart: Restart | null): Promise<Answer> {
     const { process } = this.#parts;
-    if (process === null) return call();
+    await this.#revive();
     const calling = call();
-    if (restart !== null) {
+    if (restart !== null && process !== null) {
       if (restart.moment === "answered") await calling;
       await this.#pause(restart.ms);
+      this.#isKilled = true;
       await process.kill("SIGKILL");
       this.#note("the shop is killed");
     }
     const answer = await calling;
-    if (process.ended !== null) {
-      if (restart === null) this.#died();
-      await this.#start(process);
-    }
+    await this.#revive();
     return answer;
   }
 
+  /** Starts the shop again when it has ended, once for all who call it at the same moment. */
+  async #revive(): Promise<void> {
+    const { process } = this.#parts;
+    if (process === null || process.ended === null) return;
+    if (this.#reviving === null && !this.#isKilled) this.#died();
+    this.#reviving ??= this.#start(process).finally(() => {
+      this.#reviving = null;
+      this.#isKilled = false;
+    });
+    await this.#reviving;
+  }
+
   #died(): void {
+    this.#deaths++;
     const { code = null, signal = null } = this.#parts.process?.ended ?? {};
     const text = `The shop ended by itself, ${signal === null ? `with code ${code}` : `by ${signal}`}.`;
     this.#find({ oracle: "shop_died", text, charge: null });
@@ -269,7 +293,7 @@ class Run {
     const { client } = this.#parts;
     const { amount = 0, currency = "BRL" } = this.#book.payment(charge) ?? {};
     const document = this.#book.order(order)?.purchase.document ?? SAMPLE_PAYER_CPF;
-    const paid = how === "less" ? Math.max(1, amount - 1) : how === "more" ? amount + 1 : amount;
+    const paid = Math.max(1, amount + ({ less: -1, more: 1 }[how as "less"] ?? 0));
     const body = { amount: paid, payer_document: how === "other payer" ? SAMPLE_PAYER_CPF : document };
     const { outcome } = await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + charge }, body });
     if (outcome === "paid") this.#book.settle(charge);
@@ -296,7 +320,11 @@ class Run {
     const believed = after.find(({ oracle }) => before.every((known) => known.oracle !== oracle));
     if (believed === undefined) return;
     this.#judged.add(name);
-    this.#find({ ...believed, oracle: "forgery_believed", text: `The shop believed a forged webhook. ${believed.text}` });
+    this.#find({
+      ...believed,
+      oracle: "forgery_believed",
+      text: `The shop believed a forged webhook. ${believed.text}`,
+    });
   }
 
   /** What is wrong with an order now. */
@@ -313,8 +341,18 @@ class Run {
     await this.#calling(() => this.#courier.sendOld(one), null);
   }
 
-  #rows(): Promise<readonly ShopOrder[]> {
-    return this.#calling(() => this.#parts.shop.orders(), null);
+  async #rows(): Promise<readonly ShopOrder[]> {
+    const { shop, process } = this.#parts;
+    await this.#revive();
+    try {
+      return await shop.orders();
+    } catch (error) {
+      // That a shop has just ended is known a moment later.
+      await this.#pause(ENDED_MS);
+      if (process === null || process.ended === null) throw error;
+      await this.#revive();
+      return shop.orders();
+    }
   }
 
   /** Nothing disturbs any more, and everything due is delivered. Then the shop has some time to become right. */
@@ -328,7 +366,9 @@ class Run {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, 250)) {
       await this.#book.read();
       const rows = await this.#rows();
-      const findings = this.#book.known().flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
+      const findings = this.#book
+        .known()
+        .flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
       const own = this.#ownRows(rows);
       const state = JSON.stringify(own);
       if (own.length > 0) this.#tellsFulfilled = own.some(({ fulfilled }) => fulfilled !== null);

@@ -56,9 +56,11 @@ function faultOf(step: Step): FaultName | null {
   if (step.do !== "pay") return null;
   const { how } = step;
   if (how === "less" || how === "more") return "other_amount";
-  return ({ "other payer": "other_payer", "too late": "late_payer", "once more": "paid_twice" } as const)[
-    how as "other payer"
-  ] ?? null;
+  return (
+    ({ "other payer": "other_payer", "too late": "late_payer", "once more": "paid_twice" } as const)[
+      how as "other payer"
+    ] ?? null
+  );
 }
 
 /** The faults of a schedule, each once. */

@@ -1,3 +1,4 @@
+import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import type { Disturbance, Step } from "./schedule.js";
 
 /** Shortens a schedule that fails to the fewest and simplest steps that still do. Pure but for the tries. */
@@ -22,7 +23,7 @@ function simplest(one: Disturbance): Disturbance {
   }
 }
 
-function with_(steps: readonly Step[], at: number, step: Step): Step[] {
+function replaced(steps: readonly Step[], at: number, step: Step): Step[] {
   return steps.map((other, index) => (index === at ? step : other));
 }
 
@@ -38,18 +39,21 @@ export function* simpler(steps: readonly Step[]): Generator<readonly Step[]> {
   }
   for (const [at, step] of steps.entries()) {
     for (const one of step.disturbed)
-      yield with_(steps, at, { ...step, disturbed: step.disturbed.filter((other) => other !== one) });
+      yield replaced(steps, at, { ...step, disturbed: step.disturbed.filter((other) => other !== one) });
   }
   for (const [at, step] of steps.entries()) {
     for (const one of step.disturbed) {
       const simple = simplest(one);
       if (JSON.stringify(simple) === JSON.stringify(one)) continue;
-      yield with_(steps, at, {
+      yield replaced(steps, at, {
         ...step,
         disturbed: step.disturbed.map((other) => (other === one ? simple : other)),
       });
     }
-    if (step.do === "buy" && step.amount !== 1_000) yield with_(steps, at, { ...step, amount: 1_000 });
+    if (step.do === "pay" && step.how !== "right") yield replaced(steps, at, { ...step, how: "right" });
+    if (step.do === "buy" && step.letters)
+      yield replaced(steps, at, { ...step, letters: false, document: SAMPLE_PAYER_CPF });
+    if (step.do === "buy" && step.amount !== 1_000) yield replaced(steps, at, { ...step, amount: 1_000 });
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Client } from "../client/types.js";
-import type { Runtime } from "../kernel/runtime.js";
-import { createIds } from "../platform/real-runtime.js";
-import type { ShopProcess } from "../shop/process.js";
-import { ShopError } from "../shop/shop-error.js";
-import type { Shop } from "../shop/shop.js";
 import { EVENT_NAMES, type EventName, familyOf, isEventName } from "../features/webhooks/catalogue.js";
+import type { Runtime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
+import { createIds } from "../platform/real-runtime.js";
 import { plainId } from "../reconcile/orders.js";
-import type { FaultName, OracleName } from "./faults.js";
+import type { ShopProcess } from "../shop/process.js";
+import type { Shop } from "../shop/shop.js";
+import { ShopError } from "../shop/shop-error.js";
 import type { Handed } from "./courier.js";
+import type { FaultName, OracleName } from "./faults.js";
 import type { Finding } from "./oracles.js";
 import { type Note, type Outcome, type RunParts, runSchedule, ShopGone } from "./run.js";
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
-import { shrunk } from "./shrink.js";
+import { shortened } from "./shorten.js";
 import { openWire } from "./wire.js";
 import { wordsOf } from "./words.js";
 
@@ -56,9 +56,9 @@ export interface Survival {
   readonly failures: readonly Found[];
   /** What could not be seen, in sentences. */
   readonly unseen: readonly string[];
-  /** Why not all schedules were run; null when they were. */
-  readonly ended: "stopped" | "shop gone" | null;
-  /** The error that ended the run; null when there was none. */
+  /** Somebody has stopped the run. */
+  readonly isStopped: boolean;
+  /** Why the shop could not be asked any more; null when it could. */
   readonly trouble: Error | null;
 }
 
@@ -69,12 +69,21 @@ export interface SurvivedEmulator {
   readonly signingSecret: string;
 }
 
-export interface SurviveParts {
+/** What a run connects. */
+interface Connection {
   readonly shop: Shop;
   /** Null when the shop cannot be killed. */
   readonly process: ShopProcess | null;
   readonly emulator: SurvivedEmulator;
   readonly runtime: Runtime;
+  /** The events that the shop is sent; by default all of the families that it takes. */
+  readonly events?: readonly EventName[] | undefined;
+  /** Real milliseconds that the shop may take until it is right. */
+  readonly settleMs: number;
+  readonly stopped: AbortSignal;
+}
+
+export interface SurviveParts extends Connection {
   /** What happens follows from this text and the number of the schedule. `runtime.seeded` must belong to it. */
   readonly seed: string;
   readonly schedules: number;
@@ -83,10 +92,6 @@ export interface SurviveParts {
   /** Begins no schedule after so many real milliseconds. */
   readonly forMs?: number | undefined;
   readonly faults: readonly FaultName[];
-  readonly events?: readonly EventName[] | undefined;
-  /** Real milliseconds that the shop may take until it is right. */
-  readonly settleMs: number;
-  readonly stopped: AbortSignal;
   /** The command that runs a schedule alone. */
   command(schedule: number): string;
   /** Called when a schedule is over. */
@@ -102,30 +107,38 @@ export interface RunSchedule {
   readonly oracles: readonly OracleName[];
 }
 
-/** How often a failure is tried again before it is shortened, and after that. */
-const SURE = 2;
-const LAST = 3;
-/** How often one that did not come back is tried again. */
-const DOUBTFUL = 5;
-
 const names = ({ findings }: Outcome) => findings.map(({ oracle }) => oracle);
 
-/** The wire of an emulator, and an endpoint that is the wire. */
-async function connected({ emulator: { client }, events = EVENT_NAMES, runtime }: SurviveParts) {
-  const wire = await openWire(runtime.real);
-  const { frozen } = await client["sandbox.clock.freeze"]();
+/** Connects a shop with an emulator by the wire. The emulator's clock stands still from then on. */
+export async function connected({ emulator, events = EVENT_NAMES, runtime, ...parts }: Connection) {
+  const { client, signingSecret: secret } = emulator;
+  const { real, random } = runtime;
+  const wire = await openWire(real);
+  await client["sandbox.clock.freeze"]();
   const { id: endpoint } = await client["webhooks.endpoints.create"]({ body: { url: wire.url, events: [...events] } });
   // An endpoint that never answered gets one webhook at a time.
   const body = { amount: 100, payment_method: "pix" } as const;
-  const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${runtime.random.hex(8)}` });
-  wire.forget([plainId(id)]);
+  const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${random.hex(8)}` });
   await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
-  wire.open();
-  const close = async () => {
-    await client["webhooks.endpoints.delete"]({ params: { id: endpoint } });
-    await wire.close();
+  wire.open(plainId(id));
+  const run: RunParts = {
+    ...parts,
+    client,
+    wire,
+    endpoint,
+    secret,
+    real,
+    random,
+    ids: createIds({ now: real.epoch }, random),
   };
-  return { wire, endpoint, close, frozen };
+  return {
+    endpoint,
+    run: (steps: readonly Step[]) => runSchedule(run, steps),
+    async close(): Promise<void> {
+      await client["webhooks.endpoints.delete"]({ params: { id: endpoint } });
+      await wire.close();
+    },
+  };
 }
 
 /** A purchase that nothing disturbs. */
@@ -162,6 +175,8 @@ class Survivor {
   #failed = 0;
   #done = 0;
   #tellsFulfilled: boolean | null = null;
+  /** The shop does not start any more. */
+  #isGone = false;
 
   constructor(parts: SurviveParts, run: (steps: readonly Step[]) => Promise<Outcome>, narrowed: readonly string[]) {
     this.#parts = parts;
@@ -173,22 +188,16 @@ class Survivor {
   async all(): Promise<Survival> {
     const { stopped, forMs = Infinity, runtime, schedules, only } = this.#parts;
     const end = runtime.real.monotonic() + forMs;
-    let ended: Survival["ended"] = null;
     let trouble: Error | null = null;
     const last = only ?? schedules;
-    for (let number = only ?? 1; number <= last && runtime.real.monotonic() < end && !stopped.aborted; number++) {
-      try {
-        await this.#one(number);
-      } catch (error) {
-        if (stopped.aborted) break;
-        // What was found until now is worth telling.
-        if (error instanceof ShopError) trouble = error;
-        else if (!(error instanceof ShopGone)) throw error;
-        ended = "shop gone";
-        break;
-      }
+    const isOver = () => this.#isGone || stopped.aborted || runtime.real.monotonic() >= end;
+    try {
+      for (let number = only ?? 1; number <= last && !isOver(); number++) await this.#one(number);
+    } catch (error) {
+      // What was found until now is worth telling.
+      if (!(error instanceof ShopError)) throw error;
+      if (!stopped.aborted) trouble = error;
     }
-    if (stopped.aborted) ended = "stopped";
     return {
       seed: this.#parts.seed,
       schedules: this.#done,
@@ -197,7 +206,7 @@ class Survivor {
       faults: Object.fromEntries(this.#counts),
       failures: [...this.#found.values()],
       unseen: this.#unseen(),
-      ended,
+      isStopped: stopped.aborted,
       trouble,
     };
   }
@@ -207,15 +216,11 @@ class Survivor {
     const random = runtime.seeded?.(`survive ${number}`);
     if (random === undefined) throw new TypeError(`The runtime has no seed ${seed}.`);
     const steps = scheduleOf(random, number, faults);
-    let outcome: Outcome;
-    let gone: ShopGone | null = null;
-    try {
-      outcome = await this.#run(steps);
-    } catch (error) {
+    const outcome = await this.#run(steps).catch((error: unknown) => {
       if (!(error instanceof ShopGone)) throw error;
-      gone = error;
-      outcome = error.outcome;
-    }
+      this.#isGone = true;
+      return error.outcome;
+    });
     // A schedule that was not run to its end says nothing.
     if (stopped.aborted && outcome.findings.length === 0) return;
     this.#done++;
@@ -227,13 +232,12 @@ class Survivor {
     const blamed = new Set<FaultName>();
     for (const finding of outcome.findings) {
       const before = this.#found.get(finding.oracle);
-      const found = before ?? (await this.#shortened(number, steps, finding, outcome, gone));
+      const found = before ?? (await this.#shortened(number, steps, finding, outcome));
       this.#found.set(finding.oracle, before === undefined ? found : { ...before, others: before.others + 1 });
       const isLike = found.faults.length > 0 && found.faults.every((fault) => own.includes(fault));
       for (const fault of isLike ? found.faults : own) blamed.add(fault);
     }
     for (const fault of blamed) this.#count(fault, "failed");
-    if (gone !== null) throw gone;
   }
 
   #unseen(): string[] {
@@ -247,84 +251,43 @@ class Survivor {
     if (count !== undefined) count[what]++;
   }
 
-  async #shortened(
-    number: number,
-    steps: readonly Step[],
-    { oracle }: Finding,
-    first: Outcome,
-    gone: ShopGone | null,
-  ): Promise<Found> {
-    this.#parts.onShortening?.(number, oracle);
-    let latest = first;
-    /** How many of so many runs fail; `enough` failures end it. */
-    const failures = async (of: readonly Step[], times: number, enough = times) => {
-      let failed = 0;
-      for (let run = 0; run < times && failed < enough && !this.#parts.stopped.aborted; run++) {
-        const outcome = await this.#run(of);
-        if (!names(outcome).includes(oracle)) continue;
-        failed++;
-        if (of === best) latest = outcome;
-      }
-      return failed;
+  async #shortened(schedule: number, before: readonly Step[], { oracle }: Finding, outcome: Outcome): Promise<Found> {
+    this.#parts.onShortening?.(schedule, oracle);
+    const { stopped, command } = this.#parts;
+    const failing = { steps: before, oracle, outcome, stopped, run: this.#run };
+    const onGone = () => {
+      this.#isGone = true;
     };
-    let best = steps;
-    let again = { failed: 0, of: 0 };
-    if (gone === null && !this.#parts.stopped.aborted) {
-      again = { failed: await failures(steps, SURE), of: SURE };
-      const isSteady = again.failed === SURE;
-      if (again.failed === 0) again = { failed: await failures(steps, DOUBTFUL), of: SURE + DOUBTFUL };
-      if (again.failed > 0) {
-        const tries = isSteady ? 1 : DOUBTFUL;
-        best = await shrunk(steps, async (candidate) => (await failures(candidate, tries, 1)) > 0);
-        again = { failed: await failures(best, LAST), of: LAST };
-      }
-    }
-    return this.#foundOf({ number, oracle, steps, best, latest, again });
-  }
-
-  #foundOf(of: {
-    number: number;
-    oracle: OracleName;
-    steps: readonly Step[];
-    best: readonly Step[];
-    latest: Outcome;
-    again: Found["again"];
-  }): Found {
-    const { number, oracle, steps, best, latest, again } = of;
-    const finding = latest.findings.find((one) => one.oracle === oracle);
-    const isUnsteady = again.failed < again.of;
-    const unsteady = isUnsteady ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
+    const untried = { steps: before, outcome, again: { failed: 0, of: 0 } };
+    const short = this.#isGone ? untried : await shortened(failing, onGone);
+    const { steps, again } = short;
+    const { timeline, said, handed, findings } = short.outcome;
+    const finding = findings.find((one) => one.oracle === oracle);
+    const unsteady =
+      again.failed < again.of ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
     return {
-      schedule: number,
-      oracle,
-      text: `${finding?.text ?? ""}${unsteady}`,
-      steps: wordsOf(best),
-      command: this.#parts.command(number),
-      stepsBefore: steps.length,
-      faults: faultsIn(best),
-      timeline: latest.timeline,
-      said: latest.said,
-      handed: latest.handed,
-      again,
-      others: 0,
+      ...{
+        schedule,
+        oracle,
+        text: `${finding?.text ?? ""}${unsteady}`,
+        steps: wordsOf(steps),
+        command: command(schedule),
+      },
+      ...{ stepsBefore: before.length, faults: faultsIn(steps), timeline, said, handed, again, others: 0 },
       charge: finding?.charge ?? null,
     };
   }
 }
 
-/** Throws ShopError when the shop cannot be asked any more. */
+/** Tells what was found. Its `trouble` says why the run ended early. */
 export async function surviving(parts: SurviveParts): Promise<Survival> {
-  const { emulator, runtime } = parts;
-  const { wire, endpoint, close } = await connected(parts);
+  const { run, endpoint, close } = await connected(parts);
   try {
-    const { client, signingSecret: secret } = emulator;
-    const { real, random } = runtime;
-    const ids = createIds({ now: real.epoch }, random);
-    const { shop, process, settleMs, stopped } = parts;
-    const run: RunParts = { client, shop, process, wire, endpoint, secret, real, random, ids, settleMs, stopped };
-    const runs = (steps: readonly Step[]) => runSchedule(run, steps);
-    const narrowed = parts.events === undefined ? await narrow(client, endpoint, await runs(CALM)) : [];
-    return await new Survivor(parts, runs, narrowed).all();
+    const { client } = parts.emulator;
+    const narrowed = parts.events === undefined ? await narrow(client, endpoint, await run(CALM)) : [];
+    // What cannot be killed survives no restart.
+    const faults = parts.faults.filter((name) => name !== "restart" || parts.process !== null);
+    return await new Survivor({ ...parts, faults }, run, narrowed).all();
   } finally {
     await close();
   }

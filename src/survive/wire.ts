@@ -4,9 +4,9 @@ import type { AttemptResult } from "../delivery/schedule.js";
 import { signature } from "../delivery/signer.js";
 import { createTransport } from "../delivery/transport.js";
 import { isEventName } from "../features/webhooks/catalogue.js";
-import type { RealTime } from "../kernel/runtime.js";
 import { isJsonObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
+import type { RealTime } from "../kernel/runtime.js";
 import { plainId } from "../reconcile/orders.js";
 
 /**
@@ -69,7 +69,8 @@ export async function openWire(real: RealTime) {
   /** How many requests of a delivery have come. */
   const requests = new Map<string, number>();
   const passed = new Set<string>();
-  let isOpen = false;
+  /** Charges up to this one are not of this run; null until it begins. Ids sort by the time at which they were made. */
+  let before: string | null = null;
   /** Deliveries that were answered without the shop. */
   const dropped = new Set<string>();
   let tell: () => void = () => undefined;
@@ -86,7 +87,7 @@ export async function openWire(real: RealTime) {
     const answer = answerer(response);
     requests.set(id, (requests.get(id) ?? 0) + 1);
     // What belongs to no schedule that still runs is nobody's.
-    if (!isOpen || charge === null || passed.has(charge)) {
+    if (before === null || charge === null || charge <= before || passed.has(charge)) {
       dropped.add(id);
       answer({ statusCode: 204, responseBody: "", responseHeaders: {} });
     } else parked.set(id, { id, type, body, charge, answer });
@@ -98,9 +99,9 @@ export async function openWire(real: RealTime) {
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
     parked,
-    /** Until then every webhook is answered 204, and goes nowhere. */
-    open(): void {
-      isOpen = true;
+    /** From then on webhooks of newer charges than this are parked. All others are answered 204, and go nowhere. */
+    open(charge: string): void {
+      before = charge;
     },
     hasCome: (id: string) => parked.has(id) || dropped.has(id),
     /** How many requests of this delivery have come until now. */
@@ -109,7 +110,7 @@ export async function openWire(real: RealTime) {
     news: () => news,
     wake,
     /** Whether this charge belongs to a schedule that is over. */
-    isForgotten: (charge: string) => passed.has(plainId(charge)),
+    isForgotten: (charge: string) => plainId(charge) <= (before ?? "") || passed.has(plainId(charge)),
     /** Webhooks of these charges are answered 204 from now on, and go nowhere. */
     forget(charges: Iterable<string>): void {
       for (const charge of charges) passed.add(charge);

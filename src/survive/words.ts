@@ -31,9 +31,11 @@ function actOf(step: Step): string {
       return `the payer's bank contests the payment${of}`;
     case "forge":
       return `somebody sends a forged webhook: the charge${of} is ${step.event}, ${
-        { "other secret": "signed with another secret", unsigned: "unsigned", "other body": "with a signature of another body" }[
-          step.manner
-        ]
+        {
+          "other secret": "signed with another secret",
+          unsigned: "unsigned",
+          "other body": "with a signature of another body",
+        }[step.manner]
       }`;
     case "replay":
       return `an earlier webhook${of} comes once more with its old signature`;
@@ -83,9 +85,7 @@ function disturbanceOf(one: Disturbance, steps: readonly Step[]): string {
 
 /** A sentence for each step, with what disturbs it. */
 export function wordsOf(steps: readonly Step[]): string[] {
-  return steps.map((step) =>
-    [actOf(step), ...step.disturbed.map((one) => disturbanceOf(one, steps))].join("; "),
-  );
+  return steps.map((step) => [actOf(step), ...step.disturbed.map((one) => disturbanceOf(one, steps))].join("; "));
 }
 
 export { actOf };

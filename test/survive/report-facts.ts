@@ -40,7 +40,7 @@ export const FACTS: ReportFacts = {
       },
     ],
     unseen: ["The orders have no column fulfilled, so goods that went out twice cannot be seen."],
-    ended: null,
+    isStopped: false,
     trouble: null,
   },
   command: `npx qa-pay survive --webhook-secret ${SECRET} -- node shop.js`,

@@ -1,7 +1,12 @@
+import type { Client } from "../../../client/types.js";
+import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
+import { ID_PREFIX } from "../../../kernel/ids.js";
 import { shellWord } from "../../../kernel/shell.js";
+import { SAMPLE_PAYER_CPF } from "../../../kernel/tax-id.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { VERSION } from "../../../platform/version.js";
 import type { Result } from "../../../receiver-check/judge.js";
+import { plainId } from "../../../reconcile/orders.js";
 import type { Shop } from "../../../shop/shop.js";
 import type { RunSchedule, Survival } from "../../../survive/survive.js";
 import { requireFile, writeReport } from "../../reports/reporter.js";
@@ -22,21 +27,33 @@ const OWNER_ONLY = 0o600;
 
 interface AtTheEnd extends ShopService {
   readonly shop: Shop;
+  readonly client: Client;
   /** Ends what waits for the shop. */
   readonly stopped: AbortSignal;
 }
 
+/** The amount of the charges in the cases. */
+const AMOUNT = 1_990;
+
+/** Buys and pays an order for the cases: a receiver may ask the service for the charge that it is told of. */
+async function knownCharge(io: Io, { shop, client }: AtTheEnd): Promise<string | undefined> {
+  const order = `receiver-${io.random().slice(0, 8)}`;
+  const bought = await shop.buy({ order, amount: AMOUNT, document: SAMPLE_PAYER_CPF });
+  if (bought.kind === "refused") return undefined;
+  const id = plainId(bought.charge);
+  await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + id }, body: {} }).catch(() => undefined);
+  return id;
+}
+
 /** The cases of `webhooks test`, or why there are no answers to them. */
-async function answersOf(
-  io: Io,
-  { shop, webhookSecret: secret, stopped }: AtTheEnd,
-): Promise<readonly Result[] | string> {
+async function answersOf(io: Io, end: AtTheEnd): Promise<readonly Result[] | string> {
+  const { shop, webhookSecret: secret, stopped } = end;
   if (stopped.aborted) return "The run was stopped before its cases were sent.";
   const { casesFor } = await import("../../../receiver-check/cases.js");
   const { checkReceiver } = await import("../../../receiver-check/check-receiver.js");
-  const { attemptErrorOf } = await import("../../../kernel/attempt-errors.js");
+  const charge = await knownCharge(io, end);
   const url = shop.webhooks;
-  const receiver = { url, secret, oldSecret: "", real: realTime, uuid: () => io.random(), insecureTls: false };
+  const receiver = { url, secret, oldSecret: "", charge, real: realTime, uuid: () => io.random(), insecureTls: false };
   const how = { timeoutMs: ANSWER_MS, pause: io.pause, stop: stopped };
   const checked = await checkReceiver(casesFor(undefined, false).cases, { ...receiver, ...how });
   if ("results" in checked) return checked.results;

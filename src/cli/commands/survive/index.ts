@@ -85,7 +85,10 @@ function wordsOf(flags: SurviveFlags, seed: string, schedule: number, command: r
 
 function printList(io: Io, json: boolean): void {
   const all = Object.entries(FAULTS).map(([name, about]) => ({ name, about }));
-  if (json) return io.out(jsonText({ faults: all }));
+  if (json) {
+    io.out(jsonText({ faults: all }));
+    return;
+  }
   const width = Math.max(...FAULT_NAMES.map(({ length }) => length)) + 2;
   for (const { name, about } of all) io.out(say`${name.padEnd(width)}${about}\n`);
 }
@@ -145,7 +148,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, hand
         stopped: stops.stopped,
         command: (schedule) => commandLine(io.program, wordsOf(flags, seed, schedule, command), {}),
       });
-      return { survival, said: await handOn.end(survival, { ...service, shop, stopped: stops.stopped }) };
+      return { survival, said: await handOn.end(survival, { ...service, client, shop, stopped: stops.stopped }) };
     } finally {
       await process.kill("SIGTERM");
     }
@@ -168,7 +171,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   if (!flags.json && !flags.quiet) io.err(said);
   await tellBuildServer(checkedOf(survival.failures));
   if (survival.trouble !== null) throw survival.trouble;
-  if (survival.ended === "stopped") {
+  if (survival.isStopped) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${survival.schedules} schedules.`);
   }
   return survival.failed > 0 ? EXIT.unexpected : EXIT.done;
@@ -184,7 +187,7 @@ export const command = defineCommand({
   usage: "[flags] -- <command> [args...]",
   examples: [
     "qa-pay survive --buy /buy --orders /orders -- node shop.js",
-    "qa-pay survive --buy /buy --orders /orders --seed winter --schedules 500 --restart --report survive.html -- php -S localhost:8000 shop.php",
+    "qa-pay survive --buy /buy --orders /orders --seed winter --schedules 500 --restart --report survive.html -- python3 shop.py",
     "qa-pay survive --buy 'node buy.js' --orders 'node orders.js' --faults duplicate,late --junit survive.xml -- node shop.js",
     "qa-pay survive --list",
   ],

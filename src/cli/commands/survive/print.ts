@@ -81,6 +81,8 @@ export function printSurvival(io: Io, paint: Palette, survival: Survival, ms: nu
   printFailures(io, paint, failures);
   printFaults(io, paint, faults);
   const took = ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
-  io.out(say`${counted(schedules, "schedule")} in ${took} with --seed ${seed}: ${survived} survived, ${failed} failed.\n`);
+  io.out(
+    say`${counted(schedules, "schedule")} in ${took} with --seed ${seed}: ${survived} survived, ${failed} failed.\n`,
+  );
   for (const text of unseen) io.out(say`${paint.wait("!")} ${text}\n`);
 }

@@ -74,13 +74,8 @@ function took(ms: number): string {
     : `${Math.floor(ms / 60_000)} min ${Math.round(ms / 1_000) % 60} s`;
 }
 
-const ENDED = {
-  stopped: "The run was stopped before its end.",
-  "shop gone": "The run ended early, because the shop does not start any more.",
-} as const;
-
 function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: Shown): string {
-  const { seed, schedules: all, survived: well, failed, ended } = survival;
+  const { seed, schedules: all, survived: well, failed, isStopped, trouble } = survival;
   const met = Object.values(survival.faults).filter(({ schedules }) => schedules > 0);
   const survived = met.filter((one) => one.failed === 0).length;
   const facts = {
@@ -89,9 +84,11 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
     Duration: took(durationMs),
     Command: code(h(command)),
   };
+  const early =
+    trouble === null ? (isStopped ? "It was stopped before its end." : "") : `It ended early: ${h(trouble.message)}`;
   const pairs = Object.entries(facts).map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`);
-  return `<div class="verdict ${failed === 0 && all > 0 ? "good" : "bad"}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
-<p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${ended === null ? "" : ENDED[ended]}</p></div>
+  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
+<p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
 <dl>${pairs.join("\n")}</dl>`;
 }
 
@@ -166,7 +163,7 @@ function receiver({ receiver: results }: ReportFacts, h: Shown): string {
   ]);
   const advice = results.filter((one) => one.advice !== null).map((one) => `${code(one.name)}: ${h(one.advice ?? "")}`);
   return `<h2>The receiver</h2>
-<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They do not count in the verdict above.</p>
+<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They tell of one order that was bought for them, and do not count in the verdict above.</p>
 ${cause === null ? "" : `<p class="bad">${h(ENGLISH.hints[cause])}</p>`}
 ${table("The receiver's cases", ["Verdict", "Case", "Expected", "Got", "Sent"], rows)}
 ${advice.length === 0 ? "" : list(advice)}`;

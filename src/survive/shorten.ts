@@ -1,0 +1,63 @@
+import type { OracleName } from "./faults.js";
+import { type Outcome, ShopGone } from "./run.js";
+import type { Step } from "./schedule.js";
+import { shrunk } from "./shrink.js";
+
+/** Tries a failure again and shortens it, so that what is told is sure and short. */
+
+/** How often a failure is tried again before it is shortened, and after that. */
+const SURE = 2;
+const LAST = 3;
+/** How often one that did not come back is tried again. */
+const DOUBTFUL = 5;
+
+export interface Shortened {
+  readonly steps: readonly Step[];
+  /** The newest run of these steps that failed. */
+  readonly outcome: Outcome;
+  /** How often they failed again, of how many times; 0 of 0 where they could not be tried again. */
+  readonly again: { readonly failed: number; readonly of: number };
+}
+
+export interface Failing {
+  readonly steps: readonly Step[];
+  readonly oracle: OracleName;
+  readonly outcome: Outcome;
+  readonly stopped: AbortSignal;
+  run(steps: readonly Step[]): Promise<Outcome>;
+}
+
+const UNTRIED = { failed: 0, of: 0 };
+
+/** Throws nothing: when the shop is gone meanwhile, `onGone` is called, and what is known until then is returned. */
+export async function shortened(failing: Failing, onGone: () => void): Promise<Shortened> {
+  const { oracle, stopped, run } = failing;
+  let { steps, outcome } = failing;
+  let again: Shortened["again"] = UNTRIED;
+  /** How many of so many runs fail; `enough` failures end it. */
+  const failures = async (of: readonly Step[], times: number, enough = times) => {
+    let failed = 0;
+    for (let tries = 0; tries < times && failed < enough && !stopped.aborted; tries++) {
+      const tried = await run(of);
+      if (!tried.findings.some((finding) => finding.oracle === oracle)) continue;
+      failed++;
+      if (of === steps) outcome = tried;
+    }
+    return failed;
+  };
+  try {
+    const sure = await failures(steps, SURE);
+    again = { failed: sure, of: SURE };
+    if (sure === 0) again = { failed: await failures(steps, DOUBTFUL), of: SURE + DOUBTFUL };
+    if (again.failed > 0) {
+      const tries = sure === SURE ? 1 : DOUBTFUL;
+      steps = await shrunk(steps, async (candidate) => (await failures(candidate, tries, 1)) > 0);
+      again = { failed: await failures(steps, LAST), of: LAST };
+    }
+  } catch (error) {
+    if (!(error instanceof ShopGone)) throw error;
+    onGone();
+    again = UNTRIED;
+  }
+  return { steps, outcome, again: stopped.aborted ? UNTRIED : again };
+}

@@ -1,0 +1,165 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createEmulator } from "../../src/library/create-emulator.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
+import type { ShopProcess } from "../../src/shop/process.js";
+import { FAULT_NAMES, type FaultName, ORACLE_NAMES, type OracleName } from "../../src/survive/faults.js";
+import type { Disturbance, Step } from "../../src/survive/schedule.js";
+import { connected, type SurviveParts, surviving } from "../../src/survive/survive.js";
+import { shared } from "../support/shared.js";
+import { type Mistake, startShop } from "./shop.js";
+
+const emulator = shared(() => createEmulator());
+
+/** A shop, and what a run needs besides. */
+async function shopWith(mistake: Mistake = "none") {
+  const { url, testKey: key, signingSecret: secret } = emulator;
+  const made = await startShop({ url, key, secret }, mistake);
+  onTestFinished(made.close);
+  const parts: Omit<SurviveParts, "faults"> = {
+    ...{ shop: made.shop, process: null, emulator, seed: "winter", runtime: createRuntime(undefined, "winter") },
+    ...{ schedules: 1, settleMs: 20, stopped: new AbortController().signal },
+    command: (schedule) => `survive --only ${schedule}`,
+  };
+  return { ...made, parts };
+}
+
+const BUY: Step = { id: 0, order: 0, disturbed: [], do: "buy", amount: 1_000, document: "12345678909", letters: false };
+const pay = (...disturbed: Disturbance[]): Step => ({ id: 1, order: 0, disturbed, do: "pay", how: "right" });
+const REFUND: Step = { id: 2, order: 0, disturbed: [], do: "refund", part: false };
+
+async function heardIn(steps: readonly Step[]) {
+  const { parts, heard } = await shopWith();
+  const { run, close } = await connected(parts);
+  const { findings } = await run(steps);
+  await close();
+  expect(findings).toEqual([]);
+  return heard;
+}
+
+const PAID = ["charge.paid", "payment.completed", "payment.status_changed"];
+const CREATED = ["charge.created", "payment.created"];
+
+test.each<[string, readonly Step[], readonly string[]]>([
+  ["as they were sent", [BUY, pay()], [...CREATED, ...PAID]],
+  [
+    "each twice",
+    [BUY, pay({ fault: "duplicate", copies: 1, manner: "again" })],
+    [...CREATED, ...PAID.flatMap((name) => [name, name])],
+  ],
+  ["twice, in rounds", [BUY, pay({ fault: "duplicate", copies: 1, manner: "resent" })], [...CREATED, ...PAID, ...PAID]],
+  ["the other way round", [BUY, pay({ fault: "reordered", behind: null })], [...CREATED, ...PAID.toReversed()]],
+  [
+    "after those of a later step",
+    [BUY, pay({ fault: "late", behind: 2 }), REFUND],
+    [...CREATED, "payment.refunded", "payment.refunded", "payment.status_changed", ...PAID],
+  ],
+  [
+    "once more when the answer was lost",
+    [BUY, pay({ fault: "cut_answer", attempts: 1 })],
+    [...CREATED, ...PAID, ...PAID],
+  ],
+  ["when they were lost three times", [BUY, pay({ fault: "lost_until_retry", attempts: 3 })], [...CREATED, ...PAID]],
+])("webhooks come %s", async (_how, steps, names) => {
+  expect(await heardIn(steps)).toEqual(names);
+});
+
+test("a right shop survives schedules of all faults", async () => {
+  const { parts } = await shopWith();
+  const faults = FAULT_NAMES.filter((name) => name !== "restart" && name !== "api_slow");
+  const told = await surviving({ ...parts, faults, schedules: 8 });
+  expect(told.failures).toEqual([]);
+  expect(told).toMatchObject({ seed: "winter", schedules: 8, survived: 8, failed: 0, unseen: [], isStopped: false });
+  expect(Object.values(told.faults).filter((one) => one.schedules > 0).length).toBeGreaterThan(8);
+});
+
+const WRONG: readonly (readonly [OracleName, Mistake, FaultName])[] = [
+  ["fulfilled_twice", "ships on each webhook", "duplicate"],
+  ["fulfilled_unpaid", "ships what is not paid", "other_amount"],
+  ["paid_not_fulfilled", "never ships", "duplicate"],
+  ["forgery_believed", "takes every signature", "forged"],
+  ["forgery_believed", "does not look at the time", "stale"],
+  ["charged_twice", "new key on each try", "api_lost_answer"],
+  ["refund_unknown", "does not hear refunds", "refund"],
+  ["dispute_unknown", "does not hear disputes", "dispute"],
+  ["never_settles", "refuses expiry", "expiry"],
+  ["buy_refused", "takes digits alone", "letters_in_cnpj"],
+];
+
+test.each(WRONG)("%s: a shop that %s is found, and shortened", async (oracle, mistake, fault) => {
+  const { parts } = await shopWith(mistake);
+  const { failures, faults, failed, schedules } = await surviving({ ...parts, faults: [fault] });
+  expect(failures.map((one) => one.oracle)).toContain(oracle);
+  const found = failures.find((one) => one.oracle === oracle);
+  expect(found).toMatchObject({ again: { failed: 3, of: 3 }, command: `survive --only ${found?.schedule}` });
+  expect(found?.steps.length).toBeLessThanOrEqual(3);
+  expect(found?.timeline.length).toBeGreaterThan(3);
+  expect(faults[fault]).toEqual({ schedules, failed });
+});
+
+test("a shop that ends by itself is found, and the run goes on", async () => {
+  const { parts, shop } = await shopWith();
+  let starts = 0;
+  const process = {
+    ended: null as ShopProcess["ended"],
+    output: () => "out of memory",
+    async start() {
+      starts++;
+      process.ended = null;
+    },
+    async kill() {},
+  };
+  const dying = {
+    ...{ webhooks: shop.webhooks, orders: shop.orders },
+    async buy(purchase: Parameters<typeof shop.buy>[0]) {
+      process.ended = { code: 137, signal: null };
+      return shop.buy(purchase);
+    },
+  };
+  const told = await surviving({ ...parts, shop: dying, process, faults: ["refund"], schedules: 2 });
+  expect(told.failures).toMatchObject([
+    { oracle: "shop_died", text: "The shop ended by itself, with code 137.", said: "out of memory", others: 1 },
+  ]);
+  expect(told.schedules).toBe(2);
+  expect(starts).toBeGreaterThan(2);
+});
+
+test("a failure that does not come back is told as unsteady", async () => {
+  const { parts, shop } = await shopWith();
+  let sold = 0;
+  const moody = {
+    ...{ webhooks: shop.webhooks, orders: shop.orders },
+    // The first purchase of all is the one before the schedules.
+    buy: (purchase: Parameters<typeof shop.buy>[0]) =>
+      ++sold === 2 ? Promise.resolve({ kind: "refused" as const, text: "answered 500" }) : shop.buy(purchase),
+  };
+  const { failures } = await surviving({ ...parts, shop: moody, faults: ["refund"], schedules: 1 });
+  expect(failures).toMatchObject([
+    {
+      oracle: "buy_refused",
+      text: "Nobody can buy: answered 500. This is unsteady: it came back 0 of 7 times.",
+      again: { failed: 0, of: 7 },
+    },
+  ]);
+});
+
+test("a shop that takes canonical events alone is sent no legacy ones but refunds", async () => {
+  const { parts, heard } = await shopWith("takes canonical events alone");
+  const told = await surviving({ ...parts, faults: ["expiry"], schedules: 2 });
+  expect(told).toMatchObject({ failed: 0, unseen: [expect.stringContaining("refuses legacy events")] });
+  expect(heard.slice(-3).filter((name) => name.startsWith("payment."))).toEqual([]);
+});
+
+test("a run that is stopped tells what it found", async () => {
+  const { parts } = await shopWith("never ships");
+  const stop = new AbortController();
+  const told = await surviving({
+    ...{ ...parts, stopped: stop.signal, schedules: 1_000, faults: ["duplicate"] },
+    onShortening: () => stop.abort(),
+  });
+  expect(told).toMatchObject({ schedules: 1, failed: 1, isStopped: true });
+  expect(told.failures).toMatchObject([{ oracle: "paid_not_fulfilled", again: { failed: 0, of: 0 } }]);
+});
+
+test("every oracle has a wrong shop among these tests", () => {
+  expect(new Set([...WRONG.map(([oracle]) => oracle), "shop_died"])).toEqual(new Set(ORACLE_NAMES));
+});
