@@ -21,11 +21,9 @@ export { createEmulator, type Emulator, type EmulatorOptions } from "./library/c
 export type { ReconcileOptions, Reconciliation, ShopOrder } from "./library/reconciling.js";
 export type {
   ShopEnvironment,
-  SurviveFailure,
   SurviveOptions,
   SurviveOrder,
   SurvivePurchase,
-  SurviveResult,
 } from "./library/survive-kit.js";
 export { survive } from "./library/surviving.js";
 export {
@@ -41,4 +39,5 @@ export {
 export type { Difference, DifferenceCode } from "./reconcile/judge.js";
 export { OptionError } from "./start/options/reading.js";
 export type { FaultName, OracleName } from "./survive/faults.js";
+export type { SurviveFailure, SurviveResult } from "./survive/result.js";
 export type { ReceivedEvent as ToldEvent } from "./webhooks/events.js";

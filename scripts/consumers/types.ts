@@ -8,6 +8,8 @@ import {
   type ListItem,
   ServiceError,
   ServiceTimeoutError,
+  type SurviveResult,
+  survive,
 } from "qa-pay";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -45,7 +47,22 @@ export async function uses(options: EmulatorOptions): Promise<string> {
   }
 }
 
+export async function surviving(): Promise<SurviveResult["failures"][number]["oracle"][]> {
+  const { failures, faults } = await survive({
+    shop: ({ QA_PAY_BASE_URL }) => Promise.resolve(() => QA_PAY_BASE_URL.length),
+    webhooks: () => "http://127.0.0.1:3000/webhooks",
+    buy: ({ order, amount, document }) => `${order} ${amount} ${document}`,
+    orders: () => [{ id: null, order: "1", status: "PAGO", amount: 1990, fulfilled: 1 }],
+    status: { paid: ["PAGO"] },
+    faults: ["duplicate"],
+  });
+  same<Equal<typeof faults.duplicate, { readonly schedules: number; readonly failed: number } | undefined>>();
+  return failures.map(({ oracle }) => oracle);
+}
+
 export const wrong = [
+  // @ts-expect-error a shop in this process cannot be killed
+  () => survive({ shop: () => () => 0, webhooks: "", buy: () => "", orders: () => [], faults: ["restart"] }),
   // @ts-expect-error there is no such option
   () => createEmulator({ froozen: true }),
   // @ts-expect-error an idempotency key is missing

@@ -1,6 +1,6 @@
 // Compiled, not run: the types of the fixture.
-import type { Emulator } from "qa-pay";
-import { test } from "qa-pay/vitest";
+import { type Emulator, survive } from "qa-pay";
+import { test, survive as theSame } from "qa-pay/vitest";
 
 const frozen = test.extend({ emulatorOptions: [{ frozen: true }, { scope: "worker" }] });
 
@@ -8,3 +8,5 @@ frozen("a test", async ({ emulator }) => {
   const same: Emulator = emulator;
   await same.settled();
 });
+
+export const surviving: typeof survive = theSame;

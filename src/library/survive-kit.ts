@@ -1,8 +1,9 @@
+import type { Signal } from "../client/platform.js";
 import type { ShopStatus } from "../reconcile/statuses.js";
-import type { FaultName, OracleName } from "../survive/faults.js";
+import type { FaultName } from "../survive/faults.js";
 import type { ShopOrder } from "./reconciling.js";
 
-/** What `survive` takes and answers. */
+/** What `survive` takes. */
 
 /** What a shop is started with. */
 export interface ShopEnvironment {
@@ -53,41 +54,14 @@ export interface SurviveOptions {
   readonly for?: number | string | undefined;
   /** The faults to use; all but `restart` by default, which needs a shop that is a process of its own. */
   readonly faults?: readonly Exclude<FaultName, "restart">[] | undefined;
-  /** The longest real time until your shop is right, when nothing is under way any more: as `for`; 2 s by default. */
+  /** The longest real time until your shop is right, when nothing is under way any more: as `for`; 500 ms by default. */
   readonly settle?: number | string | undefined;
   /** Ends the run between two steps. The result has what was found until then. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** How amounts of `orders` are written: `centavos` (the default), or `decimal` for `19.90` and `19,90`. */
   readonly amounts?: "centavos" | "decimal" | undefined;
   /** Your names of the members of `orders`, such as `{ id: "charge.id" }`. */
   readonly map?: Readonly<Partial<Record<"id" | "order" | "status" | "amount" | "fulfilled", string>>> | undefined;
   /** Your words for states, beside the usual ones: `{ paid: ["PAGO"] }`. */
   readonly status?: Readonly<Partial<Record<ShopStatus, readonly string[]>>> | undefined;
-}
-
-/** A failure, with the fewest steps that still show it. */
-export interface SurviveFailure {
-  /** The number of its schedule. */
-  readonly schedule: number;
-  /** What was not true in the end. */
-  readonly oracle: OracleName;
-  readonly text: string;
-  /** What happens, a sentence for each step. */
-  readonly steps: readonly string[];
-  /** What runs the schedule alone. */
-  readonly command: string;
-}
-
-/** What came of a run. */
-export interface SurviveResult {
-  /** With the same seed and the same `faults`, the same happens again. */
-  readonly seed: string;
-  /** How many schedules were run. */
-  readonly schedules: number;
-  readonly survived: number;
-  readonly failed: number;
-  /** For each fault, in how many schedules it was, and in how many of these the shop failed by it. */
-  readonly faults: Readonly<Record<string, { readonly schedules: number; readonly failed: number }>>;
-  /** One failure of each kind. */
-  readonly failures: readonly SurviveFailure[];
 }

@@ -13,10 +13,11 @@ import {
   whole,
 } from "../start/options/reading.js";
 import { FAULT_NAMES, type FaultName } from "../survive/faults.js";
+import { resultOf, type SurviveResult } from "../survive/result.js";
 import { createEmulator } from "./create-emulator.js";
 import { forCaller } from "./for-caller.js";
 import { amounts, isText, members, status } from "./reconciling.js";
-import type { SurviveOptions, SurviveResult } from "./survive-kit.js";
+import type { SurviveOptions } from "./survive-kit.js";
 
 /** `survive` of the kit: the run of the command, with functions in the place of doors. */
 
@@ -68,7 +69,7 @@ const READERS = {
 } as const satisfies Readonly<Record<keyof SurviveOptions, Reader<unknown>>>;
 
 const DEFAULT_SCHEDULES = 100;
-const DEFAULT_SETTLE_MS = 2_000;
+const DEFAULT_SETTLE_MS = 500;
 /** Real milliseconds that a function of the shop may take. */
 const PATIENCE_MS = 30_000;
 
@@ -136,16 +137,8 @@ function shopOf({ webhooks, buy, orders, map, status, amounts }: Checked, real: 
   };
 }
 
-/** The object of `--json`. */
-function resultOf({ seed, schedules, survived, failed, faults, failures }: SurviveResult): SurviveResult {
-  const plain = failures.map(({ schedule, oracle, text, steps, command }) => ({
-    ...{ schedule, oracle, text, steps, command },
-  }));
-  return { seed, schedules, survived, failed, faults, failures: plain };
-}
-
 async function run(given: Checked): Promise<SurviveResult> {
-  const { seed = createRuntime().random.hex(4), only, schedules = DEFAULT_SCHEDULES } = given;
+  const { seed = createRuntime().random.alphanumeric(8), only, schedules = DEFAULT_SCHEDULES } = given;
   const runtime = createRuntime(undefined, seed);
   const emulator = await createEmulator();
   try {
@@ -166,6 +159,7 @@ async function run(given: Checked): Promise<SurviveResult> {
         stopped: given.signal ?? new AbortController().signal,
         command: (schedule) => `survive({ …, seed: ${JSON.stringify(seed)}, only: ${schedule} })`,
       });
+      if (told.trouble !== null) throw told.trouble;
       return resultOf(told);
     } finally {
       await stop();

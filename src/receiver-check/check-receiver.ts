@@ -15,6 +15,8 @@ export interface CheckedReceiver {
   readonly secret: string;
   /** The secret before a rotation; empty when none was given. */
   readonly oldSecret: string;
+  /** The id, without prefix, of a charge that all cases are about; without it each is about an invented one. */
+  readonly charge?: string | undefined;
   /** Real time, because the receiver compares the timestamp of a signature with its own clock. */
   readonly real: RealTime;
   readonly uuid: () => string;

@@ -50,6 +50,8 @@ interface Parts {
   readonly uuid: () => string;
   readonly secret: string;
   readonly oldSecret: string;
+  /** The id, without prefix, of a charge that the receiver knows; without it each charge is an invented one. */
+  readonly charge?: string | undefined;
 }
 
 const ORIGIN = "https://pay.qa-pay.test";
@@ -82,7 +84,7 @@ export class DeliveryMaker {
 
   /** A charge as the events `charge.created` and `charge.paid` contain it. */
   charge(status: "pending" | "paid", seed: ChargeSeed = {}): PublicCharge {
-    const id = this.uuid();
+    const id = this.#chargeId();
     const created = this.now - MINUTE;
     const payloadUrl = `pix.qa-pay.test/qr/v2/${bare(id)}`;
     return {
@@ -130,7 +132,7 @@ export class DeliveryMaker {
       status: "open",
       amount: 1990,
       currency: "BRL",
-      charge_id: ID_PREFIX.charge + this.uuid(),
+      charge_id: ID_PREFIX.charge + this.#chargeId(),
       reason: "Goods never arrived",
       response_deadline: iso(this.now + 7 * 24 * HOUR),
       evidence_requested_at: null,
@@ -148,7 +150,7 @@ export class DeliveryMaker {
   /** The `data` of a payment.completed. */
   payment(): z.input<typeof PaymentEventData> {
     return {
-      transactionId: ID_PREFIX.transaction + this.uuid(),
+      transactionId: ID_PREFIX.transaction + this.#chargeId(),
       amount: 1990,
       status: "PAID",
       previousStatus: "WAITING_PAYMENT",
@@ -181,6 +183,10 @@ export class DeliveryMaker {
     const headers = sentHeaders(sent, content.body);
     const { "x-qa-signature": _signature, ...unsigned } = headers;
     return { headers: given === null ? unsigned : headers, body: content.body };
+  }
+
+  #chargeId(): string {
+    return this.#parts.charge ?? this.uuid();
   }
 
   #endToEndId(): string {

@@ -4,7 +4,6 @@ import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { shortened } from "../kernel/errors.js";
 import type { Random, RealTime } from "../kernel/runtime.js";
-import { plainId } from "../reconcile/orders.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
 import type { Parked, Signing, Wire } from "./wire.js";
@@ -37,7 +36,7 @@ export type Restart = Extract<Disturbance, { fault: "restart" }>;
 
 /** An attempt of the emulator that reached the shop. */
 export interface Handed {
-  /** The id of the delivery, without prefix. */
+  /** The id of the delivery. */
   readonly delivery: string;
   readonly attempt: number;
 }
@@ -233,8 +232,8 @@ export class Courier {
     const isStale = fate.isStale && isTimed(one);
     fate.isStale = false;
     const send = async (what = "") => {
-      this.handed.push({ delivery: plainId(one.id), attempt: wire.requestsOf(one.id) });
       if (isStale) return this.sendOld(one);
+      this.handed.push({ delivery: one.id, attempt: wire.requestsOf(one.id) });
       const result = await this.send(one, this.#signing());
       note(`${one.type}${what}: ${answerText(result)}`);
       return result;

@@ -1,4 +1,4 @@
-import type { ReportFacts } from "../../src/cli/commands/survive/report/facts.js";
+import type { ReportFacts } from "../../src/cli/commands/survive/report/report-html.js";
 import { CASES } from "../../src/receiver-check/cases.js";
 import { judge } from "../../src/receiver-check/judge.js";
 
@@ -35,10 +35,13 @@ export const FACTS: ReportFacts = {
         faults: ["duplicate"],
         others: 2,
         again: { failed: 3, of: 3 },
+        handed: [],
         charge: "ch_0198",
       },
     ],
-    ended: null,
+    unseen: ["The orders have no column fulfilled, so goods that went out twice cannot be seen."],
+    isStopped: false,
+    trouble: null,
   },
   command: `npx qa-pay survive --webhook-secret ${SECRET} -- node shop.js`,
   startedAt: Date.UTC(2026, 10, 26, 12),
@@ -48,7 +51,6 @@ export const FACTS: ReportFacts = {
     { schedule: 17, faults: ["duplicate", "lost_until_retry"], oracles: ["fulfilled_twice"] },
   ],
   receiver: CASES.map((one) => judge(one, [{ status_code: 200, duration_ms: 3, error: null }])),
-  unseen: ["The orders have no column fulfilled, so goods that went out twice cannot be seen."],
   versions: { "qa-pay": "0.1.0", Node: "v22.0.0", Platform: "linux x64" },
   secrets: [SECRET, KEY],
 };

@@ -46,9 +46,12 @@ it("tells the receiver's answers, each wrong one with what to do", () => {
 });
 
 it("says when the run ended early, and does not praise a run of nothing", () => {
-  const ended = (one: "stopped" | "shop gone") => reportHtml({ ...FACTS, survival: { ...FACTS.survival, ended: one } });
-  expect(ended("stopped")).toContain("The run was stopped before its end.");
-  expect(ended("shop gone")).toContain("because the shop does not start any more.");
+  const changed = (change: Partial<typeof FACTS.survival>) =>
+    reportHtml({ ...FACTS, survival: { ...FACTS.survival, ...change } });
+  expect(changed({ isStopped: true })).toContain("It was stopped before its end.");
+  expect(changed({ trouble: new Error("The shop <b> is gone.") })).toContain(
+    "It ended early: The shop &lt;b&gt; is gone.",
+  );
   const nothing = { ...FACTS.survival, schedules: 0, survived: 0, failed: 0, faults: {}, failures: [] };
   expect(reportHtml({ ...FACTS, survival: nothing })).toContain('<div class="verdict bad"><h1>0 of 0 faults survived');
 });

@@ -12,7 +12,7 @@ export const REPORT_FLAGS = { "--junit <file>": "also write the result into this
 export type TellBuildServer = (all: readonly Checked[]) => Promise<void>;
 
 /** Finds a mistake in the name before minutes of work, and leaves nothing behind when that work is refused. */
-async function requireFile(io: Io, file: string): Promise<void> {
+export async function requireFile(io: Io, flag: string, file: string): Promise<void> {
   const path = resolve(io.cwd, file);
   try {
     const found = await stat(path).catch(() => null);
@@ -22,13 +22,14 @@ async function requireFile(io: Io, file: string): Promise<void> {
     });
     await access(found === null ? dirname(path) : path, constants.W_OK);
   } catch (error) {
-    throw usage(`${file || "''"} cannot be written: ${reasonOf(error)}. Choose another file with --junit.`);
+    throw usage(`${file || "''"} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
   }
 }
 
-async function write(io: Io, file: string, xml: string): Promise<void> {
+/** `mode` is for a file that only its owner may read. */
+export async function writeReport(io: Io, file: string, content: string, mode?: number): Promise<void> {
   try {
-    await writeFile(resolve(io.cwd, file), xml);
+    await writeFile(resolve(io.cwd, file), content, { mode });
   } catch (error) {
     throw new Failure(EXIT.unexpected, "unexpected", `${file} cannot be written: ${reasonOf(error)}.`);
   }
@@ -57,12 +58,12 @@ function annotation(suite: string, { name, detail }: Checked): TerminalText {
  * file, and names failures to GitHub Actions, which reads the commands of both outputs; the other one may be JSON.
  */
 export async function buildServerOf(io: Io, command: string, file: string | undefined): Promise<TellBuildServer> {
-  if (file !== undefined) await requireFile(io, file);
+  if (file !== undefined) await requireFile(io, "--junit", file);
   const suite = `qa-pay ${command}`;
   return async (all) => {
     if (io.env.GITHUB_ACTIONS === "true") {
       for (const one of all) if (one.status === "failed") io.err(annotation(suite, one));
     }
-    if (file !== undefined) await write(io, file, junitXml(suite, all));
+    if (file !== undefined) await writeReport(io, file, junitXml(suite, all));
   };
 }

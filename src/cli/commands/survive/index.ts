@@ -4,7 +4,8 @@ import { EVENT_NAMES, type EventName } from "../../../features/webhooks/catalogu
 import { parseDuration } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
-import type { Found, Survival } from "../../../survive/survive.js";
+import { resultOf } from "../../../survive/result.js";
+import type { Found } from "../../../survive/survive.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
@@ -15,6 +16,7 @@ import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { eventMatcher } from "../event-pattern.js";
 import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf } from "../shop-flags.js";
+import { HAND_ON_FLAGS, handingOn } from "./hand-on.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
 
 /** `survive`: runs a shop through schedules of faults, and asks after each whether it is right (docs/guides/survive.md). */
@@ -30,6 +32,7 @@ const FLAGS = {
   "--settle <duration>": { about: "how long the shop may take by itself until it is right", default: "500ms" },
   "--events <names>": "events that the shop is sent (default: all of the families that it takes)",
   "--list": "show the faults, and start no shop",
+  ...HAND_ON_FLAGS,
   ...REPORT_FLAGS,
 } as const;
 
@@ -67,7 +70,7 @@ function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
 }
 
 /** The flags that a schedule depends on, and those that find the shop. */
-const REPEATED = ["--schedules", "--seed", "--only", "--for", "--list", "--junit"];
+const REPEATED = ["--schedules", "--seed", "--only", "--for", "--list", "--junit", "--report", "--save"];
 
 function wordsOf(flags: SurviveFlags, seed: string, schedule: number, command: readonly string[]): string[] {
   const given = Object.entries(FLAGS).flatMap(([form, declared]) => {
@@ -104,18 +107,10 @@ function checkedOf(failures: readonly Found[]): Checked[] {
   ];
 }
 
-function told({ seed, schedules, survived, failed, faults, failures }: Survival) {
-  const shown = failures.map(({ schedule, oracle, text, steps, command }) => ({
-    schedule,
-    oracle,
-    text,
-    steps,
-    command,
-  }));
-  return { seed, schedules, survived, failed, faults, failures: shown };
-}
+type HandOn = Awaited<ReturnType<typeof handingOn>>;
 
-async function run(io: Io, command: readonly string[], flags: SurviveFlags): Promise<Survival> {
+/** Returns what was found, and what is to be said of the files that were written. */
+async function run(io: Io, command: readonly string[], flags: SurviveFlags, handOn: HandOn) {
   const faults = faultsOf(flags);
   const parts = {
     faults,
@@ -131,14 +126,20 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags): Pro
   const { surviving } = await import("../../../survive/survive.js");
   const seed = flags.seed ?? createRuntime().random.alphanumeric(8);
   const stops = stopsOf(io);
+  const progress = progressOf(io, flags, parts.only === undefined ? parts.schedules : 1);
   const { url: baseUrl, testKey: apiKey, signingSecret, client, close } = await createEmulator();
+  const service = { baseUrl, apiKey, webhookSecret: signingSecret };
   try {
-    const { shop, process } = await makeShop({ baseUrl, apiKey, webhookSecret: signingSecret }, stops);
+    const { shop, process } = await makeShop(service, stops);
     try {
       await process.start();
-      return await surviving({
+      const survival = await surviving({
         ...parts,
-        ...progressOf(io, flags, parts.only === undefined ? parts.schedules : 1),
+        ...progress,
+        onSchedule(schedule) {
+          handOn.ran(schedule);
+          progress.onSchedule?.(schedule);
+        },
         shop,
         process,
         emulator: { client, signingSecret },
@@ -147,6 +148,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags): Pro
         stopped: stops.stopped,
         command: (schedule) => commandLine(io.program, wordsOf(flags, seed, schedule, command), {}),
       });
+      return { survival, said: await handOn.end(survival, { ...service, client, shop, stopped: stops.stopped }) };
     } finally {
       await process.kill("SIGTERM");
     }
@@ -161,10 +163,12 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
     return EXIT.done;
   }
   const tellBuildServer = await buildServerOf(io, "survive", flags.junit);
+  const handOn = await handingOn(io, flags);
   const begin = io.now();
-  const survival = await run(io, command, flags);
-  if (flags.json) io.out(jsonText(told(survival)));
+  const { survival, said } = await run(io, command, flags, handOn);
+  if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
+  if (!flags.json && !flags.quiet) io.err(said);
   await tellBuildServer(checkedOf(survival.failures));
   if (survival.trouble !== null) throw survival.trouble;
   if (survival.isStopped) {
@@ -183,7 +187,7 @@ export const command = defineCommand({
   usage: "[flags] -- <command> [args...]",
   examples: [
     "qa-pay survive --buy /buy --orders /orders -- node shop.js",
-    "qa-pay survive --buy /buy --orders /orders --seed winter --schedules 500 --restart -- python3 shop.py",
+    "qa-pay survive --buy /buy --orders /orders --seed winter --schedules 500 --restart --report survive.html -- python3 shop.py",
     "qa-pay survive --buy 'node buy.js' --orders 'node orders.js' --faults duplicate,late --junit survive.xml -- node shop.js",
     "qa-pay survive --list",
   ],

@@ -1,15 +1,11 @@
+import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
+import type { Handed } from "../../../survive/courier.js";
 import type { Target } from "../../target/door.js";
 import type { Io } from "../../terminal/io.js";
 import { incidentText, type Row, type Rows } from "../incident/file.js";
 import { incidentOf } from "../incident/save.js";
 
 /** `survive --save`: the charge of a failure as a file that `incident replay` and `incident test` read. */
-
-/** A webhook that the shop got: the delivery without its prefix, and which attempt of the emulator it was. */
-export interface Handed {
-  readonly delivery: string;
-  readonly attempt: number;
-}
 
 /** What an incident cannot tell of a schedule. */
 const MISSING = ["disturbed requests of the shop", "forged webhooks and old signatures", "restarts of the shop"];
@@ -19,11 +15,11 @@ const MISSING = ["disturbed requests of the shop", "forged webhooks and old sign
  * came twice. The emulator knows only what it sent.
  */
 export function asHanded(rows: Rows, handed: readonly Handed[]): Rows {
-  const deliveries = new Map((rows.deliveries ?? []).map((row) => [row.id, row.seq]));
+  const deliveries = new Map<unknown, unknown>((rows.deliveries ?? []).map((row) => [row.id, row.seq]));
   const attempts = rows.delivery_attempts ?? [];
   let last = 0;
   const got = handed.flatMap(({ delivery, attempt }): Row[] => {
-    const seq = deliveries.get(delivery);
+    const seq = deliveries.get(rawId(delivery, ID_PREFIX.delivery, ""));
     const row = attempts.find((one) => one.delivery_seq === seq && one.attempt === attempt);
     if (row === undefined) return [];
     last = Math.max(last, Number(row.sent_at));

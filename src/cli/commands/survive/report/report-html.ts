@@ -4,14 +4,28 @@ import { counted } from "../../../../kernel/counted.js";
 import { escapeHtml } from "../../../../kernel/html.js";
 import { withoutSecrets } from "../../../../kernel/secrets.js";
 import { iso } from "../../../../kernel/time.js";
-import { commonCause, gotText } from "../../../../receiver-check/judge.js";
+import { commonCause, gotText, type Result } from "../../../../receiver-check/judge.js";
 import { ENGLISH } from "../../../../receiver-check/texts.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../../../../survive/faults.js";
-import type { Found } from "../../../../survive/survive.js";
-import type { ReportFacts } from "./facts.js";
+import type { Found, RunSchedule, Survival } from "../../../../survive/survive.js";
 import STYLE from "./report.css?raw";
 
 /** The report of `survive`: one page in a file, without script, that loads nothing. */
+
+export interface ReportFacts {
+  readonly survival: Survival;
+  /** The command as it was given. */
+  readonly command: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly schedules: readonly RunSchedule[];
+  /** The answers of the shop's receiver; a text says why there are none. */
+  readonly receiver: readonly Result[] | string;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Secrets of the run. They stand nowhere in the report. */
+  readonly secrets: readonly string[];
+}
 
 /** Makes any text HTML. What the shop said may be meant to deceive, and may hold a secret of the run. */
 type Shown = (text: string | number) => string;
@@ -60,13 +74,8 @@ function took(ms: number): string {
     : `${Math.floor(ms / 60_000)} min ${Math.round(ms / 1_000) % 60} s`;
 }
 
-const ENDED = {
-  stopped: "The run was stopped before its end.",
-  "shop gone": "The run ended early, because the shop does not start any more.",
-} as const;
-
 function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: Shown): string {
-  const { seed, schedules: all, survived: well, failed, ended } = survival;
+  const { seed, schedules: all, survived: well, failed, isStopped, trouble } = survival;
   const met = Object.values(survival.faults).filter(({ schedules }) => schedules > 0);
   const survived = met.filter((one) => one.failed === 0).length;
   const facts = {
@@ -75,9 +84,11 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
     Duration: took(durationMs),
     Command: code(h(command)),
   };
+  const early =
+    trouble === null ? (isStopped ? "It was stopped before its end." : "") : `It ended early: ${h(trouble.message)}`;
   const pairs = Object.entries(facts).map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`);
-  return `<div class="verdict ${failed === 0 && all > 0 ? "good" : "bad"}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
-<p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${ended === null ? "" : ENDED[ended]}</p></div>
+  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
+<p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
 <dl>${pairs.join("\n")}</dl>`;
 }
 
@@ -152,7 +163,7 @@ function receiver({ receiver: results }: ReportFacts, h: Shown): string {
   ]);
   const advice = results.filter((one) => one.advice !== null).map((one) => `${code(one.name)}: ${h(one.advice ?? "")}`);
   return `<h2>The receiver</h2>
-<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They do not count in the verdict above.</p>
+<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They tell of one order that was bought for them, and do not count in the verdict above.</p>
 ${cause === null ? "" : `<p class="bad">${h(ENGLISH.hints[cause])}</p>`}
 ${table("The receiver's cases", ["Verdict", "Case", "Expected", "Got", "Sent"], rows)}
 ${advice.length === 0 ? "" : list(advice)}`;
@@ -170,7 +181,13 @@ ${table("Schedules", [head("Schedule"), "Verdict", "Faults"], rows)}
 </details>`;
 }
 
-function untested({ survival, unseen }: ReportFacts, h: Shown): string {
+/** What no run sees. */
+const NEVER_SEEN = [
+  "What the shop does besides its orders, such as its stock, its invoices and what it writes to customers.",
+  "Many customers at once, and several processes of the shop side by side.",
+];
+
+function untested({ survival }: ReportFacts, h: Shown): string {
   const names = (all: readonly FaultName[]) => all.map((name) => code(name)).join(", ");
   const leftOut = FAULT_NAMES.filter((name) => survival.faults[name] === undefined);
   const never = FAULT_NAMES.filter((name) => survival.faults[name]?.schedules === 0);
@@ -178,7 +195,7 @@ function untested({ survival, unseen }: ReportFacts, h: Shown): string {
 ${list([
   leftOut.length === 0 ? "No fault was left out." : `Left out by the flags: ${names(leftOut)}.`,
   ...(never.length === 0 ? [] : [`Asked for, and in none of these schedules: ${names(never)}.`]),
-  ...unseen.map(h),
+  ...[...survival.unseen, ...NEVER_SEEN].map(h),
 ])}`;
 }
 

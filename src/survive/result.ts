@@ -1,0 +1,41 @@
+import type { FaultName, OracleName } from "./faults.js";
+
+/** What came of a run, as programs get it. */
+
+/** A failure, with the fewest steps that still show it. */
+export interface SurviveFailure {
+  /** The number of its schedule. */
+  readonly schedule: number;
+  /** What was not true in the end. */
+  readonly oracle: OracleName;
+  readonly text: string;
+  /** What happens, a sentence for each step. */
+  readonly steps: readonly string[];
+  /** What runs the schedule alone. */
+  readonly command: string;
+}
+
+export interface SurviveResult {
+  /** With the same seed and the same faults, the same happens again. */
+  readonly seed: string;
+  /** How many schedules were run. */
+  readonly schedules: number;
+  readonly survived: number;
+  readonly failed: number;
+  /** For each fault, in how many schedules it was, and in how many of these the shop failed by it. */
+  readonly faults: Readonly<Partial<Record<FaultName, { readonly schedules: number; readonly failed: number }>>>;
+  /** One failure of each kind. */
+  readonly failures: readonly SurviveFailure[];
+}
+
+/** The object of `--json`. */
+export function resultOf({ seed, schedules, survived, failed, faults, failures: all }: SurviveResult): SurviveResult {
+  const failures = all.map(({ schedule, oracle, text, steps, command }) => ({
+    schedule,
+    oracle,
+    text,
+    steps,
+    command,
+  }));
+  return { seed, schedules, survived, failed, faults, failures };
+}
