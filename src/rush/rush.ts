@@ -100,7 +100,7 @@ class Run {
   #firstRefusal: Refusal | null = null;
   #buying = 0;
   #wasHeld = false;
-  #placingMs = 0;
+  #placingMs = 1;
   #deliveries = 0;
   #retries = 0;
   #backlog = 0;
@@ -135,7 +135,9 @@ class Run {
       if (isOver()) break;
       customers.push(this.#serve(count));
     }
-    this.#placingMs = this.#elapsed();
+    // The last order comes before the time is over.
+    const isWhole = !stopped.aborted && process.ended === null;
+    this.#placingMs = Math.max(this.#elapsed(), isWhole ? plan.forMs : 1);
     await Promise.all(customers);
   }
 
@@ -170,7 +172,7 @@ class Run {
 
   result(load: Load, differences: Difference[]): Rush {
     const { rate } = this.#parts.plan;
-    const reached = this.#placingMs === 0 ? 0 : this.#placed / (Math.max(this.#placingMs, 1_000 / rate) / 1_000);
+    const reached = (this.#placed * 1_000) / this.#placingMs;
     return {
       orders: this.#bought.length,
       paid: this.#paid,

@@ -120,7 +120,8 @@ async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>
   if (rush.fulfilled_twice > 0)
     io.out(say`twice      ${paint.bad(`${rush.fulfilled_twice} orders were fulfilled more than once`)}\n`);
   for (const limit of limits) io.out(say`limit      ${limit}\n`);
-  const found = differences.length === 0 ? "All orders are right." : paint.bad(foundText(differences.length, counts));
+  const found =
+    differences.length === 0 ? "Orders and payments agree." : paint.bad(foundText(differences.length, counts));
   io.out(say`seed       ${rush.seed}\n\n${found}\n`);
 }
 
