@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WHY_CODES } from "../../src/features/why-codes.js";
 import { DOCUMENTS } from "../support/charges.js";
@@ -237,15 +236,8 @@ describe("a receiver that refuses good signatures", () => {
   };
   let secret = "";
   let other = "";
-  const withSpaces = (raw: string) => raw.replace(/":/g, '": ').replace(/,"/g, ', "').replace(/,\{/g, ", {");
 
   it.each([
-    [
-      "the secret decoded from hex",
-      (t: string, raw: string) => createHmac("sha256", Buffer.from(secret, "hex")).update(`${t}.${raw}`).digest("hex"),
-      "decoded from hex",
-    ],
-    ["the body printed again", (t: string, raw: string) => hmac(secret, `${t}.${withSpaces(raw)}`), "prints it again"],
     [
       "the body printed again over lines",
       (t: string, raw: string) => hmac(secret, `${t}.${JSON.stringify(JSON.parse(raw), null, 2)}`),
@@ -256,8 +248,6 @@ describe("a receiver that refuses good signatures", () => {
       (t: string, raw: string) => hmac(other, `${t}.${raw}`),
       "It has the secret of the endpoint we_",
     ],
-    ["no timestamp", (_t: string, raw: string) => hmac(secret, raw), "leaves the timestamp out"],
-    ["the body before the timestamp", (t: string, raw: string) => hmac(secret, `${raw}.${t}`), "before the timestamp"],
   ])("has its mistake proven, also behind a 400: %s", async (_name, expected, words) => {
     other = (await subscribe(emulator, `${receiver.url}/other`, ["payout.failed"])).secret;
     const answer = accepts(expected, 400);

@@ -5,7 +5,7 @@ import { describeInBrowser } from "../../support/browser.js";
 import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
 import type { Loose } from "../../support/emulator.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
-import { settle, subscribe } from "../../support/webhooks.js";
+import { subscribe } from "../../support/webhooks.js";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
 const CPF = "52998224725";
@@ -385,24 +385,6 @@ describeInBrowser("charges in the console", (executablePath) => {
     const page = await open.open("/console/charges/ch_01a201ab-21af-7001-acb4-000000000000");
     await page.getByText("There is no such object here.").waitFor();
     await expectAccessible(page);
-  });
-
-  test("the head says why it is as it is, in the words of the reader, and says it anew when that changes", async () => {
-    receiver.respond = () => ({ status: 503 });
-    const { id } = await emulator.charge();
-    const page = await openCharge(id);
-    await soon(() => head(page).textContent()).toMatch(/Nobody has paid it yet\. It can be paid until \D*\d/);
-    await emulator.sandbox(`/charges/${id}/pay`);
-    await settle(emulator);
-    const said = head(page).locator("p", { hasText: "It is paid, but charge.paid was not delivered." });
-    await said.filter({ hasText: "The receiver failed: it answered 503." }).waitFor();
-    await said.getByRole("link").click();
-    await head(page).getByText("The next attempt is at").waitFor();
-    await expectAccessible(page);
-    const inPortuguese = await open.open(`/console/charges/${id}`, { language: "pt-BR", width: 360, scheme: "dark" });
-    await inPortuguese.getByText("Está paga, mas charge.paid não foi entregue. O receptor falhou").waitFor();
-    await expectAccessible(inPortuguese);
-    receiver.respond = null;
   });
 
   test("everything is there in Portuguese, in the dark and on a phone", async () => {

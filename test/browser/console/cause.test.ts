@@ -1,0 +1,31 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
+import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
+import { settle, subscribe } from "../../support/webhooks.js";
+
+describeInBrowser("why, in the console", (executablePath) => {
+  const receiver = sharedReceiver();
+  const emulator = sharedEmulator({ frozen: true });
+  const open = sharedConsole(executablePath, emulator);
+  const head = (page: Page) => page.locator("header:has(> h1)");
+
+  test("the head says why it is as it is, in the words of the reader, and says it anew when that changes", async () => {
+    receiver.respond = () => ({ status: 503 });
+    await subscribe(emulator, receiver.url, ["charge.paid"]);
+    const { id } = await emulator.charge();
+    const page = await open.open(`/console/charges/${id}`);
+    await expect.poll(() => head(page).textContent()).toMatch(/Nobody has paid it yet\. It can be paid until \D*\d/);
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await settle(emulator);
+    const said = head(page).locator("p", { hasText: "It is paid, but charge.paid was not delivered." });
+    await said.filter({ hasText: "The receiver failed: it answered 503." }).waitFor();
+    await said.getByRole("link").click();
+    await head(page).getByText("The next attempt is at").waitFor();
+    await expectAccessible(page);
+    const inPortuguese = await open.open(`/console/charges/${id}`, { language: "pt-BR", width: 360, scheme: "dark" });
+    await inPortuguese.getByText("Está paga, mas charge.paid não foi entregue. O receptor falhou").waitFor();
+    await expectAccessible(inPortuguese);
+  });
+});
