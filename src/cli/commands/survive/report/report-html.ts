@@ -84,8 +84,8 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
     Duration: took(durationMs),
     Command: code(h(command)),
   };
-  const early =
-    trouble === null ? (isStopped ? "It was stopped before its end." : "") : `It ended early: ${h(trouble.message)}`;
+  const stopped = isStopped ? "It was stopped before its end." : "";
+  const early = trouble === null ? stopped : `It ended early: ${h(trouble.message)}`;
   const pairs = Object.entries(facts).map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`);
   return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
 <p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
