@@ -1,5 +1,5 @@
 // Compiled, not run: the types of the fixture.
-import { type Emulator, survive } from "qa-pay";
+import type { Emulator, survive } from "qa-pay";
 import { test, survive as theSame } from "qa-pay/vitest";
 
 const frozen = test.extend({ emulatorOptions: [{ frozen: true }, { scope: "worker" }] });

@@ -6,7 +6,7 @@ import { judge } from "../../src/receiver-check/judge.js";
 
 export const SECRET = "5f".repeat(32);
 export const KEY = "qa_test_0123456789abcdefghij";
-export const HOSTILE = `<script>alert(1)</script> "quoted" \u202egnp.exe\u001b[31m\u0000 ${SECRET} ${KEY} password=hunter2`;
+const HOSTILE = `<script>alert(1)</script> "quoted" \u202egnp.exe\u001b[31m\u0000 ${SECRET} ${KEY} password=hunter2`;
 
 export const FACTS: ReportFacts = {
   survival: {

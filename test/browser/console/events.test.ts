@@ -21,7 +21,10 @@ describeInBrowser("the events in the console", (executablePath) => {
     await emulator.charge();
     await expect.poll(() => rows.count()).toBe(6);
     await emulator.charge({ amount: 4_590, customer: { name: "Ana Souza", document: "11144477735" } });
-    await page.getByRole("row", { name: "charge.created" }).filter({ hasText: /R\$\s45,90 Ana Souza/ }).waitFor();
+    await page
+      .getByRole("row", { name: "charge.created" })
+      .filter({ hasText: /R\$\s45,90 Ana Souza/ })
+      .waitFor();
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });

@@ -107,10 +107,13 @@ function checkedOf(failures: readonly Found[]): Checked[] {
   ];
 }
 
-type HandOn = Awaited<ReturnType<typeof handingOn>>;
+interface Around {
+  readonly handOn: Awaited<ReturnType<typeof handingOn>>;
+  readonly stops: ReturnType<typeof stopsOf>;
+}
 
 /** Returns what was found, and what is to be said of the files that were written. */
-async function run(io: Io, command: readonly string[], flags: SurviveFlags, handOn: HandOn) {
+async function run(io: Io, command: readonly string[], flags: SurviveFlags, { handOn, stops }: Around) {
   const faults = faultsOf(flags);
   const parts = {
     faults,
@@ -125,7 +128,6 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, hand
   const { createRuntime } = await import("../../../platform/real-runtime.js");
   const { surviving } = await import("../../../survive/survive.js");
   const seed = flags.seed ?? createRuntime().random.alphanumeric(8);
-  const stops = stopsOf(io);
   const progress = progressOf(io, flags, parts.only === undefined ? parts.schedules : 1);
   const { url: baseUrl, testKey: apiKey, signingSecret, client, close } = await createEmulator();
   const service = { baseUrl, apiKey, webhookSecret: signingSecret };
@@ -165,12 +167,15 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   const tellBuildServer = await buildServerOf(io, "survive", flags.junit);
   const handOn = await handingOn(io, flags);
   const begin = io.now();
-  const { survival, said } = await run(io, command, flags, handOn);
+  const stops = stopsOf(io);
+  const { survival, said } = await run(io, command, flags, { handOn, stops }).catch((error) => {
+    throw shopFailure(error, "survive", command, stops);
+  });
   if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
   if (!flags.json && !flags.quiet) io.err(said);
   await tellBuildServer(checkedOf(survival.failures));
-  if (survival.trouble !== null) throw survival.trouble;
+  if (survival.trouble !== null) throw shopFailure(survival.trouble, "survive", command, stops);
   if (survival.isStopped) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${survival.schedules} schedules.`);
   }
@@ -191,10 +196,4 @@ export const command = defineCommand({
     "qa-pay survive --buy 'node buy.js' --orders 'node orders.js' --faults duplicate,late --junit survive.xml -- node shop.js",
     "qa-pay survive --list",
   ],
-}).run(async ({ io, given, flags }) => {
-  try {
-    return await survive(io, given.command, flags);
-  } catch (error) {
-    throw shopFailure(error, "survive", given.command);
-  }
-});
+}).run(({ io, given, flags }) => survive(io, given.command, flags));
