@@ -28,6 +28,7 @@ const ANSWERS = [
     "sandbox.emails.get",
     "sandbox.events.get",
     "sandbox.incident",
+    "sandbox.why",
   ] as const),
   ...(["sandbox.faults.list", "sandbox.ledger.list", "sandbox.med.open", "sandbox.payouts.create"] as const),
   ...([

@@ -138,14 +138,14 @@ describe("save", () => {
       outgoing.writeHead(status, { "content-type": "application/json" }).end(text);
     });
     onTestFinished(() => between.close());
-    await saved("again.json", "--base-url", between.url);
+    await saved("again.json", "--base-url", between.url, "--api-key", emulator.key);
     expect(asked).toEqual(["GET /_sandbox", `GET /_sandbox/incidents/${id}`]);
     expect((await emulator.sandbox(`/timeline/${id}`)).items.length).toBe(before);
   });
 
   it("names no payout in its refusal: payouts have no incidents", async () => {
     const { code, err } = await cli.run(["incident", "save", "po_019aaaaa-0000-7000-8000-000000000000"]);
-    expect([code, err]).toEqual([4, expect.stringContaining("No such charge, transaction, refund or MED case")]);
+    expect([code, err]).toEqual([4, expect.stringContaining("No such charge, payment, refund or MED case")]);
   });
 });
 

@@ -34,6 +34,7 @@ describe.each(CATALOGUES)("each text of the %s", (_name, english, portuguese) =>
 
   it.each([...english, ...portuguese])("%s can be filled with its values", (_path, text) => {
     const values = Object.fromEntries([...namesOf(text)].map((name) => [name, 2]));
-    expect(fill(text, { ...values, entries: [], chaos: [], currency: "BRL" })).not.toMatch(/[{}[\]]|plural/);
+    const lists = Object.fromEntries([...text.matchAll(/\{(\w+):(?:entries|list)\}/g)].map(([, name]) => [name, []]));
+    expect(fill(text, { ...values, ...lists, currency: "BRL" })).not.toMatch(/[{}[\]]|plural/);
   });
 });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 /**
  * The source of a shop of one file, for tests of the commands that start one. `WRONG` in its environment names what it does
- * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500, `twice` fulfils once more at each `charge.paid`.
+ * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500,
+ * `twice` fulfils once more at each `charge.paid`, `shipping` at each after the first one.
  */
 const SOURCE = `
 const { createServer } = require("node:http");
@@ -35,6 +36,7 @@ function hear(body, signature = "") {
   const { type, data, event } = JSON.parse(body);
   const row = [...orders.values()].find(({ id }) => id === data.object?.id || id?.slice(3) === data.transactionId?.slice(3));
   if (row === undefined || WRONG === "unfulfilled") return [200, {}];
+  if (type === "charge.paid" && WRONG === "shipping" && row.status === "paid") row.fulfilled++;
   if (type === "charge.paid" && row.status === "open") Object.assign(row, { status: "paid", fulfilled: row.fulfilled + 1 });
   if (type === "charge.paid" && WRONG === "twice") row.fulfilled++;
   if (type === "charge.expired" && row.status === "open") row.status = "expired";

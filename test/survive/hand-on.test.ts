@@ -22,7 +22,7 @@ const read = (name: string) => readFileSync(join(cli.folder, name), "utf8");
 it("writes a report, and keeps the charge of the first failure with the webhooks as the shop got them", async () => {
   const flags = ["--faults", "duplicate", "--schedules", "1", "--settle", "20ms"];
   const files = ["--report", "report.html", "--save", "it's.json"];
-  const { code, err } = await survive([...flags, ...files], { WRONG: "twice" });
+  const { code, err } = await survive([...flags, ...files], { WRONG: "shipping" });
   expect([code, err]).toEqual([
     1,
     expect.stringContaining("The charge of fulfilled_twice in schedule 1 is in it's.json."),
