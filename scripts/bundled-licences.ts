@@ -20,9 +20,12 @@ function copiedLicences(): string[] {
 
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
+  // Where a package offers several licences, such as `(MIT OR Apache-2.0)`, the first one is taken.
+  const [kind = ""] = String(license).replace(/[()]/g, "").split(" OR ");
+  const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
+  const file = files.find((entry) => entry.toLowerCase().endsWith(`-${kind.toLowerCase()}`)) ?? files[0];
   if (file === undefined) throw new Error(`${name} has no licence file, so that it cannot be bundled`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  return `${name} ${version} (${kind})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
 /**
