@@ -6,7 +6,8 @@ import type { Disturbance, Step } from "./schedule.js";
 
 const CUSTOMERS = ["the customer", "another customer"] as const;
 
-function actOf(step: Step): string {
+/** What a step is, without what disturbs it. */
+export function actOf(step: Step): string {
   const who = CUSTOMERS[step.order] ?? CUSTOMERS[1];
   const of = step.order === 0 ? "" : " of the other order";
   switch (step.do) {
@@ -87,5 +88,3 @@ function disturbanceOf(one: Disturbance, steps: readonly Step[]): string {
 export function wordsOf(steps: readonly Step[]): string[] {
   return steps.map((step) => [actOf(step), ...step.disturbed.map((one) => disturbanceOf(one, steps))].join("; "));
 }
-
-export { actOf };

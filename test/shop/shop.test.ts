@@ -195,7 +195,7 @@ describe("a shop that does not do what it should", () => {
     [`'${process.execPath}' -e 'process.exit(2)'`, "The shop does not tell its orders: ended with 2."],
     ["no-such-program", "The shop does not tell its orders: cannot be started: spawn no-such-program ENOENT."],
     [
-      `echo 'order,status,amount\n1,sold,5'`,
+      `'${process.execPath}' -p '"order,status,amount\\n1,sold,5"'`,
       "The orders of the shop cannot be read, line 2: The status sold is not known.",
     ],
   ])("does not tell its orders: %s", async (orders, message) => {

@@ -48,9 +48,12 @@ async function firstAccepted(
   return null;
 }
 
+/** Real milliseconds that this server has to answer itself. On a busy machine a second is not enough. */
+const OWN_ANSWER_MS = 10_000;
+
 async function isReached(io: Io, { url }: Emulator, key: string | null): Promise<boolean> {
   try {
-    const { baseUrl, apiKey, project } = await chooseTarget(io, {}, QUICK_MS);
+    const { baseUrl, apiKey, project } = await chooseTarget(io, {}, OWN_ANSWER_MS);
     return baseUrl === url && apiKey !== null && apiKey === key && project?.isRunning !== false;
   } catch {
     return false;
