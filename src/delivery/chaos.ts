@@ -41,7 +41,7 @@ interface Held {
 }
 
 /** Receivers refuse timestamps that are older than ten minutes. One minute more, for those that allow exactly ten. */
-const STALE_MS = 11 * 60_000;
+export const STALE_MS = 11 * 60_000;
 /** Emulated milliseconds that a delivery waits for a later one to overtake it. */
 const LONGEST_HOLD_MS = 30_000;
 

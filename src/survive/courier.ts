@@ -1,4 +1,5 @@
 import type { Client } from "../client/types.js";
+import { STALE_MS } from "../delivery/chaos.js";
 import { type AttemptResult, isSuccess } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
@@ -52,8 +53,6 @@ interface Fate {
   readonly heldUntil: number | null | undefined;
 }
 
-/** A receiver refuses a timestamp that is older than ten minutes at the latest. */
-const STALE_MS = 11 * 60_000;
 /** How often a webhook is tried while nothing disturbs. */
 const QUIET_TRIES = 4;
 /** Real milliseconds that a webhook may take from the emulator to the wire. */

@@ -2,6 +2,7 @@ import type { Client } from "../client/types.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import { envelope } from "../features/webhooks/envelope.js";
 import { ID_PREFIX } from "../kernel/ids.js";
+import { iso } from "../kernel/time.js";
 import type { ForgedEvent } from "./schedule.js";
 import type { Parked } from "./wire.js";
 
@@ -24,7 +25,7 @@ interface Made {
 export async function forged(client: Client, { charge, event, uuid, at }: Made): Promise<Omit<Parked, "answer">[]> {
   const object = await client["charges.get"]({ params: { id: ID_PREFIX.charge + charge } });
   const { amount } = object;
-  const occurredAt = new Date(at).toISOString();
+  const occurredAt = iso(at);
   const legacy = {
     transactionId: ID_PREFIX.transaction + charge,
     amount,

@@ -85,8 +85,10 @@ export async function handingOn(io: Io, { report, save }: { readonly report?: st
     { baseUrl, apiKey }: AtTheEnd,
   ): Promise<TerminalText> {
     const found = failures.find(({ charge }) => charge !== null);
-    if (found === undefined || found.charge === null)
-      return say`No failure is about a charge, so ${file} was not written.\n`;
+    if (found === undefined || found.charge === null) {
+      const why = failures.length === 0 ? "Nothing failed" : "No failure is about a charge";
+      return say`${why}, so ${file} was not written.\n`;
+    }
     const { failureText } = await import("./save.js");
     const text = await failureText(io, { baseUrl, apiKey, command: "survive" }, found.charge, found.handed);
     await writeReport(io, file, text, OWNER_ONLY);
