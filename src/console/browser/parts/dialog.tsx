@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { shared } from "./words.js";
 
 const FIELDS = "input:not([type=checkbox], [type=file]), select, textarea";
@@ -22,7 +22,7 @@ export function Dialog({
 }) {
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     place.current?.showModal();
     // The browser takes the first control, which is the button that closes.

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
 
@@ -39,11 +39,14 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_at, last) => last,
 };
 
-/** The items of an open menu: the arrows move between them, a letter goes to the next one that begins with it. */
+/**
+ * The items of an open menu: the arrows move between them, a letter goes to the next one that begins with it. The focus and the keys
+ * are set before the browser draws, so that a key that is pressed as soon as the menu can be seen is not lost.
+ */
 function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: string; onClose: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const all = () => [...(place.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
-  useEffect(() => {
+  useLayoutEffect(() => {
     const chosen = place.current?.querySelector<HTMLElement>("[aria-checked=true]");
     (chosen ?? all()[0])?.focus();
   }, []);
@@ -102,7 +105,7 @@ export function MenuButton({ label, title, children, items, class: kind, disable
     isOpen.value = false;
     if (goesBack) button.current?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen.value) return undefined;
     const over = new AbortController();
     const { signal } = over;
