@@ -7,6 +7,7 @@ import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
 import { PATIENCE } from "./test/support/patience.js";
 import { SEED } from "./test/support/seed.js";
 import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
+import { RETRIES, unsteadyReporter } from "./test/support/unsteady.js";
 
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
@@ -28,7 +29,7 @@ export default defineConfig({
     // Styles are text of pages, and without this they would be empty.
     css: { include: [/\.css\?raw$/] },
     setupFiles: "test/support/seed-setup.ts",
-    reporters: ["default", seedReporter(SEED), leftOutReporter()],
+    reporters: ["default", seedReporter(SEED), leftOutReporter(), unsteadyReporter()],
     // Modules that were made ready for a run are kept in node_modules by their text: the second project has them from the
     // first, and the next run from this one. To make all of src ready takes three seconds of the processor each time.
     experimental: { fsModuleCache: true },
@@ -40,7 +41,10 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
       // Only a run that holds one of these files pays for the build.
-      { extends: true, test: { name: "built", include: needBuild, globalSetup: "test/support/build-once.ts" } },
+      {
+        extends: true,
+        test: { name: "built", include: needBuild, globalSetup: "test/support/build-once.ts", retry: RETRIES },
+      },
     ],
   },
 });
