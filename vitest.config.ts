@@ -22,8 +22,10 @@ export default defineConfig({
     // for), and every test closes what it opens.
     pool: "forks",
     isolate: false,
-    // One more than there are processors: some files wait for half a minute, such as for a receiver that never answers.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are processors: a test of a page or of the built command uses less than half of one, and waits the rest.
+    maxWorkers: availableParallelism() + 3,
+    // Of the tests of one file that may run at the same time.
+    maxConcurrency: 2,
     retry: 0,
     sequence: { sequencer: seededSequencer(SEED) },
     // Styles are text of pages, and without this they would be empty.
