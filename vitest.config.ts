@@ -7,6 +7,7 @@ import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
 import { PATIENCE } from "./test/support/patience.js";
 import { SEED } from "./test/support/seed.js";
 import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
+import { RETRIES, unsteadyReporter } from "./test/support/unsteady.js";
 
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
@@ -21,14 +22,16 @@ export default defineConfig({
     // for), and every test closes what it opens.
     pool: "forks",
     isolate: false,
-    // One more than there are processors: some files wait for half a minute, such as for a receiver that never answers.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are processors: a test of a page or of the built command uses less than half of one, and waits the rest.
+    maxWorkers: availableParallelism() + 3,
+    // Of the tests of one file that may run at the same time.
+    maxConcurrency: 2,
     retry: 0,
     sequence: { sequencer: seededSequencer(SEED) },
     // Styles are text of pages, and without this they would be empty.
     css: { include: [/\.css\?raw$/] },
     setupFiles: "test/support/seed-setup.ts",
-    reporters: ["default", seedReporter(SEED), leftOutReporter()],
+    reporters: ["default", seedReporter(SEED), leftOutReporter(), unsteadyReporter()],
     // Modules that were made ready for a run are kept in node_modules by their text: the second project has them from the
     // first, and the next run from this one. To make all of src ready takes three seconds of the processor each time.
     experimental: { fsModuleCache: true },
@@ -40,7 +43,10 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
       // Only a run that holds one of these files pays for the build.
-      { extends: true, test: { name: "built", include: needBuild, globalSetup: "test/support/build-once.ts" } },
+      {
+        extends: true,
+        test: { name: "built", include: needBuild, globalSetup: "test/support/build-once.ts", retry: RETRIES },
+      },
     ],
   },
 });

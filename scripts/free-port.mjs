@@ -7,6 +7,9 @@ import { createServer } from "node:net";
  */
 const FIRST = 20_000;
 const COUNT = 12_000;
+/** Vitest numbers the processes that run tests at the same time. Each of them draws among ports of its own. */
+const SHARES = 40;
+const share = Number(process.env.VITEST_POOL_ID ?? 0) % SHARES;
 
 /** The ports that this process has given out: each is given once. @type {Set<number>} */
 const given = new Set();
@@ -27,7 +30,7 @@ async function isFree(port) {
 /** A port of this machine on which nobody listens, for a program that has to know its port before it starts. */
 export async function freePort() {
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * COUNT);
+    const port = FIRST + SHARES * Math.floor((Math.random() * COUNT) / SHARES) + share;
     if (given.has(port) || !(await isFree(port))) continue;
     given.add(port);
     return port;

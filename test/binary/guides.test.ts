@@ -232,13 +232,14 @@ async function performAll(page: Page, samples: readonly Sample[], path: string):
   return texts;
 }
 
-test.for(pages)("every sample of %s does what the page shows", async (path, context) => {
+// A page most often waits for the programs that it starts, and knows nothing of another one.
+test.concurrent.for(pages)("every sample of %s does what the page shows", async (path, context) => {
   const text = readFileSync(path, "utf8");
   const samples = runnableOf(context, samplesOf(text), path);
   const page = new Page(await freePort());
   try {
     const texts = await performAll(page, samples, path);
-    await expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
+    await context.expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
   } finally {
     await page.close();
   }

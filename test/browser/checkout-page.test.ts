@@ -170,6 +170,8 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
       const charge = await emulator.charge({ metadata: { returnUrl: shopUrl } });
       const page = await browser.open(charge.checkout_url + choices, {}, (opened) => opened.clock.install());
       await expectText(page, "#clock", "parado");
+      // The seconds until the page leaves by itself pass only when the test says so.
+      await page.clock.pauseAt(Date.now() + 60_000);
       await emulator.sandbox(`/charges/${charge.id}/pay`);
       await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
       return { page, back: `${shopUrl}?transaction_id=tx_${charge.id.replace("ch_", "")}&status=PAID` };

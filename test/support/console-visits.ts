@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 /** From one page of the console to the next without a new document, which takes a third of the work of a load. */
 
@@ -41,4 +42,20 @@ export async function goWithin(page: Page, address: string): Promise<void> {
     link.remove();
   })()`;
   await arrive(page, pathname, () => page.evaluate(follow));
+}
+
+/**
+ * Leads to the page at this path by `g` and its letter. `g` waits a second and a half for the letter: where the machine is too
+ * busy for that, both keys are pressed again.
+ */
+export async function goByKeys(page: Page, letter: string, pathname: string): Promise<void> {
+  const heading = page.locator("main h1");
+  const pressed = async () => {
+    if (new URL(page.url()).pathname !== pathname) {
+      await heading.press("g");
+      await heading.press(letter);
+    }
+    return new URL(page.url()).pathname;
+  };
+  await expect.poll(pressed).toBe(pathname);
 }

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { launchConsole } from "../../support/console-browser.js";
+import { goByKeys } from "../../support/console-visits.js";
 import { openCase, paidCharge } from "../../support/med.js";
 import { REQUESTS } from "../../support/payments.js";
 import { paidPayment } from "../../support/refunds.js";
@@ -92,7 +93,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await go("/console/wallets");
     await page.getByRole("link", { name: "EUR" }).click();
     await bucket("Pending").getByText("€ 7,00").waitFor();
-    expect(page.url()).toContain("/console/wallets/EUR");
+    await expect.poll(() => page.url()).toContain("/console/wallets/EUR");
     await expect
       .poll(() => page.locator("[data-command]").textContent())
       .toContain("sandbox ledger list --currency EUR");
@@ -194,8 +195,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.locator("main h1").press("w");
     expect(page.url()).toContain("/console/settings");
     await page.getByLabel("Atalhos de uma tecla").check();
-    await page.locator("main h1").press("g");
-    await page.locator("main h1").press("w");
+    await goByKeys(page, "w", "/console/wallets");
     await page.getByRole("heading", { level: 1, name: "Carteiras" }).waitFor();
   });
 });

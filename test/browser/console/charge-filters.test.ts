@@ -78,7 +78,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await page.getByText("2 rows saved.").waitFor();
     await page.getByRole("link", { name: /^Paid/ }).click();
     await page.getByText("Nothing matches these filters.").waitFor();
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ status: "PAID", q: "rosa" });
+    await soon(() => Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ status: "PAID", q: "rosa" });
   });
 
   test("a charge that is opened from a filtered list keeps the list beside it as it was", async () => {

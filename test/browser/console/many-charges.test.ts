@@ -45,7 +45,7 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     await rows.last().scrollIntoViewIfNeeded();
     await rows.last().click();
     await page.getByRole("button", { name: "Pay", exact: true }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(hrefs.at(-1));
+    await expect.poll(() => new URL(page.url()).pathname).toBe(hrefs.at(-1));
     expect(open.errors).toEqual([]);
   });
 
@@ -64,13 +64,13 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     await page.goBack();
     await expect.poll(() => rows.count()).toBe(100);
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('href')")).toBe(href);
-    expect(await page.evaluate("scrollY")).toBe(place);
+    await expect.poll(() => page.evaluate("scrollY")).toBe(place);
     // Through the menu it begins anew.
     await page.getByRole("link", { name: "Refunds" }).click();
     await page.getByRole("heading", { name: "Refunds" }).waitFor();
     await page.getByRole("link", { name: "Charges", exact: true }).click();
     await expect.poll(() => rows.count()).toBe(50);
-    expect(await page.evaluate("scrollY")).toBe(0);
+    await expect.poll(() => page.evaluate("scrollY")).toBe(0);
   });
 
   test("an object beside its list stands among the rows that were read", async () => {

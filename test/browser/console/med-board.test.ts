@@ -87,7 +87,7 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
     await page.locator(".above", { hasText: ids.soon }).waitFor();
     await page.locator("article .above a").press("Enter");
     await page.locator(".board a.row").first().waitFor();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(BOARD);
+    await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe(BOARD);
   });
 
   test("shows one column for a filtered state", async () => {

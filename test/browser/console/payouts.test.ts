@@ -67,7 +67,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await page.locator(`a.row[href^="/console/refunds/${id}"]`).waitFor();
     await page.getByRole("link", { name: "Failed", exact: true }).click();
     await page.getByText("Nothing matches these filters.").waitFor();
-    expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
+    await expect.poll(() => new URL(page.url()).searchParams.get("status")).toBe("FAILED");
   });
 
   test("a new payout leads to its page, and paying it reaches the receiver", async () => {

@@ -44,7 +44,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await expect
       .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute("value"))))
       .toContain("/v1/charges");
-    expect(page.url()).toContain("path=%2Fv1%2Fpayments");
+    await expect.poll(() => page.url()).toContain("path=%2Fv1%2Fpayments");
     await expectAccessible(page);
   });
 
