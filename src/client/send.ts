@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { reasonOf } from "../kernel/reason.js";
 import {
   exchange,
   type Incoming,
@@ -65,7 +66,7 @@ export class Unreachable extends Error {
   ) {
     const { origin } = new URL(url);
     const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
     const where = proxy === undefined ? what : `The proxy ${proxy.name} gives no way to ${origin}`;
     super(`${where} (${reason}).`, { cause: error });

@@ -1,3 +1,4 @@
+import { reasonOf } from "../kernel/reason.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { createRuntime } from "../platform/real-runtime.js";
 import type { InputError } from "../reconcile/input-error.js";
@@ -130,7 +131,7 @@ function shopOf({ webhooks, buy, orders, map, status, amounts }: Checked, real: 
         if (charge !== null) return { kind: "bought", charge };
         return { kind: "refused", text: `buy returned ${AS_OPTIONS.show(bought)}, which is no id of a charge` };
       } catch (error) {
-        return { kind: "refused", text: `buy failed: ${error instanceof Error ? error.message : String(error)}` };
+        return { kind: "refused", text: `buy failed: ${reasonOf(error)}` };
       }
     },
     orders: async () => rowsIn(await inTime("orders", orders(), real), { map, status, amounts }),

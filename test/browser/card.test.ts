@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { cardPayment, checkoutUrlOf } from "../checkout/pages.js";
 import { describeInBrowser } from "../support/browser.js";
 import { startEmulator } from "../support/emulator.js";
@@ -18,8 +18,8 @@ async function startShop(next: () => string): Promise<{ readonly server: Server;
         .setHeader("content-type", "text/html")
         .end(`<!doctype html><link rel="icon" href="data:,"><h1>Loja</h1>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const port = await listenOnLoopback(server);
+  return { server, url: `http://127.0.0.1:${port}` };
 }
 
 describeInBrowser("payments by other methods in a real browser", (executablePath) => {

@@ -1,4 +1,5 @@
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
+import { isSuccess } from "../../kernel/http-status.js";
 import { jsonIn } from "../../kernel/json.js";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
@@ -82,7 +83,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
     io.out(say`\n`);
   }
   const text = answer.text === "" ? "" : `${answer.text}\n`;
-  if (answer.status >= 200 && answer.status < 300) {
+  if (isSuccess(answer.status)) {
     unknown.afterSuccess();
     io.out(bodyText(io, text));
     return EXIT.done;

@@ -7,6 +7,7 @@ import { isPreview, PREVIEWS, type Preview } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { givenHost, givenHosts } from "../../kernel/given-hosts.js";
 import { nearest } from "../../kernel/nearest.js";
+import { reasonOf } from "../../kernel/reason.js";
 import { MAX_SPEED } from "../../kernel/time.js";
 import { checkWebhookUrl, isSigningSecret } from "../../kernel/webhook-url.js";
 import type { EmulatorOptions as StartOptions } from "../emulator-types.js";
@@ -200,7 +201,7 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
     try {
       checkWebhookUrl(wording.name("forwardTo"), read.forwardTo, { strictHttps: isStrict, allowHttp });
     } catch (error) {
-      throw new OptionError("forwardTo", `${error instanceof Error ? error.message : String(error)}.`);
+      throw new OptionError("forwardTo", `${reasonOf(error)}.`);
     }
   }
   const {

@@ -6,6 +6,7 @@ import type { AttemptResult } from "../../../delivery/schedule.js";
 import type { Transport } from "../../../delivery/transport.js";
 import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
+import { isSuccess } from "../../../kernel/http-status.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
@@ -254,7 +255,7 @@ async function printerFor(io: Io, flags: ListenFlags) {
         io.out(jsonText(line));
         return;
       }
-      const good = status !== null && status >= 200 && status < 300;
+      const good = isSuccess(status);
       const outcome = (good ? paint.good : paint.bad)(status === null ? "failed" : String(status));
       io.out(say`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(`${type} ${id}`)}\n`);
       const said = (error ?? responseBody ?? "").trim().replace(/\s+/g, " ").slice(0, 300);

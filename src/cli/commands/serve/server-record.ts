@@ -1,11 +1,11 @@
 import { basename, dirname } from "node:path";
+import { reasonOf } from "../../../kernel/reason.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { askWithKey } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
 import { isThere, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
 import { isRunning, QUICK_MS } from "../../target/proven-server.js";
 import { listServer } from "../../target/running-servers.js";
-import { reasonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { keptKeys, markStopped, writeProject } from "./project-file.js";
 

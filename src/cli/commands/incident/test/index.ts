@@ -1,6 +1,7 @@
 import { basename, dirname, extname, relative, resolve, sep } from "node:path";
 import { ID_PREFIX, rawId } from "../../../../kernel/ids.js";
-import { reasonOf, usage } from "../../../terminal/failure.js";
+import { reasonOf } from "../../../../kernel/reason.js";
+import { usage } from "../../../terminal/failure.js";
 import { writeNamed } from "../../../terminal/named-file.js";
 import { dataLines, jsonText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
