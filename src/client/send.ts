@@ -45,6 +45,8 @@ export interface HttpAnswer {
 
 /** The default timeout of a request, in real milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
+/** The longest time that a person can ask for. */
+export const LONGEST_TIMEOUT_MS = 86_400_000;
 /** A stream that is silent for so long counts as broken, because the service sends a heartbeat every 15 seconds. */
 const STREAM_SILENCE_MS = 60_000;
 /** A longer answer is refused. The service's own answers are much shorter. */

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { capitalized } from "../kernel/capitalized.js";
 import {
   type Form,
   parseSignature,
@@ -89,7 +90,7 @@ function isSigned({ form, t, digests }: Signature, secrets: readonly string[], b
 }
 
 function refusal(failure: WebhookFailure, { reason }: Verdict): WebhookVerificationError {
-  return new WebhookVerificationError(failure, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  return new WebhookVerificationError(failure, `${capitalized(reason)}.`);
 }
 
 function parsed(body: Buffer): unknown {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { StreamBroken, serverEvents } from "../../../client/event-stream.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { Unreachable } from "../../../client/send.js";
@@ -163,9 +163,7 @@ interface Delivery {
  */
 function eventKey({ eventType, payload }: Delivery): string {
   if (typeof payload.id === "string") return payload.id;
-  return createHash("sha256")
-    .update(`${eventType} ${JSON.stringify(payload.data)}`)
-    .digest("base64url");
+  return hash("sha256", `${eventType} ${JSON.stringify(payload.data)}`, "base64url");
 }
 
 /** Reads the unknown deliveries, newest first. Reads pages until one contains a delivery that is known already. */

@@ -1,4 +1,5 @@
 import { basename, dirname, extname, relative, resolve, sep } from "node:path";
+import { capitalized } from "../../../../kernel/capitalized.js";
 import { ID_PREFIX, rawId } from "../../../../kernel/ids.js";
 import { reasonOf } from "../../../../kernel/reason.js";
 import { usage } from "../../../terminal/failure.js";
@@ -25,7 +26,7 @@ interface Framework {
 
 /** A class is named after its file, and no name begins with a digit. */
 function className(words: readonly string[]): string {
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const name = words.map(capitalized).join("");
   return `${/^\d/.test(name) ? "Incident" : ""}${name}Test`;
 }
 
