@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listenOnLoopback } from "../../src/platform/listening.js";
 import { cardPayment, checkoutUrlOf } from "../checkout/pages.js";
-import { describeInBrowser } from "../support/browser.js";
+import { describeInBrowser, noteErrors } from "../support/browser.js";
 import { startEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
 import { sharedEmulator } from "../support/shared.js";
@@ -38,12 +38,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     browser = await testBrowser(executablePath);
     plain = await browser.fresh({ javaScriptEnabled: false, locale: "pt-BR" });
     page = await browser.fresh({ locale: "pt-BR" });
-    for (const one of [plain, page]) {
-      one.on("pageerror", (error) => errors.push(error.message));
-      one.on("console", (message) => {
-        if (message.type() === "error") errors.push(message.text());
-      });
-    }
+    for (const one of [plain, page]) noteErrors(one, errors);
   });
 
   afterAll(async () => {
