@@ -28,7 +28,7 @@ export const command = defineCommand({
   if (at === null) throw usage(`--at takes ${INSTANT_FORMS}, not ${flags.at}.`);
   const { secret, body } = await readSigned(io, file, flags.secret);
   if (secret === "") throw usage("The secret is empty.");
-  const format = flags.format ?? eventIn(body)?.form;
+  const format = flags.format ?? eventIn(body)?.family;
   if (format === undefined) {
     throw usage("The body is no event, so say the form of the signature: --format canonical or --format legacy.");
   }
