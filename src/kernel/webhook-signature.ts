@@ -3,7 +3,8 @@
  * a browser, which has it only as a promise, judges like the command line.
  */
 
-export type Family = "canonical" | "legacy";
+export const FAMILIES = ["canonical", "legacy"] as const;
+export type Family = (typeof FAMILIES)[number];
 
 export interface Signature {
   readonly family: Family;

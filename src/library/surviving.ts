@@ -2,7 +2,8 @@ import { reasonOf } from "../kernel/reason.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { createRuntime } from "../platform/real-runtime.js";
 import type { InputError } from "../reconcile/input-error.js";
-import type { Bought, Shop, ShopColumn, ShopReading } from "../shop/shop.js";
+import { SHOP_COLUMNS, type ShopColumn } from "../reconcile/names.js";
+import type { Bought, Shop, ShopReading } from "../shop/shop.js";
 import {
   AS_OPTIONS,
   duration,
@@ -49,7 +50,6 @@ const faults: Reader<readonly FaultName[]> = (given, refuse) => {
 const signal: Reader<AbortSignal> = (given, refuse) =>
   given instanceof AbortSignal ? given : refuse.takes("an AbortSignal");
 
-const COLUMNS: readonly ShopColumn[] = ["id", "order", "status", "amount", "fulfilled"];
 const MOST = 1_000_000;
 
 const READERS = {
@@ -65,7 +65,7 @@ const READERS = {
   settle: duration,
   signal,
   amounts,
-  map: members<ShopColumn, string>(COLUMNS, `names of ${COLUMNS.join(", ")}`, isText),
+  map: members<ShopColumn, string>(SHOP_COLUMNS, `names of ${SHOP_COLUMNS.join(", ")}`, isText),
   status,
 } as const satisfies Readonly<Record<keyof SurviveOptions, Reader<unknown>>>;
 

@@ -2,8 +2,9 @@ import type { ChargeStatus } from "../features/transactions/machine.js";
 import { capitalized } from "../kernel/capitalized.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { decimalsOf, formatMoney } from "../kernel/money.js";
+import type { ShopStatus } from "./names.js";
 import { type Order, smallestUnits } from "./orders.js";
-import { type ShopStatus, type Standing, standingOf } from "./statuses.js";
+import { type Standing, standingOf } from "./statuses.js";
 
 /** Whether an order and its payments agree, in one sentence for each difference. Pure functions. */
 

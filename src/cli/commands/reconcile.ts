@@ -4,7 +4,8 @@ import { counted } from "../../kernel/counted.js";
 import { tookText } from "../../kernel/duration.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import type { Difference } from "../../reconcile/judge.js";
-import type { Column, Order, ReadingOptions } from "../../reconcile/orders.js";
+import { COLUMNS } from "../../reconcile/names.js";
+import type { Order, ReadingOptions } from "../../reconcile/orders.js";
 import type { PaymentReader } from "../../reconcile/payments.js";
 import type { Totals } from "../../reconcile/reconcile.js";
 import { PROGRESS_EVERY_MS, pageReader, type Reading, saysMore } from "../operation/all-pages.js";
@@ -31,8 +32,6 @@ const FLAGS = {
   "--order-field <path>": "field of a payment with the name of the order, such as metadata.cart",
   ...REPORT_FLAGS,
 } as const;
-
-const COLUMNS: readonly Column[] = ["id", "order", "status", "amount"];
 
 type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 

@@ -62,7 +62,8 @@ export interface Payment {
   readonly method?: PaymentMethod;
 }
 
-export type PaymentOutcome = "paid" | "refunded" | "processing" | "returned";
+export const PAYMENT_OUTCOMES = ["paid", "refunded", "processing", "returned"] as const;
+export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export interface PaymentResult {
   /** What happened to the money. `returned` means that it went back and the transaction did not change. */

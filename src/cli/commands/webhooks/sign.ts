@@ -1,3 +1,4 @@
+import { FAMILIES } from "../../../kernel/webhook-signature.js";
 import { eventIn, signWebhook } from "../../../webhooks/sign.js";
 import { usage } from "../../terminal/failure.js";
 import { INSTANT_FORMS, instantText } from "../../terminal/moment.js";
@@ -13,7 +14,7 @@ export const command = defineCommand({
     "--secret <text|->": { about: "secret of the endpoint, or - to read it from standard input", required: true },
     "--format <form>": {
       about: "form of the signature (default: that of the event in the body)",
-      choices: ["canonical", "legacy"],
+      choices: FAMILIES,
     },
     "--at <time>": "instant of the signature (default: now)",
   },
