@@ -1,5 +1,6 @@
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
+import { isSuccess } from "../kernel/http-status.js";
 import { TimeOver } from "../platform/exchange.js";
 import type { Waiting } from "../platform/real-runtime.js";
 import { checkInput } from "./check-input.js";
@@ -107,7 +108,7 @@ export async function call(
   for (let repeated = 0; ; repeated++) {
     const outcome = await tryOnce({ ...request, timeoutMs: end - waiting.monotonic(), signal }, fetch);
     signal?.throwIfAborted();
-    if ("answer" in outcome && outcome.answer.status >= 200 && outcome.answer.status < 300) {
+    if ("answer" in outcome && isSuccess(outcome.answer.status)) {
       return answerOf(outcome.answer);
     }
     const situation = { isSafe, repeated, now: waiting.epoch(), fraction: waiting.fraction() };

@@ -1,3 +1,5 @@
+import { reasonOf } from "../kernel/reason.js";
+
 /** The reader of server-sent events (WHATWG HTML, section 9.2). The console's page uses it too. */
 
 export interface ServerEvent {
@@ -38,7 +40,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new StreamBroken(`the stream of events broke off (${reason})`, { cause });
   }
 }

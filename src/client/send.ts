@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { reasonOf } from "../kernel/reason.js";
 import {
   exchange,
   type Incoming,
@@ -44,6 +45,8 @@ export interface HttpAnswer {
 
 /** The default timeout of a request, in real milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
+/** The longest time that a person can ask for. */
+export const LONGEST_TIMEOUT_MS = 86_400_000;
 /** A stream that is silent for so long counts as broken, because the service sends a heartbeat every 15 seconds. */
 const STREAM_SILENCE_MS = 60_000;
 /** A longer answer is refused. The service's own answers are much shorter. */
@@ -65,7 +68,7 @@ export class Unreachable extends Error {
   ) {
     const { origin } = new URL(url);
     const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
     const where = proxy === undefined ? what : `The proxy ${proxy.name} gives no way to ${origin}`;
     super(`${where} (${reason}).`, { cause: error });

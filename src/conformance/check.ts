@@ -81,7 +81,7 @@ export interface Host {
   readonly context: RunContext;
   readonly facts: Facts;
   readonly shapes: Shapes;
-  readonly fixtures: Fixtures;
+  readonly objects: TestObjects;
   /** Runs the webhook scenario once, and returns what happened. */
   readonly webhooks: () => Promise<WebhookStory>;
   /** All exchanges with /v1 so far, except those that were answered 429 and then repeated. */
@@ -119,7 +119,7 @@ export interface CreatedCharge {
   readonly created: Seen;
 }
 
-export interface Fixtures {
+export interface TestObjects {
   /** The body of a charge that a person recognises. `purpose` is shown in the description. */
   chargeBody(purpose: string): Readonly<Record<string, unknown>>;
   /** Creates a charge, under a new idempotency key when none is given. The end of the run cancels it. */

@@ -2,8 +2,8 @@ import type { HttpAnswer, HttpRequest } from "../client/send.js";
 import { jsonIn } from "../kernel/json.js";
 import { once } from "../kernel/once.js";
 import { type AskOptions, type Facts, type Host, type RunContext, type Seen, Skip } from "./check.js";
-import { createFixtures } from "./fixtures.js";
 import { knownShapes } from "./shapes.js";
+import { createTestObjects } from "./test-objects.js";
 import { createWebhookStory } from "./webhook-story.js";
 
 const LONGEST_LIMIT_SECONDS = 60;
@@ -79,8 +79,8 @@ export function createHost(context: RunContext, facts: Facts, undone: (() => Pro
     context,
     facts,
     shapes: knownShapes(),
-    get fixtures() {
-      return fixtures;
+    get objects() {
+      return objects;
     },
     webhooks: once(() => createWebhookStory(host)),
     exchanges,
@@ -97,6 +97,6 @@ export function createHost(context: RunContext, facts: Facts, undone: (() => Pro
     },
     atEnd: (undo) => void undone.push(undo),
   };
-  const fixtures = createFixtures(host);
+  const objects = createTestObjects(host);
   return host;
 }

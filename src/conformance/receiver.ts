@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
+import { listenOnLoopback } from "../platform/listening.js";
 import type { Received } from "./check.js";
 
 export interface Reply {
@@ -43,11 +43,7 @@ export async function startReceiver(
       for (const look of [...waiting]) look();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}${path}`,
     received,

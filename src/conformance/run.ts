@@ -1,5 +1,6 @@
 import { Unreachable } from "../client/send.js";
 import { pick } from "../kernel/pick.js";
+import { reasonOf } from "../kernel/reason.js";
 import { answerText } from "./answer.js";
 import {
   bySection,
@@ -93,7 +94,7 @@ async function outcomeOf(check: Check, host: Host, look: Look): Promise<Outcome>
     const isWarned = check.isWarning === true;
     const status = isWarned ? "passed" : "failed";
     if (!(error instanceof Deviation)) {
-      const text = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+      const text = reasonOf(error).replace(/\.$/, "");
       return { ...told, isWarned, status, seen: text };
     }
     const { seen, expected = check.about, exchange } = error;

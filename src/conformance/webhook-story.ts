@@ -10,8 +10,8 @@ import {
   type WebhookStory,
   type WebhookTarget,
 } from "./check.js";
-import { rawId } from "./fixtures.js";
 import { type Receiver, type Reply, startReceiver } from "./receiver.js";
+import { rawId } from "./test-objects.js";
 
 /**
  * One scenario for all checks of webhooks. A charge is created and cancelled, which sends events of both families. The
@@ -72,10 +72,10 @@ async function settledLog(host: Host, { id }: WebhookTarget): Promise<Seen> {
 
 /** Exchanges the secret of `control`, creates one more charge, and waits for its event. */
 async function rotation(host: Host, receiver: Receiver, control: WebhookTarget): Promise<WebhookStory["rotated"]> {
-  const { fixtures, context } = host;
+  const { objects, context } = host;
   const changed = await host.ask("POST", `/v1/webhooks/endpoints/${encodeURIComponent(control.id)}/rotate-secret`);
   const secret = String(pick(changed.json, "secret"));
-  const next = await fixtures.createCharge(fixtures.chargeBody("an event under the new secret"));
+  const next = await objects.createCharge(objects.chargeBody("an event under the new secret"));
   const raw = rawId(pick(next.json, "id"));
   const fits = (one: Received) => one.endpoint === control.name && isAbout(one, raw);
   await receiver.waitFor(fits, 1, context.webhookWaitMs);
@@ -83,7 +83,7 @@ async function rotation(host: Host, receiver: Receiver, control: WebhookTarget):
 }
 
 export async function createWebhookStory(host: Host): Promise<WebhookStory> {
-  const { fixtures, context, facts } = host;
+  const { objects, context, facts } = host;
   const { baseUrl, real, webhookWaitMs } = context;
   if (!isLoopbackHost(new URL(baseUrl).hostname)) throw new Skip("the host cannot send to a receiver on this machine");
   let main: WebhookTarget | undefined;
@@ -96,7 +96,7 @@ export async function createWebhookStory(host: Host): Promise<WebhookStory> {
   host.atEnd(() => receiver.close());
   main = await register(host, receiver.url, "main");
   const control = await register(host, receiver.url, "control");
-  const created = await fixtures.createCharge(fixtures.chargeBody("the charge whose webhooks are checked"));
+  const created = await objects.createCharge(objects.chargeBody("the charge whose webhooks are checked"));
   const id = String(pick(created.json, "id"));
   if (created.status !== 201) throw new Skip("it needs a charge, and none could be created");
   const subject: CreatedCharge = { id, raw: rawId(id), created };

@@ -5,6 +5,7 @@ import { openDatabase } from "../db/open.js";
 import { STORY_TABLES, type StoryRow, type StoryRows } from "../features/timeline/story.js";
 import { roundedSeconds } from "../features/transactions/rules.js";
 import { transactionStore } from "../features/transactions/store.js";
+import { reasonOf } from "../kernel/reason.js";
 import { MAX_INSTANT } from "../kernel/time.js";
 import { faultOf } from "./check.js";
 import { ROW_RULES } from "./rows/rules.js";
@@ -121,7 +122,7 @@ export function writeStory(path: string, rows: StoryRows, secret: string): strin
     wrong = faultOf(database.db);
     if (wrong === null) database.vouch();
   } catch (error) {
-    wrong = error instanceof Error ? error.message : String(error);
+    wrong = reasonOf(error);
   } finally {
     database.close();
   }

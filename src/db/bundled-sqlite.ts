@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reasonOf } from "../kernel/reason.js";
 import { makeFolder, refuseShared } from "../platform/own-folder.js";
 import { cacheFolder } from "../platform/real-runtime.js";
 import { tighten } from "./place.js";
@@ -144,7 +145,7 @@ function load({ cache, temporary }: BinaryPlaces, binary: Binary, require: NodeJ
       failures.push(error);
     }
   }
-  const reasons = failures.map((error) => (error instanceof Error ? error.message : String(error)));
+  const reasons = failures.map((error) => reasonOf(error));
   throw new BundledSqliteError(`the one that comes with qa-pay cannot be loaded (${reasons.join("; ")})`, {
     cause: failures[0],
   });

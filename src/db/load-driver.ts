@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { reasonOf } from "../kernel/reason.js";
 import { wantedDriver, withoutWarnings } from "../platform/real-runtime.js";
 import { SQLITE_PACKAGE } from "../platform/version.js";
 import { loadBundledSqlite } from "./bundled-sqlite.js";
@@ -134,15 +135,11 @@ function noDriver(causes: ReadonlyMap<Candidate, unknown>): DatabaseError {
   const others = ["with -g where it is installed globally"];
   if (command === INSTALL) others.push(`with npx, begin with \`npx -p ${SQLITE_PACKAGE} -p qa-pay qa-pay\``);
   return new DatabaseError(
-    `No SQLite driver: ${trouble}, this Node has no SQLite of its own, and ${messageOf(causes.get(bundledSqlite))}.\n` +
+    `No SQLite driver: ${trouble}, this Node has no SQLite of its own, and ${reasonOf(causes.get(bundledSqlite))}.\n` +
       `Run \`${command}\` in the folder where qa-pay is installed (${others.join("; ")}). It downloads ` +
       "the native part, or builds it with python3, make and a C++ compiler, and shows what fails. Or use Node 22.13 or newer.",
     { cause },
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** The one driver that the environment names, whatever else is there. */
@@ -157,7 +154,7 @@ function loadWanted(wanted: string, context: LoadContext): Driver {
   } catch (cause) {
     const way = "Choose another one, or leave the variable out.";
     throw new DatabaseError(
-      `QA_PAY_SQLITE_DRIVER asks for ${wanted}, which cannot be used: ${messageOf(cause).split("\n")[0]}. ${way}`,
+      `QA_PAY_SQLITE_DRIVER asks for ${wanted}, which cannot be used: ${reasonOf(cause).split("\n")[0]}. ${way}`,
       { cause },
     );
   }

@@ -3,14 +3,16 @@ import { changedBody } from "../features/webhooks/changed-envelope.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { type AttemptError, attemptErrorOf, storedError } from "../kernel/attempt-errors.js";
+import { isSuccess } from "../kernel/http-status.js";
 import { ID_PREFIX } from "../kernel/ids.js";
+import { reasonOf } from "../kernel/reason.js";
 import type { ChaosKind, Sending } from "./chaos.js";
-import { type AttemptResult, isSuccess, type Verdict } from "./schedule.js";
+import { type AttemptResult, type Verdict } from "./schedule.js";
 import { signature } from "./signer.js";
 
 /** Why an attempt failed; null for an answer that is 2xx. */
 function errorOf(result: AttemptResult): AttemptError | null {
-  if (isSuccess(result)) return null;
+  if (isSuccess(result.statusCode)) return null;
   return result.error ?? { code: "answered", params: { status: result.statusCode } };
 }
 
@@ -89,7 +91,7 @@ export function unsent(
   userAgent: string,
   reason: unknown,
 ): { readonly request: Sent; readonly result: AttemptResult } {
-  const why = reason instanceof Error ? reason.message : String(reason);
+  const why = reasonOf(reason);
   const made = { delivery, url: delivery.url, headers: {}, body: "", signature: "", userAgent, sentAt, chaos: [] };
   const nothing = { statusCode: null, timedOut: false, responseBody: null, responseHeaders: {}, retryAfterMs: null };
   return { request: made, result: { ...nothing, error: `the request could not be made: ${why}`, durationMs: 0 } };

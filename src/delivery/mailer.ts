@@ -2,6 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import { mailLibrary, messageOf } from "../features/emails/email-message.js";
 import type { EmailRow, EmailStore } from "../features/emails/store.js";
 import type { Subscribable } from "../kernel/feed.js";
+import { reasonOf } from "../kernel/reason.js";
 import type { Clock, Log, RealTime } from "../kernel/runtime.js";
 
 /** Real milliseconds for one message, however slowly a mail server answers. */
@@ -151,8 +152,6 @@ export class Mailer {
   }
 
   #warn(reason: unknown): void {
-    this.#parts.log.warn(
-      `the mail server did not take a message: ${reason instanceof Error ? reason.message : reason}`,
-    );
+    this.#parts.log.warn(`the mail server did not take a message: ${reasonOf(reason)}`);
   }
 }

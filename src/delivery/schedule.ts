@@ -1,5 +1,6 @@
 import { type AttemptedStatus, type AttemptMove, deliveryMachine } from "../features/webhooks/machine.js";
 import type { AttemptError } from "../kernel/attempt-errors.js";
+import { isSuccess } from "../kernel/http-status.js";
 
 /** The retry schedule of deliveries (docs/service/webhooks.md#retries). */
 
@@ -42,13 +43,9 @@ export interface Verdict {
   readonly nextAttemptAt: number | null;
 }
 
-export function isSuccess({ statusCode }: AttemptResult): boolean {
-  return statusCode !== null && statusCode >= 200 && statusCode < 300;
-}
-
 /** The move of the delivery machine that ends this attempt. */
 function moveAfter(result: AttemptResult, attempt: number, maxAttempts: number): AttemptMove {
-  if (isSuccess(result)) return "deliver";
+  if (isSuccess(result.statusCode)) return "deliver";
   return attempt >= maxAttempts ? "give_up" : "retry";
 }
 

@@ -2,13 +2,14 @@ import { z } from "zod";
 import type { Cause } from "../kernel/cause.js";
 import type { CliFace, Contract, Declaration, IdempotencyRule, ParamsOf, UserRole } from "../kernel/contract.js";
 import { identifiersIn, prefixesOf } from "../kernel/nouns.js";
+import type { Mode } from "./access/catalogue.js";
 import type { Reader, Tx } from "./tx.js";
 
 /** The caller of an operation: the account and mode of its API key. A user has no mode and acts in the test book. */
 export interface Caller {
   readonly bookId: number;
   readonly accountId: string;
-  readonly mode: "test" | "live";
+  readonly mode: Mode;
   /** The user behind a token; null for a caller with an API key and for an anonymous caller. */
   readonly user: CallingUser | null;
 }

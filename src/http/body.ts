@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiError, fieldError, shortened } from "../kernel/errors.js";
 import { markInexactNumbers } from "../kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
+import { reasonOf } from "../kernel/reason.js";
 
 export const MAX_BODY = 1_048_576;
 /** Levels of nested objects and arrays. Code that walks the value recursively can bear that many. */
@@ -99,7 +100,7 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     // The message of JSON.parse may quote the body, and the body may hold a password.
     const reason = message.replace(/,? ?(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, "");
     throw new ApiError("invalid_request", {

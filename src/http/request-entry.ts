@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { LoggedError, RequestClaim, RequestEntry } from "../features/requests/logged-request.js";
 import { type Cause, CONSOLE } from "../kernel/cause.js";
+import { isSuccess } from "../kernel/http-status.js";
 import { ID_PREFIX, rawId } from "../kernel/ids.js";
 import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { prefixBehind } from "../kernel/nouns.js";
@@ -162,7 +163,7 @@ function outcomeOf(
   if (claim === null) return null;
   if (code === "idempotency_key_reused") return "conflict";
   if (headers["idempotent-replayed"] !== undefined) return "replayed";
-  return status >= 200 && status < 300 ? "new" : null;
+  return isSuccess(status) ? "new" : null;
 }
 
 /** When an exchange ended. */

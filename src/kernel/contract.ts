@@ -59,7 +59,8 @@ interface Declared<
   readonly secrets?: readonly string[];
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+type Method = (typeof METHODS)[number];
 
 /** The schema of the parameters in a path, all of them texts; never for a path without parameters. */
 export type ParamsOf<Route extends string> = [ParamName<Route>] extends [never]

@@ -8,3 +8,8 @@ export function parseDuration(text: string): number | null {
   const ms = Number(match[1]) * (UNITS[match[2] ?? ""] ?? Number.NaN);
   return Number.isSafeInteger(Math.round(ms)) ? Math.round(ms) : null;
 }
+
+/** How long something took, for people: `840 ms`, `12 s`. */
+export function tookText(ms: number): string {
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
+}

@@ -3,10 +3,11 @@
  * a browser, which has it only as a promise, judges like the command line.
  */
 
-export type Form = "canonical" | "legacy";
+export const FAMILIES = ["canonical", "legacy"] as const;
+export type Family = (typeof FAMILIES)[number];
 
 export interface Signature {
-  readonly form: Form;
+  readonly family: Family;
   /** The timestamp in Unix seconds, as text; empty for a legacy signature. */
   readonly t: string;
   /** Each 64 hexadecimal digits. */
@@ -16,24 +17,24 @@ export interface Signature {
 /** Null for a header that is of neither form. */
 export function parseSignature(text: string): Signature | null {
   const legacy = /^sha256=([0-9a-f]{64})$/i.exec(text.trim())?.[1];
-  if (legacy !== undefined) return { form: "legacy", t: "", digests: [legacy] };
+  if (legacy !== undefined) return { family: "legacy", t: "", digests: [legacy] };
   const parts = text.split(",").map((part) => part.trim().split("=", 2));
   const t = parts.find(([name]) => name === "t")?.[1] ?? "";
   const digests = parts.flatMap(([name, value]) =>
     name === "v1" && /^[0-9a-f]{64}$/i.test(value ?? "") ? [value ?? ""] : [],
   );
-  return /^\d{1,15}$/.test(t) && digests.length > 0 ? { form: "canonical", t, digests } : null;
+  return /^\d{1,15}$/.test(t) && digests.length > 0 ? { family: "canonical", t, digests } : null;
 }
 
-function signedText({ form, t }: Pick<Signature, "form" | "t">, body: string): string {
-  return form === "legacy" ? body : `${t}.${body}`;
+function signedText({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
+  return family === "legacy" ? body : `${t}.${body}`;
 }
 
 /** What is signed for a body at an instant, and the header that the digest of it makes. */
-export function signing(form: Form, body: string, atMs: number) {
-  const t = form === "legacy" ? "" : String(Math.floor(atMs / 1_000));
-  const header = (digest: string) => (form === "legacy" ? `sha256=${digest}` : `t=${t},v1=${digest}`);
-  return { signed: signedText({ form, t }, body), header };
+export function signing(family: Family, body: string, atMs: number) {
+  const t = family === "legacy" ? "" : String(Math.floor(atMs / 1_000));
+  const header = (digest: string) => (family === "legacy" ? `sha256=${digest}` : `t=${t},v1=${digest}`);
+  return { signed: signedText({ family, t }, body), header };
 }
 
 /** What is said of a signature: that it is right, or why it is refused. What is said of its age has figures in it. */
@@ -54,15 +55,15 @@ export type VerdictCode = Plain | "old" | "ahead";
 export interface Verdict {
   readonly code: VerdictCode;
   /** Null for a header of neither form. */
-  readonly form: Form | null;
+  readonly family: Family | null;
   /** The words for people, in English. */
   readonly reason: string;
   /** How far the timestamp is from now, in whole seconds; 0 where it does not matter. */
   readonly seconds: number;
 }
 
-export function verdict(code: Plain, form: Form | null): Verdict {
-  return { code, form, reason: REASONS[code], seconds: 0 };
+export function verdict(code: Plain, family: Family | null): Verdict {
+  return { code, family, reason: REASONS[code], seconds: 0 };
 }
 
 /** How old a timestamp may be, in milliseconds and as it was written. */
@@ -72,12 +73,17 @@ export interface Tolerance {
 }
 
 /** The verdict on a signature whose digest fits. A legacy one has no timestamp. */
-export function verdictOnAge({ form, t }: Signature, now: number, tolerance: Tolerance): Verdict {
-  const age = form === "legacy" ? 0 : now - Number(t) * 1_000;
-  if (Math.abs(age) <= tolerance.ms) return verdict("valid", form);
+export function verdictOnAge({ family, t }: Signature, now: number, tolerance: Tolerance): Verdict {
+  const age = family === "legacy" ? 0 : now - Number(t) * 1_000;
+  if (Math.abs(age) <= tolerance.ms) return verdict("valid", family);
   const code = age > 0 ? "old" : "ahead";
   const seconds = Math.round(Math.abs(age) / 1_000);
-  return { code, form, reason: `the timestamp is ${seconds} seconds ${code}: more than ${tolerance.written}`, seconds };
+  return {
+    code,
+    family,
+    reason: `the timestamp is ${seconds} seconds ${code}: more than ${tolerance.written}`,
+    seconds,
+  };
 }
 
 /** A key and a text to try. When their digest is the given one, the verdict is found, unless it is the age. */
@@ -112,7 +118,7 @@ function trials(signature: Signature, secret: string, body: string): Trial[] {
     { key, signed: signedText(signature, body.replace(/\r?\n$/, "")), code: "line_end" },
     compact === null ? null : { key, signed: signedText(signature, compact), code: "printed_again" },
     /^[0-9a-f]{64}$/.test(secret) ? { key: bytesOfHex(secret), signed, code: "hex_secret" } : null,
-    signature.form === "legacy" ? null : { key, signed: body, code: "no_timestamp" },
+    signature.family === "legacy" ? null : { key, signed: body, code: "no_timestamp" },
   ];
   return tries.filter((one) => one !== null);
 }
@@ -136,7 +142,7 @@ export async function checkSignature(
   const given = signature.digests.map((one) => one.toLowerCase());
   for (const { key, signed, code } of trials(signature, secret, body)) {
     if (!given.includes(await digest(key, signed))) continue;
-    return code === "valid" ? verdictOnAge(signature, now, tolerance) : verdict(code, signature.form);
+    return code === "valid" ? verdictOnAge(signature, now, tolerance) : verdict(code, signature.family);
   }
-  return verdict("unknown", signature.form);
+  return verdict("unknown", signature.family);
 }

@@ -1,5 +1,6 @@
 import { clientOf } from "../client/client.js";
 import type { Fetch } from "../client/platform.js";
+import { LONGEST_TIMEOUT_MS } from "../client/send.js";
 import type { Client } from "../client/types.js";
 import { USUAL_PORT } from "../kernel/page-address.js";
 import { registry } from "../registry.js";
@@ -50,8 +51,6 @@ function credential(what: string): Reader<string> {
 
 const callable: Reader<typeof globalThis.fetch> = (given, refuse) =>
   typeof given === "function" ? (given as typeof globalThis.fetch) : refuse.takes("a function");
-
-const LONGEST_TIMEOUT_MS = 86_400_000;
 
 const timeLimit: Reader<number> = (given, refuse) => {
   const ms = duration(given, refuse);

@@ -4,9 +4,15 @@ import { shellWord } from "../kernel/shell.js";
 import { parseInstant } from "../kernel/time.js";
 import type { InputError } from "../reconcile/input-error.js";
 import type { Difference, DifferenceCode } from "../reconcile/judge.js";
-import type { Column } from "../reconcile/orders.js";
+import {
+  AMOUNT_FORMS,
+  type AmountForm,
+  COLUMNS,
+  type Column,
+  SHOP_STATUSES,
+  type ShopStatus,
+} from "../reconcile/names.js";
 import type { PaymentReader } from "../reconcile/payments.js";
-import type { ShopStatus } from "../reconcile/statuses.js";
 import { AS_OPTIONS, OptionError, optionsOf, type Reader, readOptions, text } from "../start/options/reading.js";
 
 /** `emulator.reconcile`: the comparison of the command `reconcile`, with rows in place of a file. */
@@ -72,16 +78,16 @@ export function members<Name extends string, Value>(
 export const isText = (value: unknown): value is string => typeof value === "string";
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-export const amounts = text("centavos or decimal", /^(?:centavos|decimal)$/) as Reader<"centavos" | "decimal">;
+export const amounts = text("centavos or decimal", new RegExp(`^(?:${AMOUNT_FORMS.join("|")})$`)) as Reader<AmountForm>;
 export const status = members<ShopStatus, readonly string[]>(
-  ["paid", "open", "refunded", "disputed", "cancelled"],
+  SHOP_STATUSES,
   "lists of words for paid, open, refunded, disputed and cancelled",
   isTexts,
 );
 
 const READERS = {
   amounts,
-  map: members<Column, string>(["id", "order", "status", "amount"], "names of id, order, status and amount", isText),
+  map: members<Column, string>(COLUMNS, "names of id, order, status and amount", isText),
   status,
   from: instant,
   to: instant,

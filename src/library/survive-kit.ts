@@ -1,5 +1,5 @@
 import type { Signal } from "../client/platform.js";
-import type { ShopStatus } from "../reconcile/statuses.js";
+import type { ShopStatus } from "../reconcile/names.js";
 import type { FaultName } from "../survive/faults.js";
 import type { ShopOrder } from "./reconciling.js";
 

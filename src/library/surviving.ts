@@ -1,7 +1,9 @@
+import { reasonOf } from "../kernel/reason.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { createRuntime } from "../platform/real-runtime.js";
 import type { InputError } from "../reconcile/input-error.js";
-import type { Bought, Shop, ShopColumn, ShopReading } from "../shop/shop.js";
+import { SHOP_COLUMNS, type ShopColumn } from "../reconcile/names.js";
+import type { Bought, Shop, ShopReading } from "../shop/shop.js";
 import {
   AS_OPTIONS,
   duration,
@@ -48,7 +50,6 @@ const faults: Reader<readonly FaultName[]> = (given, refuse) => {
 const signal: Reader<AbortSignal> = (given, refuse) =>
   given instanceof AbortSignal ? given : refuse.takes("an AbortSignal");
 
-const COLUMNS: readonly ShopColumn[] = ["id", "order", "status", "amount", "fulfilled"];
 const MOST = 1_000_000;
 
 const READERS = {
@@ -64,7 +65,7 @@ const READERS = {
   settle: duration,
   signal,
   amounts,
-  map: members<ShopColumn, string>(COLUMNS, `names of ${COLUMNS.join(", ")}`, isText),
+  map: members<ShopColumn, string>(SHOP_COLUMNS, `names of ${SHOP_COLUMNS.join(", ")}`, isText),
   status,
 } as const satisfies Readonly<Record<keyof SurviveOptions, Reader<unknown>>>;
 
@@ -130,7 +131,7 @@ function shopOf({ webhooks, buy, orders, map, status, amounts }: Checked, real: 
         if (charge !== null) return { kind: "bought", charge };
         return { kind: "refused", text: `buy returned ${AS_OPTIONS.show(bought)}, which is no id of a charge` };
       } catch (error) {
-        return { kind: "refused", text: `buy failed: ${error instanceof Error ? error.message : String(error)}` };
+        return { kind: "refused", text: `buy failed: ${reasonOf(error)}` };
       }
     },
     orders: async () => rowsIn(await inTime("orders", orders(), real), { map, status, amounts }),

@@ -1,4 +1,5 @@
 import type { RequestParts } from "../client/route.js";
+import type { Mode } from "../features/access/catalogue.js";
 import type { Contract, Preview } from "../kernel/contract.js";
 import type { ErrorDetail } from "../kernel/errors.js";
 import type { AnswerShape } from "../openapi/answer-shape.js";
@@ -10,7 +11,7 @@ export interface Situation {
   /** The address of the service; null while no host can be chosen. */
   readonly host: string | null;
   /** The kind of the API key; null without a key, or for a key of an unknown kind. */
-  readonly mode: "test" | "live" | null;
+  readonly mode: Mode | null;
   /** True when the host has answered that it is an emulator. It may become true later, as when it starts after the session. */
   readonly isEmulator: boolean;
   /** The previews that the host has answered, of those that the port was asked to find out about. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { capitalized } from "../kernel/capitalized.js";
 import type { CellFormat, CliColumn, CliFace, ColumnList, ListedColumn } from "../kernel/contract.js";
 import { answerSchema, isMoney, type JsonSchema, type Resolve, typesOf } from "./fields.js";
 
@@ -16,7 +17,7 @@ function headOf(path: string): string {
     .map((word) => ACRONYMS[word] ?? word)
     .join(" ")
     .replace("end to end", "end-to-end");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(text);
 }
 
 /** The schema of a field, or an empty one inside free JSON. Undefined when the schema has no such field. */

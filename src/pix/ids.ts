@@ -1,3 +1,5 @@
+import type { Random } from "../kernel/runtime.js";
+
 /**
  * Identifiers that banks give to a payment.
  *
@@ -31,4 +33,12 @@ export function endToEndId(kind: "E" | "D", ispb: string, at: number, random11: 
 /** Whether `text` has the form of a payment's id or, with `kind` `D`, of a return's id. The case of letters counts. */
 export function isEndToEndId(text: string, kind: "E" | "D" = "E"): boolean {
   return text.startsWith(kind) && END_TO_END_ID.test(text);
+}
+
+/** A new id of a Pix that starts at the emulator's own bank. */
+export function newEndToEndId(
+  kind: "E" | "D",
+  { now, random }: { readonly now: number; readonly random: Random },
+): string {
+  return endToEndId(kind, EMULATED_ISPB, now, random.alphanumeric(11));
 }

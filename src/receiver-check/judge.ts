@@ -13,6 +13,8 @@ export interface Answer {
   readonly error: AttemptError | null;
 }
 
+export const VERDICTS = ["passed", "failed", "noted"] as const;
+
 /** The result of one case. */
 export interface Result {
   readonly name: CaseName;
@@ -20,7 +22,7 @@ export interface Result {
   readonly expected: string;
   /** True when the receiver is wrong if this case fails. */
   readonly required: boolean;
-  readonly verdict: "passed" | "failed" | "noted";
+  readonly verdict: (typeof VERDICTS)[number];
   readonly answers: readonly Answer[];
   /** For a failed case: what to do. For other cases: a note on the answer, or null. */
   readonly advice: string | null;

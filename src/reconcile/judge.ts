@@ -1,8 +1,10 @@
 import type { ChargeStatus } from "../features/transactions/machine.js";
+import { capitalized } from "../kernel/capitalized.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { decimalsOf, formatMoney } from "../kernel/money.js";
+import type { ShopStatus } from "./names.js";
 import { type Order, smallestUnits } from "./orders.js";
-import { type ShopStatus, type Standing, standingOf } from "./statuses.js";
+import { type Standing, standingOf } from "./statuses.js";
 
 /** Whether an order and its payments agree, in one sentence for each difference. Pure functions. */
 
@@ -88,8 +90,6 @@ function nameOf({ order, id, line }: Order): string {
   return id === null ? `the order of line ${line}` : id;
 }
 
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 type Finding = readonly [text: string, command: Words];
 
 /** The sentence and the command of a difference between the states of an order and of its payment. */
@@ -98,7 +98,7 @@ function findingOf(code: DifferenceCode, row: Order, payment: Payment | null): F
   const find: Words = ["payments", ...(row.order === null ? ["list"] : ["find", row.order])];
   if (payment === null) return [`The shop says ${row.status}, but the service has no payment of ${name}.`, find];
   const { id, status } = payment;
-  const here = `${upper(name)} is ${row.status} in the shop`;
+  const here = `${capitalized(name)} is ${row.status} in the shop`;
   const get: Words = ["payments", "get", id];
   const why: Words = ["why", id];
   const findings: Readonly<Partial<Record<DifferenceCode, Finding>>> = {
@@ -145,12 +145,12 @@ export function judge(row: Order, found: readonly Found[], twice: PaidTwice | nu
   if (payment !== null && row.amount !== null && (row.status === "paid" || payment.status === "paid")) {
     const { amount } = sideOf(row, payment.currency);
     const told = amount === null ? row.amount : formatMoney(amount, payment.currency);
-    const text = `${upper(nameOf(row))} is ${told} in the shop, but ${money(payment)} at the service.`;
+    const text = `${capitalized(nameOf(row))} is ${told} in the shop, but ${money(payment)} at the service.`;
     if (amount !== payment.amount) add("wrong_amount", id, [text, ["payments", "get", payment.id]]);
   }
   if (twice !== null) {
     const last = twice.ids.at(-1) ?? payment?.id ?? "";
-    const text = `${upper(nameOf(row))} was paid ${twice.count} times, with ${twice.ids.join(", ")}.`;
+    const text = `${capitalized(nameOf(row))} was paid ${twice.count} times, with ${twice.ids.join(", ")}.`;
     add("paid_twice", last, [text, ["payments", "get", last]]);
   }
   return differences;

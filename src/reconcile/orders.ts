@@ -2,12 +2,10 @@ import { bareId, TRANSACTION } from "../client/given-id.js";
 import { MAX_SUM } from "../kernel/money.js";
 import { pick } from "../kernel/pick.js";
 import { InputError } from "./input-error.js";
-import { type ShopStatus, type StatusWords, statusReader } from "./statuses.js";
+import { type AmountForm, type Column, type ShopStatus } from "./names.js";
+import { type StatusWords, statusReader } from "./statuses.js";
 
 /** Reads the rows of a shop: which column is which, and what its words and numbers mean. */
-
-export const COLUMNS = ["id", "order", "status", "amount"] as const;
-export type Column = (typeof COLUMNS)[number];
 
 /** An order as the shop sees it. */
 export interface Order {
@@ -31,7 +29,7 @@ export interface ReadingOptions {
   /** The shop's names of columns. */
   readonly map?: Readonly<Partial<Record<Column, string>>> | undefined;
   readonly status?: StatusWords | undefined;
-  readonly amounts?: "centavos" | "decimal" | undefined;
+  readonly amounts?: AmountForm | undefined;
 }
 
 /** The id behind a charge's or payment's id in any form. */

@@ -1,10 +1,8 @@
 import { type ChargeStatus, PUBLIC_STATUS, type TransactionStatus } from "../features/transactions/machine.js";
 import { InputError } from "./input-error.js";
+import { SHOP_STATUSES, type ShopStatus } from "./names.js";
 
 /** What shops call the states of their orders, and which state of a payment each of them agrees with. */
-
-export const SHOP_STATUSES = ["paid", "open", "refunded", "disputed", "cancelled"] as const;
-export type ShopStatus = (typeof SHOP_STATUSES)[number];
 
 /** Words of a shop for its states, beside the usual ones. */
 export type StatusWords = Readonly<Partial<Record<ShopStatus, readonly string[]>>>;

@@ -3,8 +3,8 @@ import { loadDriver } from "../db/load-driver.js";
 import type { ChargeStatus } from "../features/transactions/machine.js";
 import { InputError } from "./input-error.js";
 import type { Found, PaidTwice, Payment } from "./judge.js";
+import type { ShopStatus } from "./names.js";
 import { type Order, plainId } from "./orders.js";
-import type { ShopStatus } from "./statuses.js";
 
 /**
  * The orders and what was found for them. SQLite keeps a database without a name in a file that only this process can open, and

@@ -1,6 +1,8 @@
 import { send } from "../client/send.js";
 import { shortened } from "../kernel/errors.js";
+import { isSuccess } from "../kernel/http-status.js";
 import { isWebAddress } from "../kernel/page-address.js";
+import { reasonOf } from "../kernel/reason.js";
 import { wordsIn } from "../kernel/shell.js";
 import { realWaiting } from "../platform/real-runtime.js";
 import { type Place, startProgram } from "./program.js";
@@ -53,7 +55,7 @@ async function runCommand(words: readonly string[], place: Surroundings): Promis
     const said = `ended with ${signal ?? code}${shown(`${written.out}\n${written.err}`)}`;
     return { isDone: code === 0, text: written.out, said };
   } catch (error) {
-    return { isDone: false, text: "", said: `cannot be started: ${error instanceof Error ? error.message : error}` };
+    return { isDone: false, text: "", said: `cannot be started: ${reasonOf(error)}` };
   } finally {
     patience.abort();
     kill();
@@ -79,8 +81,8 @@ export async function through(
   try {
     const request = { method, url: urlOf(door, around.address), headers, body, timeoutMs: ANSWER_MS };
     const { status, text } = await send({ ...request, signal: around.abandoned });
-    return { isDone: status >= 200 && status < 300, text, said: `answered ${status}${shown(text)}` };
+    return { isDone: isSuccess(status), text, said: `answered ${status}${shown(text)}` };
   } catch (error) {
-    return { isDone: false, text: "", said: error instanceof Error ? error.message : String(error) };
+    return { isDone: false, text: "", said: reasonOf(error) };
   }
 }

@@ -3,7 +3,8 @@ import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { fileRows } from "../reconcile/file-rows.js";
 import { InputError } from "../reconcile/input-error.js";
-import { type Column, type Order, orderReader, type RawRow, type ReadingOptions } from "../reconcile/orders.js";
+import type { ShopColumn } from "../reconcile/names.js";
+import { type Order, orderReader, type RawRow, type ReadingOptions } from "../reconcile/orders.js";
 import { type Door, type Surroundings, through, urlOf } from "./doors.js";
 import { ShopError } from "./shop-error.js";
 
@@ -36,8 +37,6 @@ export interface Shop {
   /** What the shop believes. Throws ShopError when that cannot be read. */
   orders(): Promise<readonly ShopOrder[]>;
 }
-
-export type ShopColumn = Column | "fulfilled";
 
 export interface ShopReading extends ReadingOptions {
   readonly map?: Readonly<Partial<Record<ShopColumn, string>>> | undefined;

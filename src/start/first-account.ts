@@ -1,6 +1,6 @@
 import { importKey, newAccount, openAccount, usersFor } from "../features/access/actions.js";
+import { MODES, type Mode } from "../features/access/catalogue.js";
 import { hashKey } from "../features/access/keys.js";
-import type { Mode } from "../features/access/store.js";
 import type { Tx } from "../features/tx.js";
 import { changeEndpoint, changeSigningSecret, registerEndpoint } from "../features/webhooks/actions.js";
 import { EVENT_NAMES } from "../features/webhooks/catalogue.js";
@@ -79,7 +79,7 @@ export function carryOver(tx: Tx, shown: FirstAccount, options: EmulatorOptions,
   return (restored) => {
     const account = restored.accounts.first();
     if (account === null) throw new Error("the restored database has no account");
-    for (const mode of ["test", "live"] as const) {
+    for (const mode of MODES) {
       const key = mode === "test" ? shown.testKey : shown.liveKey;
       // A key that the restored database knows keeps the account that it has there.
       if (key !== null && restored.accounts.ownerOf(hashKey(key)) === null) {

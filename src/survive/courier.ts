@@ -1,9 +1,10 @@
 import type { Client } from "../client/types.js";
 import { STALE_MS } from "../delivery/chaos.js";
-import { type AttemptResult, isSuccess } from "../delivery/schedule.js";
+import type { AttemptResult } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { shortened } from "../kernel/errors.js";
+import { isRefusal, isSuccess } from "../kernel/http-status.js";
 import type { Random, RealTime } from "../kernel/runtime.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
@@ -79,7 +80,7 @@ function fateIn(step: Step | null): Fate {
 export function answerText({ statusCode, error, responseBody }: AttemptResult): string {
   if (statusCode === null) return `no answer: ${attemptErrorOf(error).error}`;
   const body = responseBody?.trim() ?? "";
-  return `answered ${statusCode}${isSuccess({ statusCode } as AttemptResult) || body === "" ? "" : `: ${shortened(body, 200)}`}`;
+  return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${shortened(body, 200)}`}`;
 }
 
 export class Courier {
@@ -240,7 +241,7 @@ export class Courier {
     const all = Array.from({ length: twins + 1 }, () => send);
     const [result] = await calling(() => Promise.all(all.map((each) => each())), restart);
     if (result === undefined) return;
-    const isGood = isSuccess(result);
+    const isGood = isSuccess(result.statusCode);
     if (isGood) {
       this.taken.push(one);
       this.#failing.delete(one.id);
@@ -260,7 +261,7 @@ export class Courier {
 
   #refusal({ id, type }: Parked, result: AttemptResult): void {
     const { statusCode } = result;
-    if (statusCode !== null && statusCode >= 400 && statusCode < 500) this.refused.add(type);
+    if (isRefusal(statusCode)) this.refused.add(type);
     const times = (this.#failing.get(id)?.times ?? 0) + 1;
     if (this.#isQuiet) this.#failing.set(id, { text: `${type}: ${answerText(result)}`, times });
   }
@@ -283,9 +284,9 @@ export class Courier {
     const { note, find, random } = this.#parts;
     const result = await this.send(one, this.#signing(STALE_MS));
     note(`${one.type} with an old signature: ${answerText(result)}`);
-    if (!isSuccess(result) || !isTimed(one)) return result;
+    if (!isSuccess(result.statusCode) || !isTimed(one)) return result;
     const forged = await this.send(one, { ...this.#signing(), secret: random.hex(32) });
-    if (forged.statusCode === null || forged.statusCode < 400 || forged.statusCode >= 500) return result;
+    if (!isRefusal(forged.statusCode)) return result;
     const text = `The shop takes ${one.type} with a signature that is ${STALE_MS / 60_000} minutes old: it was ${answerText(result)}.`;
     find({ oracle: "forgery_believed", text, charge: one.charge });
     return result;

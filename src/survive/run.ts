@@ -1,5 +1,6 @@
 import { ServiceError } from "../client/service-error.js";
 import type { Client } from "../client/types.js";
+import { isRefusal } from "../kernel/http-status.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { formatMoney } from "../kernel/money.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
@@ -250,7 +251,7 @@ class Run {
     try {
       await this.#happens(step, charge);
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.status < 400 || error.status >= 500) throw error;
+      if (!(error instanceof ServiceError && isRefusal(error.status))) throw error;
       this.#note(`the service refuses it: ${error.message}`);
     }
   }

@@ -2,6 +2,7 @@ import type { Client } from "../client/types.js";
 import { EVENT_NAMES, type EventName, familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import type { Runtime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
+import { FAMILIES, type Family } from "../kernel/webhook-signature.js";
 import { createIds } from "../platform/real-runtime.js";
 import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
@@ -162,9 +163,6 @@ async function narrow(client: Client, endpoint: string, { taken, refused }: Outc
   const but = family === "legacy" ? " but payment.refunded" : "";
   return [`The shop refuses ${family} events. It was sent none of them${but}.`];
 }
-
-const FAMILIES = ["legacy", "canonical"] as const;
-type Family = (typeof FAMILIES)[number];
 
 class Survivor {
   readonly #parts: SurviveParts;

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { AttemptResult } from "../delivery/schedule.js";
 import { signature } from "../delivery/signer.js";
 import { createTransport } from "../delivery/transport.js";
@@ -7,6 +6,7 @@ import { isEventName } from "../features/webhooks/catalogue.js";
 import { isJsonObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
+import { listenOnLoopback } from "../platform/listening.js";
 import { plainId } from "../reconcile/orders.js";
 
 /**
@@ -128,8 +128,7 @@ export async function openWire(real: RealTime) {
     lot.take({ id, type, body, charge: chargeIn(body), answer: answerer(response) });
   }
   const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     ...lot,
     url: `http://127.0.0.1:${port}/webhooks`,

@@ -1,5 +1,6 @@
 import type { Transport } from "../delivery/transport.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
+import { isSuccess } from "../kernel/http-status.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { exportOf, type Span } from "./span.js";
 
@@ -89,7 +90,7 @@ export class Exporter {
     const body = JSON.stringify(exportOf(batch, version));
     const headers = { "content-type": "application/json", "content-length": String(Buffer.byteLength(body)) };
     const { statusCode, error } = await transport.post(`${url}/v1/traces`, headers, body, PATIENCE_MS);
-    const isTaken = statusCode !== null && statusCode >= 200 && statusCode < 300;
+    const isTaken = isSuccess(statusCode);
     if (isTaken || !isPassing(statusCode)) this.#waiting.splice(0, batch.length);
     if (!isTaken && !this.#hasFailed) this.#tell(attemptErrorOf(error).error ?? `answered ${statusCode}`);
     this.#hasFailed = !isTaken;

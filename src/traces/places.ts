@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { HistoryRow, HistoryStore } from "../features/history/store.js";
 import type { DeliveryView, WebhookStore } from "../features/webhooks/store.js";
 import { keptPlace, type SpanPlace } from "../kernel/trace-context.js";
@@ -20,7 +20,7 @@ export interface PlaceStores {
 }
 
 function digits(text: string, count: number): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, count);
+  return hash("sha256", text, "hex").slice(0, count);
 }
 
 const spanOf = (noun: string, id: string) => digits(`${noun} ${id}`, 16);

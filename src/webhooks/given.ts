@@ -1,4 +1,4 @@
-import type { Form } from "../kernel/webhook-signature.js";
+import type { Family } from "../kernel/webhook-signature.js";
 import { realTime } from "../platform/real-runtime.js";
 
 /** What signing and verifying read from what a program gives them. */
@@ -19,8 +19,8 @@ export function instantOf(option: string, given: unknown = realTime.epoch()): nu
   throw new TypeError(`${option} must be a Date or milliseconds since the Unix epoch, not ${String(given)}.`);
 }
 
-/** The form in which an event must be signed; null for what is no event. */
-export function formOf(value: unknown): Form | null {
+/** The family of an event, by which it must be signed; null for what is no event. */
+export function familyOf(value: unknown): Family | null {
   if (typeof value !== "object" || value === null) return null;
   if ("type" in value && typeof value.type === "string") return "canonical";
   return "event" in value && typeof value.event === "string" ? "legacy" : null;

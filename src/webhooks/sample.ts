@@ -1,4 +1,5 @@
 import type { EventName } from "../features/webhooks/catalogue.js";
+import { isJsonObject } from "../kernel/json.js";
 import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "../openapi/webhooks.js";
 import type { ReceivedEvent } from "./events.js";
 import samples from "./samples.json" with { type: "json" };
@@ -28,15 +29,11 @@ export interface SampleOptions<Name extends EventName = EventName> {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function laidOver(under: Members, over: Members): Members {
   const entries = Object.entries(over).flatMap(([name, value]) => {
     const below = under[name];
     if (value === undefined) return [];
-    return [[name, isMembers(below) && isMembers(value) ? laidOver(below, value) : value] as const];
+    return [[name, isJsonObject(below) && isJsonObject(value) ? laidOver(below, value) : value] as const];
   });
   return Object.fromEntries([...Object.entries(under), ...entries]);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hmacHex } from "../kernel/hmac.js";
-import { type Form, signing } from "../kernel/webhook-signature.js";
-import { bytesOf, formOf, instantOf } from "./given.js";
+import { type Family, signing } from "../kernel/webhook-signature.js";
+import { bytesOf, familyOf, instantOf } from "./given.js";
 
 /**
  * Signs a webhook as the service does, for the tests of a receiver (docs/service/webhooks.md#signatures,
@@ -16,7 +16,7 @@ export interface SignWebhookInput {
   /** The instant of the signature, as a Date or in milliseconds since the Unix epoch; by default the machine's time. */
   readonly timestamp?: Date | number | undefined;
   /** The form of the signature; by default that of the family of the event in the body. */
-  readonly format?: Form | undefined;
+  readonly format?: Family | undefined;
 }
 
 /** The headers that tell a webhook from other requests. Names are in lower case. */
@@ -47,13 +47,13 @@ function textOf(body: unknown): string {
   }
 }
 
-/** The form in which the event of a body is signed, and its name. Null for a body that is no event. */
-export function eventIn(body: string): { readonly form: Form; readonly name: string } | null {
+/** The family of the event of a body, and its name. Null for a body that is no event. */
+export function eventIn(body: string): { readonly family: Family; readonly name: string } | null {
   try {
     const event: unknown = JSON.parse(body);
-    const form = formOf(event);
-    if (form === null) return null;
-    return { form, name: String(Object(event)[form === "canonical" ? "type" : "event"]) };
+    const family = familyOf(event);
+    if (family === null) return null;
+    return { family, name: String(Object(event)[family === "canonical" ? "type" : "event"]) };
   } catch {
     return null;
   }
@@ -85,12 +85,12 @@ export function signWebhook({ body, secret, timestamp, format }: SignWebhookInpu
     throw new TypeError("secret must be the secret of the endpoint, and no empty text.");
   }
   const event = eventIn(text);
-  const form: unknown = format ?? event?.form;
-  if (form !== "canonical" && form !== "legacy") {
+  const family: unknown = format ?? event?.family;
+  if (family !== "canonical" && family !== "legacy") {
     const what = format === undefined ? "The body is no event, so format is needed" : "format is wrong";
     throw new TypeError(`${what}: it is "canonical" or "legacy".`);
   }
-  const { signed, header } = signing(form, text, instantOf("timestamp", timestamp));
+  const { signed, header } = signing(family, text, instantOf("timestamp", timestamp));
   return {
     headers: {
       "content-type": "application/json",

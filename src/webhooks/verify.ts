@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { capitalized } from "../kernel/capitalized.js";
 import {
-  type Form,
+  type Family,
   parseSignature,
   type Signature,
   type Verdict,
@@ -8,7 +9,7 @@ import {
   verdictOnAge,
 } from "../kernel/webhook-signature.js";
 import type { WebhookEvent } from "./events.js";
-import { bytesOf, formOf, instantOf } from "./given.js";
+import { bytesOf, familyOf, instantOf } from "./given.js";
 
 /**
  * Verifies a webhook in the receiver's own process (docs/service/webhooks.md#signatures,
@@ -78,10 +79,10 @@ function toleranceOf(tolerance: unknown = TOLERANCE_SECONDS): number {
 }
 
 /** Every secret is tried to the end, so that the time tells nothing about which one fits. */
-function isSigned({ form, t, digests }: Signature, secrets: readonly string[], body: Buffer): boolean {
+function isSigned({ family, t, digests }: Signature, secrets: readonly string[], body: Buffer): boolean {
   const fitting = secrets.filter((secret) => {
     const hmac = createHmac("sha256", secret);
-    if (form === "canonical") hmac.update(`${t}.`);
+    if (family === "canonical") hmac.update(`${t}.`);
     const expected = hmac.update(body).digest();
     return digests.filter((digest) => timingSafeEqual(Buffer.from(digest, "hex"), expected)).length > 0;
   });
@@ -89,7 +90,7 @@ function isSigned({ form, t, digests }: Signature, secrets: readonly string[], b
 }
 
 function refusal(failure: WebhookFailure, { reason }: Verdict): WebhookVerificationError {
-  return new WebhookVerificationError(failure, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  return new WebhookVerificationError(failure, `${capitalized(reason)}.`);
 }
 
 function parsed(body: Buffer): unknown {
@@ -101,8 +102,8 @@ function parsed(body: Buffer): unknown {
 }
 
 /** The service has signed the event, so its fields are not checked again. */
-function isOfForm(value: unknown, form: Form): value is WebhookEvent {
-  return formOf(value) === form;
+function isOfFamily(value: unknown, family: Family): value is WebhookEvent {
+  return familyOf(value) === family;
 }
 
 /**
@@ -125,12 +126,12 @@ export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyW
   }
   const signature = parseSignature(header);
   if (signature === null) throw refusal("bad_signature", verdict("no_form", null));
-  if (!isSigned(signature, secrets, bytes)) throw refusal("bad_signature", verdict("unknown", signature.form));
+  if (!isSigned(signature, secrets, bytes)) throw refusal("bad_signature", verdict("unknown", signature.family));
   const age = verdictOnAge(signature, instant, { ms: seconds * 1_000, written: `${seconds} seconds` });
   if (age.code !== "valid") throw refusal("stale_timestamp", age);
   const event = parsed(bytes);
-  if (isOfForm(event, signature.form)) return event;
-  if (formOf(event) === null) {
+  if (isOfFamily(event, signature.family)) return event;
+  if (familyOf(event) === null) {
     throw new WebhookVerificationError("not_json", "The body is signed correctly, but it is no event.");
   }
   // A legacy signature has no time. Taken for a canonical event, it would make a recorded one valid for ever.

@@ -1,5 +1,6 @@
 import { TRANSACTION } from "../client/given-id.js";
 import { type Sentence, type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
+import { isRefusal } from "../kernel/http-status.js";
 import { pick } from "../kernel/pick.js";
 import type { Evidence, Finding } from "./finding.js";
 
@@ -157,7 +158,7 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
   if (kinds.length > 0) {
     return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(delivery)], evidence, command };
   }
-  const isRefused = lastStatusCode !== null && lastStatusCode >= 400 && lastStatusCode < 500;
+  const isRefused = isRefusal(lastStatusCode);
   const code =
     lastStatusCode === null
       ? codeOfError(lastError ?? "", lastErrorCode)

@@ -1,4 +1,5 @@
 import { type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
+import { isSuccess } from "../kernel/http-status.js";
 import type { Params } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
 import type { Evidence, Finding } from "./finding.js";
@@ -43,7 +44,7 @@ export function explainRequest(request: RequestFacts): Finding {
   if ([400, 409, 413, 415, 422].includes(status)) {
     return told("invalid_request", "request_refused", { param: error?.param, message: said });
   }
-  if (status >= 200 && status < 300) return told("unknown", "request_answered", { status }, null);
+  if (isSuccess(status)) return told("unknown", "request_answered", { status }, null);
   return told("unknown", "request_said", { message: said });
 }
 

@@ -1,5 +1,6 @@
 import { createTransport } from "../delivery/transport.js";
 import { type Sentence, sentence } from "../features/why-codes.js";
+import { isSuccess } from "../kernel/http-status.js";
 import type { RealTime } from "../kernel/runtime.js";
 import type { Attempt } from "./deliveries.js";
 import { type Secrets, signer } from "./signatures.js";
@@ -52,7 +53,7 @@ export async function provenMistake(attempt: Attempt, secrets: Secrets, real: Re
   const accepts: Accepts = async (headers) => {
     const { statusCode } = await transport.post(url, headers, body);
     if (statusCode === null) throw new NoAnswer();
-    return statusCode >= 200 && statusCode < 300;
+    return isSuccess(statusCode);
   };
   try {
     return await tried(accepts, attempt, secrets, Math.floor(real.epoch() / 1_000));

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { newPlace, run } from "../support/binary.js";
 import { OF_OWN_AUTHORITY } from "../support/own-authority.js";
 import { startProxy } from "../support/proxy.js";
@@ -18,8 +18,8 @@ async function startHost() {
     response.writeHead(200, { "content-type": "application/json" }).end("[]");
   });
   onTestFinished(() => void server.close().closeAllConnections());
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { asked, port: (server.address() as AddressInfo).port };
+  const port = await listenOnLoopback(server);
+  return { asked, port };
 }
 
 it("a command goes through HTTPS_PROXY and trusts the authority of NODE_EXTRA_CA_CERTS", async () => {

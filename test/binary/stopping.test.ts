@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket, type Server as SocketServer } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { ask, newPlace, type Server, serve } from "../support/binary.js";
 import { fresh, freshReceiver } from "../support/shared.js";
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
     const timer = setInterval(() => socket.write("220-wait\r\n"), 50);
     socket.on("close", () => clearInterval(timer));
   });
-  await new Promise<void>((resolve) => mail.listen(0, "127.0.0.1", resolve));
+  await listenOnLoopback(mail);
 });
 
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { cardPayment, checkoutUrlOf } from "../checkout/pages.js";
-import { describeInBrowser } from "../support/browser.js";
+import { describeInBrowser, noteErrors } from "../support/browser.js";
 import { startEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
 import { sharedEmulator } from "../support/shared.js";
@@ -18,8 +18,8 @@ async function startShop(next: () => string): Promise<{ readonly server: Server;
         .setHeader("content-type", "text/html")
         .end(`<!doctype html><link rel="icon" href="data:,"><h1>Loja</h1>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const port = await listenOnLoopback(server);
+  return { server, url: `http://127.0.0.1:${port}` };
 }
 
 describeInBrowser("payments by other methods in a real browser", (executablePath) => {
@@ -38,12 +38,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     browser = await testBrowser(executablePath);
     plain = await browser.fresh({ javaScriptEnabled: false, locale: "pt-BR" });
     page = await browser.fresh({ locale: "pt-BR" });
-    for (const one of [plain, page]) {
-      one.on("pageerror", (error) => errors.push(error.message));
-      one.on("console", (message) => {
-        if (message.type() === "error") errors.push(message.text());
-      });
-    }
+    for (const one of [plain, page]) noteErrors(one, errors);
   });
 
   afterAll(async () => {

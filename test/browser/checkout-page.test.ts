@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { checkoutUrlOf } from "../checkout/pages.js";
 import { describeInBrowser } from "../support/browser.js";
 import { DOCUMENTS, statusOf } from "../support/charges.js";
@@ -26,8 +26,8 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
         .setHeader("content-type", "text/html")
         .end(`<!doctype html><link rel="icon" href="data:,"><h1>Loja</h1>`),
     );
-    await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
-    shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/volta`;
+    const port = await listenOnLoopback(shop);
+    shopUrl = `http://127.0.0.1:${port}/volta`;
   });
   afterAll(() => {
     shop?.close();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { describeInBrowser } from "../support/browser.js";
 import { consoleUrlOf } from "../support/console.js";
 import { isLive } from "../support/console-browser.js";
@@ -32,8 +32,8 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
     foreign = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>another server</title>");
     });
-    await new Promise<void>((done) => foreign.listen(0, "127.0.0.1", done));
-    elsewhere = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
+    const port = await listenOnLoopback(foreign);
+    elsewhere = `http://127.0.0.1:${port}`;
     browser = await testBrowser(executablePath);
     const page = await browser.fresh();
     context = page.context();

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSite } from "../../src/docs-site/site.js";
 import { serveSite } from "../../src/docs-site/site-server.js";
-import { describeInBrowser } from "../support/browser.js";
+import { describeInBrowser, noteErrors } from "../support/browser.js";
 import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 describeInBrowser("the documentation in a real browser", (executablePath) => {
@@ -24,10 +24,7 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     const page = await browser.fresh(options);
     const errors: string[] = [];
     const elsewhere: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") errors.push(message.text());
-    });
+    noteErrors(page, errors);
     page.on("request", (request) => {
       if (!request.url().startsWith(server.url)) elsewhere.push(request.url());
     });

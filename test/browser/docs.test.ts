@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeInBrowser } from "../support/browser.js";
+import { describeInBrowser, noteErrors } from "../support/browser.js";
 import { shared, sharedEmulator } from "../support/shared.js";
 import { testBrowser } from "../support/windows.js";
 
@@ -17,10 +17,7 @@ describeInBrowser("the pages about the service in a real browser", (executablePa
     const page = await browser.fresh({ viewport: { width, height: 800 }, javaScriptEnabled: false });
     const errors: string[] = [];
     const asked: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") errors.push(message.text());
-    });
+    noteErrors(page, errors);
     page.on("request", (request) => asked.push(request.url()));
     await page.goto(emulator.url + path);
     const heading = page.getByRole("heading", { level: 1 });

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { noteErrors } from "../support/browser.js";
 import { testBrowser } from "../support/windows.js";
 
 /** One browser for many pages of payers. It notes everything that no such page may do. */
@@ -21,10 +22,7 @@ export async function startPayerBrowser(executablePath: string): Promise<PayerBr
   /** The origin of the address that each window was opened with. */
   const origins = new WeakMap<Page, string>();
   const browser = await testBrowser(executablePath, (page) => {
-    page.on("pageerror", (error) => faults.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") faults.push(message.text());
-    });
+    noteErrors(page, faults);
     page.on("request", (request) => {
       const asked = new URL(request.url());
       const isLoaded = request.isNavigationRequest() || asked.origin === origins.get(page);

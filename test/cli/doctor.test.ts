@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { doctor, schemaText } from "../../src/cli/commands/doctor.js";
 import type { Io } from "../../src/cli/terminal/io.js";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { testCli } from "../support/cli.js";
 import { doctorFindings } from "../support/doctor.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
@@ -250,8 +251,8 @@ describe("the server", () => {
         .resume()
         .end(greeting),
     );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return { port: (server.address() as AddressInfo).port, server };
+    const port = await listenOnLoopback(server);
+    return { port, server };
   }
 
   it("that does not run is a note: its port is free to start one", async () => {

@@ -6,7 +6,7 @@ import { words } from "../../src/db/columns/rule.js";
 import { STORY_TABLES } from "../../src/features/timeline/story.js";
 import { isCnpj, isCpf, maskTaxId, withCheckDigits } from "../../src/kernel/tax-id.js";
 import { brCode, crc16, readFields } from "../../src/pix/br-code.js";
-import { seeded } from "../support/chaos.js";
+import { chanceOf } from "../simulation/chance.js";
 
 /** What is of persons in a story, wherever it stands, and what takes its place. */
 
@@ -110,7 +110,7 @@ it("an address keeps its host, and loses user, query and tokens, wherever it is 
 });
 
 it("nothing of a hundred random persons is left", () => {
-  const random = seeded(20_261_126);
+  const { fraction: random } = chanceOf(20_261_126);
   const pick = (from: string) => from[Math.floor(random() * from.length)] ?? "";
   const word = () => pick("BCDFGHJKLMNPQRSTVWXZ") + Array.from({ length: 6 }, () => pick("aeioubcdfgwxyz")).join("");
   const digits = (count: number) => Array.from({ length: count }, () => pick("123456789")).join("");

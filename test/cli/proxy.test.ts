@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { proxyOf } from "../../src/cli/target/proxy.js";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { evidenceOf, openCase, PNG } from "../support/med.js";
 import { OF_OWN_AUTHORITY } from "../support/own-authority.js";
 import { startProxy } from "../support/proxy.js";
@@ -237,8 +237,7 @@ describe("a request over https://", () => {
   it("names the host, and how to trust its authority, when the proxy gives the way and the certificate is unknown", async () => {
     const server = createServer(OF_OWN_AUTHORITY, (_request, response) => response.end("{}"));
     onTestFinished(() => void server.close());
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback(server);
     const ended = await through("charges create --amount 1990 --yes", `https://${NAME}:${port}`);
     expect(ended.code).toBe(7);
     expect(ended.err).toContain(`Nobody answers at https://${NAME}:${port} (invalid TLS certificate: issuer unknown`);

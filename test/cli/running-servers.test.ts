@@ -7,13 +7,7 @@ import { projectServers } from "../support/project-servers.js";
 /** The servers of a user: several of one folder, and a folder that has none. */
 
 const all = projectServers();
-const { at, project, serve, serverFile, stop, written } = all;
-
-async function create(cwd: string): Promise<string> {
-  const { code, out, err } = await all.cli.run(["charges", "create", "--amount", "1990", "--json"], { cwd });
-  if (code !== 0) throw new Error(err);
-  return JSON.parse(out).id;
-}
+const { at, create, project, serve, serverFile, stop, written } = all;
 
 describe("two servers of one folder", () => {
   it("the newest is the one that commands reach, and it says so", async () => {

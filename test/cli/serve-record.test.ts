@@ -17,7 +17,7 @@ import { projectServers } from "../support/project-servers.js";
 /** The file that `serve` writes, so that only the commands of its own project find the server. */
 
 const all = projectServers();
-const { at, project, serve, serverFile, stop, written } = all;
+const { at, create, project, serve, serverFile, stop, written } = all;
 
 /** The banner of a start for people, which is then stopped. */
 async function banner(cwd: string, words: readonly string[] = []): Promise<string> {
@@ -33,12 +33,6 @@ async function banner(cwd: string, words: readonly string[] = []): Promise<strin
   const { code, out, err } = await all.cli.run(["serve", "--port", "0", ...words], { cwd, screen, onStop });
   expect([code, err]).toEqual([0, ""]);
   return out;
-}
-
-async function create(cwd: string): Promise<string> {
-  const { code, out, err } = await all.cli.run(["charges", "create", "--amount", "1990", "--json"], { cwd });
-  if (code !== 0) throw new Error(err);
-  return JSON.parse(out).id;
 }
 
 describe("two projects side by side", () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { EventName } from "../../src/features/webhooks/catalogue.js";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { testCli } from "../support/cli.js";
 import { type Loose, startEmulator } from "../support/emulator.js";
 import { SELF_SIGNED } from "../support/self-signed.js";
@@ -142,8 +142,8 @@ describe("without an answer the command ends with 7", () => {
 
   it("because its certificate is not trusted", async () => {
     const server = createServer(SELF_SIGNED, (_request, response) => response.writeHead(204).end());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const port = await listenOnLoopback(server);
+    const url = `https://127.0.0.1:${port}/`;
     const { code, err } = await runTest(cli, url);
     expect([code, err]).toEqual([7, expect.stringContaining("invalid TLS certificate: self-signed")]);
     expect((await runTest(cli, url, "--only", "slow-body")).code).toBe(7);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { CHECKS } from "../../src/conformance/catalogue/index.js";
 import { SECTIONS } from "../../src/conformance/check.js";
+import { CHECKS } from "../../src/conformance/checks/index.js";
 import { testCli } from "../support/cli.js";
 import { conform } from "../support/conform.js";
 import { type Loose, startEmulator } from "../support/emulator.js";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chanceRuntime, emulatedNow, judge, seeded, setChaos, untilTheEnd } from "../support/chaos.js";
+import { chanceOf } from "../simulation/chance.js";
+import { chanceRuntime, emulatedNow, judge, setChaos, untilTheEnd } from "../support/chaos.js";
 import type { Loose } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
 import type { Receiver } from "../support/receiver.js";
@@ -64,7 +65,7 @@ it("every event arrives with a good signature, at every endpoint that refuses ba
   await fc.assert(
     fc.asyncProperty(settings, steps, fc.integer(), async (chaos, given, seed) => {
       await emulator.sandbox("/reset");
-      chance.draw = seeded(seed);
+      chance.draw = chanceOf(seed).fraction;
       const accepted: Set<string>[] = [];
       for (const receiver of receivers) {
         const { secret } = await subscribe(emulator, receiver.url, EVENTS);

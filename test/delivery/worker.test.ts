@@ -1,6 +1,6 @@
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import type { Loose } from "../support/emulator.js";
 import type { Receiver, Reply } from "../support/receiver.js";
 import { SELF_SIGNED } from "../support/self-signed.js";
@@ -104,13 +104,13 @@ it.each([
     request.resume();
     request.on("end", () => response.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const other = await ownEmulator({ frozen: true, insecureWebhookTls });
-  await subscribe(other, `https://localhost:${(server.address() as AddressInfo).port}/`, ["charge.created"]);
+  await subscribe(other, `https://localhost:${port}/`, ["charge.created"]);
   await other.charge();
   await settle(other);
   expect(await deliveries(other)).toMatchObject([expected]);

@@ -22,10 +22,10 @@ const digest = (key: string | Buffer, text: string) => createHmac("sha256", key)
 describe("a signature in the browser", () => {
   it("is the one of the service, in both forms", async () => {
     const legacy = signature("payment.completed", SECRET, BODY, NOW);
-    for (const [form, wanted] of [["canonical", HEADER] as const, ["legacy", legacy] as const]) {
-      const { signed, header } = signing(form, BODY, NOW);
+    for (const [family, wanted] of [["canonical", HEADER] as const, ["legacy", legacy] as const]) {
+      const { signed, header } = signing(family, BODY, NOW);
       expect(header(await hmacHex(new TextEncoder().encode(SECRET), signed))).toBe(wanted);
-      expect(await verify({ header: wanted })).toMatchObject({ code: "valid", form });
+      expect(await verify({ header: wanted })).toMatchObject({ code: "valid", family });
     }
   });
 
@@ -41,14 +41,14 @@ describe("a signature in the browser", () => {
     ["a timestamp that was not signed", { header: `t=${T},v1=${digest(SECRET, BODY)}` }, "no_timestamp"],
   ] as const)("is refused for %s, and the reason is told", async (_, given, code) => {
     const verdict = await verify(given);
-    expect(verdict).toMatchObject({ code, form: "canonical" });
+    expect(verdict).toMatchObject({ code, family: "canonical" });
     expect(verdictText(verdict, "en")).toBe(`Refused: ${verdict.reason}.`);
     expect(verdictText(verdict, "pt-BR")).toMatch(/^Recusada: /);
   });
 
   it("is refused with another secret, a header of no form, and a timestamp out of the tolerance", async () => {
-    expect(await verify({ secret: "another" })).toMatchObject({ code: "unknown", form: "canonical" });
-    expect(await verify({ header: "v1=abc" })).toMatchObject({ code: "no_form", form: null });
+    expect(await verify({ secret: "another" })).toMatchObject({ code: "unknown", family: "canonical" });
+    expect(await verify({ header: "v1=abc" })).toMatchObject({ code: "no_form", family: null });
     const late = await verify({ now: NOW + 301_000 });
     expect(late).toMatchObject({ code: "old", seconds: 301 });
     expect(verdictText(late, "pt-BR")).toContain("o timestamp tem 301 s pelo seu relógio.");

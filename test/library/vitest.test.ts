@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, expectTypeOf } from "vitest";
 import type { Emulator } from "../../src/index.js";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { test } from "../../src/vitest.js";
 import { freshKey } from "../support/emulator.js";
 
@@ -44,9 +44,9 @@ const withReceiver = test.extend({
         heard.push(String(request.headers["x-qa-event-type"]));
         response.end();
       });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const port = await listenOnLoopback(server);
       await use({
-        forwardTo: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+        forwardTo: `http://127.0.0.1:${port}/`,
         events: ["charge.created"],
       });
       server.close();

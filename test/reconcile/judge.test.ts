@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CHARGE_STATUSES, type ChargeStatus } from "../../src/features/transactions/machine.js";
 import { type Found, judge } from "../../src/reconcile/judge.js";
+import { SHOP_STATUSES, type ShopStatus } from "../../src/reconcile/names.js";
 import type { Order } from "../../src/reconcile/orders.js";
-import { SHOP_STATUSES, type ShopStatus } from "../../src/reconcile/statuses.js";
 
 /** What an order and its payment say, and the difference that follows; "" where they agree. */
 const RULES: Readonly<Record<ShopStatus, Readonly<Record<"paid" | "refunded" | "disputed" | "unpaid", string>>>> = {

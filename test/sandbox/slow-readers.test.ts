@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createStreams } from "../../src/http/stream.js";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { createLiveStream, type LiveStream } from "../../src/sandbox/live-stream.js";
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
       (channel) => live.follow(1, typeof lastId === "string" ? lastId : undefined, channel),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await listenOnLoopback(server);
 });
 afterEach(async () => {
   socket.destroy();

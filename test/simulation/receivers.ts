@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { answerOf, fateOf } from "./model/telling.js";
 
 /** The receivers of all webhooks of a run, on one port. A URL is `<address>/<number>/<fate>`. */
@@ -46,8 +46,7 @@ export async function startReceivers(): Promise<Receivers> {
       else response.writeHead(status).end(status >= 400 ? "no" : undefined);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     address: `http://127.0.0.1:${port}`,
     arrived,

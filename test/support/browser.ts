@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { BROWSER_NEEDED, findChromium } from "../../scripts/chromium.mjs";
 import { BROWSER, leftOut } from "./left-out.js";
@@ -17,5 +18,13 @@ export function describeInBrowser(title: string, suite: (executablePath: string)
     if (process.env.CI) expect.fail(BROWSER_NEEDED);
     leftOut(context, { needs: BROWSER, what: context.task.file.name });
     context.skip("needs a browser");
+  });
+}
+
+/** Adds to `errors` what goes wrong in the scripts of a page, and what its console says of it. */
+export function noteErrors(page: Page, errors: string[]): void {
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
   });
 }

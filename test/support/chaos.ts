@@ -34,17 +34,6 @@ export function chanceRuntime(): ChanceRuntime {
   return runtime;
 }
 
-/** Numbers in [0, 1) that depend only on the seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 export function setChaos(emulator: TestEmulator, settings: object = {}): Promise<Loose> {
   return emulator.sandbox("/webhooks/chaos", settings);
 }

@@ -1,6 +1,7 @@
 import { createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import { SELF_SIGNED } from "./self-signed.js";
 
 /**
@@ -287,11 +288,9 @@ export async function startMisbehaving(
       : createSocketServer({ allowHalfOpen: true }, onConnection);
   if (scheme === "https") server.on("connection", onConnection);
   server.on("tlsClientError", () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("it listens on no port");
+  const port = await listenOnLoopback(server);
   return {
-    url: `${urlScheme}://127.0.0.1:${address.port}/hooks`,
+    url: `${urlScheme}://127.0.0.1:${port}/hooks`,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -15,6 +15,8 @@ export interface ProjectServers {
   serve(cwd: string, words?: readonly string[], options?: CliOptions): Promise<Serving>;
   stop(server: Serving): ReturnType<Serving["stop"]>;
   serverFile(folder: string): string;
+  /** The id of a charge that a command in this folder makes. */
+  create(cwd: string): Promise<string>;
   /** What stands in `server.json` of a project. */
   written(folder: string): Loose;
 }
@@ -50,6 +52,11 @@ export function projectServers(): ProjectServers {
       return server.stop();
     },
     serverFile,
+    async create(cwd) {
+      const { code, out, err } = await cli.run(["charges", "create", "--amount", "1990", "--json"], { cwd });
+      if (code !== 0) throw new Error(err);
+      return JSON.parse(out).id;
+    },
     written: (folder) => JSON.parse(readFileSync(serverFile(folder), "utf8")),
   };
 }

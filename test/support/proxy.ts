@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 
 /** A proxy on loopback. It takes every host name for this machine, as its own resolver might. */
 export interface TestProxy {
@@ -63,6 +64,6 @@ export async function startProxy(): Promise<TestProxy> {
     for (const socket of sockets) socket.destroy();
     return new Promise((done) => server.close(() => done()));
   }
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return Object.assign(proxy, { port: (server.address() as AddressInfo).port });
+  const port = await listenOnLoopback(server);
+  return Object.assign(proxy, { port });
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 
 /** A webhook receiver on loopback that stores its requests and gives the answers of the test. */
 export interface Received {
@@ -84,7 +84,6 @@ export async function startReceiver(): Promise<Receiver> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return Object.assign(receiver, { url: `http://127.0.0.1:${port}/webhooks` });
 }

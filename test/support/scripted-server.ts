@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 
 /** What a server sends after a request, piece by piece, and what becomes of the connection then. */
 export interface Script {
@@ -68,12 +69,10 @@ export async function startScripted(): Promise<ScriptedServer> {
   }
 
   const server: Server = createServer({ allowHalfOpen: true }, serve);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("it listens on no port");
+  const port = await listenOnLoopback(server);
   let count = 0;
   return {
-    port: address.port,
+    port: port,
     add(script) {
       count += 1;
       const path = `/s${count}`;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import type { TestCli } from "./cli.js";
 import type { Loose } from "./emulator.js";
 
@@ -54,8 +54,7 @@ export async function receiver(handler: Handler): Promise<Place> {
       if (status !== null) response.writeHead(status).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "../../src/platform/listening.js";
 import type { Bought, Purchase, Shop, ShopOrder } from "../../src/shop/shop.js";
 import { verifyWebhook } from "../../src/webhooks/verify.js";
 
@@ -147,8 +147,7 @@ export async function startShop({ url, key, secret }: Service, mistake: Mistake 
       .catch(() => 500)
       .then((status) => response.writeHead(status).end());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const shop: Shop = {
     webhooks: `http://127.0.0.1:${port}/webhooks`,
     buy,

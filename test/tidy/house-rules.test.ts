@@ -3,7 +3,7 @@ import { ambientUses } from "./ambient.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
-import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
+import { deadFiles, laterMarks } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
@@ -34,7 +34,6 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   ],
   ["decisions have one form", shapelessDecisions, "Complete the page, see docs/decisions/README.md:"],
   ["nothing is left for later", laterMarks, "Do it now, or open an issue:"],
-  ["every test runs", switchedOffTests, "Mend the test or delete it; `skipIf` is for what a machine lacks:"],
   [
     "tests in a browser wait",
     impatientReadings,

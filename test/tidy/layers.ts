@@ -1,6 +1,7 @@
 import { chain, type Import, importsOf, reach } from "./imports.js";
 import { sources, type Tree, type Violation } from "./tree.js";
 
+/** Their native part takes longer to load than a whole client command. */
 const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
 const clientEntry = "src/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/precompute-command-tree.ts. */
@@ -53,7 +54,7 @@ const FLOORS: readonly (readonly string[])[] = [
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [floors, pureFiles, driver, thinClient, betweenFeatures].find((breaks) => breaks(link));
+    const rule = [floors, pureFiles, thinClient, betweenFeatures].find((breaks) => breaks(link));
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
@@ -95,8 +96,6 @@ const pureFiles: Rule = ({ from, target, kind }) => {
   return !isSibling && !tables.test(target) && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
 };
 
-const driver: Rule = ({ from, specifier }) => from !== "src/db/load-driver.ts" && drivers.includes(specifier);
-
 const thinClient: Rule = ({ from, target, kind }) =>
   isClientSide(from) &&
   !precomputed.includes(from) &&
@@ -118,7 +117,6 @@ const because = new Map<Rule, string>([
     pureFiles,
     "machine, rules, events, catalogue, envelope and resource files take values from src/kernel, src/pix, src/methods, each other and the machines and catalogues of all features",
   ],
-  [driver, "src/db/load-driver.ts alone knows the SQLite driver"],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [
     betweenFeatures,

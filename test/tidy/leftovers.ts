@@ -1,6 +1,5 @@
-import ts from "typescript";
 import { reach } from "./imports.js";
-import { isCode, lineOf, nodesOf, type Tree, type Violation } from "./tree.js";
+import type { Tree, Violation } from "./tree.js";
 
 const entries = [
   "src/cli/main.ts",
@@ -13,9 +12,7 @@ const entries = [
 ];
 /** The build and the compiler read these files themselves. */
 const readByTools = /^src\/console\/browser\/(?:public\/.*|tsconfig\.json)$/;
-const laterMark = /\b(T[O]DO|FIX[M]E)\b/; // in brackets, so that this line is none
-const suites = ["describe", "it", "test", "suite"];
-const switches = ["only", "skip", "todo"];
+const laterMark = /(\b(?:T[O]DO|FIX[M]E)\b|\.to[d]o\()/; // in brackets, so that this line is none
 
 /** Marks of unfinished work: the work must be finished, or written down where others look. */
 export function laterMarks(tree: Tree): Violation[] {
@@ -29,21 +26,6 @@ export function laterMarks(tree: Tree): Violation[] {
         return mark ? [{ path, line: index + 1, problem: `says ${mark}` }] : [];
       }),
   );
-}
-
-/** Tests that are switched off, or that switch off all others. */
-export function switchedOffTests(tree: Tree): Violation[] {
-  // Only a file with such a member is parsed: the words alone stand in many titles, and in "readonly".
-  const words = new RegExp(String.raw`(?:\.|\*/|//.*\n)\s*(?:${switches.join("|")})\b`);
-  const paths = tree.paths.filter((path) => path.startsWith("test/") && isCode(path) && words.test(tree.text(path)));
-  return paths.flatMap((path) => {
-    const file = tree.parse(path);
-    return nodesOf(file).flatMap((node) => {
-      if (!ts.isPropertyAccessExpression(node) || !switches.includes(node.name.text)) return [];
-      const root = node.getText(file).split(".")[0] ?? "";
-      return suites.includes(root) ? [{ path, line: lineOf(file, node), problem: `has ${node.getText(file)}` }] : [];
-    });
-  });
 }
 
 /** Files under src that no entry reaches: neither the command line, the package, the console nor the documentation. */

@@ -1,4 +1,6 @@
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
+import { METHODS } from "../../kernel/contract.js";
+import { isSuccess } from "../../kernel/http-status.js";
 import { jsonIn } from "../../kernel/json.js";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
@@ -54,7 +56,7 @@ function credentialsFor(target: ChosenTarget, own: Readonly<Record<string, strin
 /** Sends any request and prints the answer unchanged, so that features without a command can be used too. */
 async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
   const verb = method.toUpperCase();
-  if (!["GET", "POST", "PUT", "PATCH", "DELETE"].includes(verb)) throw usage(`${method} is no method of the service.`);
+  if (!METHODS.some((one) => one === verb)) throw usage(`${method} is no method of the service.`);
   if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
   const target = await resolveTarget(io, flags);
   const own = ownHeaders(flags.header ?? []);
@@ -82,7 +84,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
     io.out(say`\n`);
   }
   const text = answer.text === "" ? "" : `${answer.text}\n`;
-  if (answer.status >= 200 && answer.status < 300) {
+  if (isSuccess(answer.status)) {
     unknown.afterSuccess();
     io.out(bodyText(io, text));
     return EXIT.done;

@@ -1,18 +1,16 @@
 import type { FlagsOf } from "../../client/flags.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import type { InputError } from "../../reconcile/input-error.js";
-import type { ShopStatus } from "../../reconcile/statuses.js";
+import { AMOUNT_FORMS, SHOP_STATUSES, type ShopStatus } from "../../reconcile/names.js";
 import { usage } from "../terminal/failure.js";
 
 /** What a command line tells about the orders of a shop: the names of its columns, its words and its amounts. */
 
 export const ORDER_FLAGS = {
-  "--amounts <form>": { about: "how amounts are written", choices: ["centavos", "decimal"], default: "centavos" },
+  "--amounts <form>": { about: "how amounts are written", choices: AMOUNT_FORMS, default: "centavos" },
   "--map <columns>": { about: "your names of the columns, such as id=charge_id,status=state", many: true },
   "--status <words>": { about: "your words for a state, such as paid=PAGO,settled; repeat it for others", many: true },
 } as const;
-
-const STATUSES: readonly ShopStatus[] = ["paid", "open", "refunded", "disputed", "cancelled"];
 
 /** A pair such as `id=charge_id`. Throws Failure (exit 2) for another text, and for a name that does not exist. */
 function pairOf<Name extends string>(flag: string, text: string, names: readonly Name[]): readonly [Name, string] {
@@ -30,7 +28,7 @@ export function readingOf<Column extends string>(
   names: readonly Column[],
 ) {
   const columns = map.flatMap((text) => text.split(",")).map((text) => pairOf("--map", text, names));
-  const words = status.map((text) => pairOf("--status", text, STATUSES));
+  const words = status.map((text) => pairOf("--status", text, SHOP_STATUSES));
   const wrong = words.find(([, text]) => text.includes("="));
   if (wrong !== undefined) throw usage(`--status is given once for each state, such as --status ${wrong[0]}=….`);
   const byStatus = (wanted: ShopStatus) =>
@@ -38,7 +36,7 @@ export function readingOf<Column extends string>(
   return {
     amounts,
     map: Object.fromEntries(columns) as Partial<Record<Column, string>>,
-    status: Object.fromEntries(STATUSES.map((name) => [name, byStatus(name)])),
+    status: Object.fromEntries(SHOP_STATUSES.map((name) => [name, byStatus(name)])),
   };
 }
 

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { counted } from "../../kernel/counted.js";
+import { tookText } from "../../kernel/duration.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import type { Difference } from "../../reconcile/judge.js";
-import type { Column, Order, ReadingOptions } from "../../reconcile/orders.js";
+import { COLUMNS } from "../../reconcile/names.js";
+import type { Order, ReadingOptions } from "../../reconcile/orders.js";
 import type { PaymentReader } from "../../reconcile/payments.js";
 import type { Totals } from "../../reconcile/reconcile.js";
 import { PROGRESS_EVERY_MS, pageReader, type Reading, saysMore } from "../operation/all-pages.js";
@@ -30,8 +32,6 @@ const FLAGS = {
   "--order-field <path>": "field of a payment with the name of the order, such as metadata.cart",
   ...REPORT_FLAGS,
 } as const;
-
-const COLUMNS: readonly Column[] = ["id", "order", "status", "amount"];
 
 type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
@@ -140,8 +140,7 @@ async function printer(io: Io, flags: ReconcileFlags) {
         io.out(dataLines(`${before}],${JSON.stringify({ checked, matched, counts }).slice(1)}\n`));
         return;
       }
-      const took = ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
-      const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${took}.`;
+      const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${tookText(ms)}.`;
       const found = foundText(printed, counts);
       if (printed > 0) io.out(say`\n`);
       io.out(

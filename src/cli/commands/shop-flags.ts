@@ -2,9 +2,10 @@ import { setMaxListeners } from "node:events";
 import type { FlagsOf } from "../../client/flags.js";
 import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
 import type { InputError } from "../../reconcile/input-error.js";
+import { SHOP_COLUMNS } from "../../reconcile/names.js";
 import { type Door, doorOf } from "../../shop/doors.js";
 import type { ShopProcess } from "../../shop/process.js";
-import type { Shop, ShopColumn } from "../../shop/shop.js";
+import type { Shop } from "../../shop/shop.js";
 import type { ShopError } from "../../shop/shop-error.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -31,8 +32,6 @@ export const SHOP_VARIABLES = {
   QA_PAY_WEBHOOK_SECRET: "the secret that signs the webhooks",
   PORT: "the port on which the shop is to listen",
 } as const;
-
-const COLUMNS: readonly ShopColumn[] = ["id", "order", "status", "amount", "fulfilled"];
 
 const FORMS = "a path below the shop's address such as /orders, or a URL";
 
@@ -106,7 +105,7 @@ export function shopFrom(io: Io, command: string, words: readonly string[], flag
   };
   const ready = addressAt("--ready", flags.ready);
   const port = portOf(flags.port);
-  const reading = readingOf(flags, COLUMNS);
+  const reading = readingOf(flags, SHOP_COLUMNS);
   return async (
     { baseUrl, apiKey, webhookSecret }: ShopService,
     stops: ReturnType<typeof stopsOf>,

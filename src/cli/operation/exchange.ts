@@ -1,6 +1,7 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import type { Preview } from "../../kernel/contract.js";
+import { isSuccess } from "../../kernel/http-status.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import { requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
@@ -34,7 +35,7 @@ export async function exchange(
   const answer = await sendOrFail(request, target);
   onAnswer(answer);
   const { status, text } = answer;
-  if (status >= 200 && status < 300) {
+  if (isSuccess(status)) {
     checkAnswer(spec, status, text);
     return text;
   }

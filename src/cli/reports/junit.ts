@@ -1,3 +1,4 @@
+import type { Status } from "../../conformance/check.js";
 import { escapeXml } from "../../kernel/html.js";
 
 /** What a command has checked, and the same as JUnit XML, which build servers read. */
@@ -6,7 +7,7 @@ export interface Checked {
   /** The part of the report that it stands in. */
   readonly group: string;
   readonly name: string;
-  readonly status: "passed" | "failed" | "skipped";
+  readonly status: Status;
   /** What was seen, on one line. */
   readonly message: string;
   /** All that is worth knowing, in lines; empty when there is nothing to say about what has passed. */

@@ -1,6 +1,7 @@
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { EXIT, Failure, reasonOf, usage } from "../terminal/failure.js";
+import { reasonOf } from "../../kernel/reason.js";
+import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { type Checked, junitXml } from "./junit.js";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { reasonOf, usage } from "../terminal/failure.js";
+import { reasonOf } from "../../kernel/reason.js";
+import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
 /** The environment variables that tell applications and other commands how to reach an emulator. */

@@ -1,4 +1,5 @@
-import { messageAndHint, reasonOf, usage } from "../terminal/failure.js";
+import { reasonOf } from "../../kernel/reason.js";
+import { messageAndHint, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import type { Profile } from "./profiles.js";
 import { isLiveKey, keyPrefix } from "./safety.js";

@@ -1,5 +1,6 @@
 import { addressOf, findRoute } from "../../client/route.js";
 import { type HttpRequest, Unreachable } from "../../client/send.js";
+import { shortened } from "../../kernel/errors.js";
 import { isJsonObject, jsonIn } from "../../kernel/json.js";
 import { formatMoney } from "../../kernel/money.js";
 import { pick } from "../../kernel/pick.js";
@@ -68,8 +69,7 @@ function filled(text: string, values: Readonly<Record<string, unknown>>): string
     const value = pick(values, path);
     if (typeof value === "number") return formatMoney(value, String(values.currency ?? "BRL"));
     isWhole &&= typeof value === "string" && value.trim() !== "" && !SUMS.has(path);
-    const shown = String(value);
-    return shown.length <= MOST_SHOWN ? shown : `${shown.slice(0, MOST_SHOWN - 1).toWellFormed()}…`;
+    return shortened(String(value), MOST_SHOWN);
   });
   return isWhole ? whole : null;
 }

@@ -1,4 +1,5 @@
 import type { GlobalFlags } from "../../client/flags.js";
+import { LONGEST_TIMEOUT_MS } from "../../client/send.js";
 import type { Contract } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
@@ -13,8 +14,6 @@ import { announceMode, keyPrefix, requireEncryption } from "./safety.js";
 
 const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
 export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
-
-const LONGEST_TIMEOUT_MS = 86_400_000;
 
 function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): number | undefined {
   const text = flag ?? env.QA_PAY_REQUEST_TIMEOUT;

@@ -63,11 +63,6 @@ export function usage(message: string, hint?: string): Failure {
   return new Failure(EXIT.usage, "usage", message, hint);
 }
 
-/** Why something failed, in the words of the error. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */
 export function messageAndHint(text: string): { readonly message: string; readonly hint?: string } {
   const [message = "", ...more] = text.split("\n");

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { reasonOf, usage } from "./failure.js";
+import { reasonOf } from "../../kernel/reason.js";
+import { usage } from "./failure.js";
 import type { Io } from "./io.js";
 
 /** Reads a file that the command line names. Throws Failure (exit 2) when it cannot be read. */

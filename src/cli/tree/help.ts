@@ -1,6 +1,7 @@
 import { type Argument, Command, type ErrorOptions, Help, type HelpContext, type Option } from "commander";
 import { camel } from "../../client/flag-name.js";
 import { choicesText, GLOBAL_FLAGS } from "../../client/flags.js";
+import { capitalized } from "../../kernel/capitalized.js";
 import { nearest } from "../../kernel/nearest.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import { commandHelp } from "./command-tree.js";
@@ -10,16 +11,12 @@ import { nameOf, syntaxOf, takesGlobal } from "./syntax.js";
 
 /** Formats the help texts, and the errors for a wrong command line. */
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function optionText(option: Option): string {
   const notes = [
     ...(option.argChoices === undefined ? [] : [choicesText(option.argChoices)]),
     ...(option.defaultValue === undefined || option.negate ? [] : [`default ${String(option.defaultValue)}`]),
   ];
-  return sentence(option.description) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
+  return capitalized(option.description) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
 }
 
 /** The names from the program down to the command: `qa-pay charges create`. */
@@ -55,7 +52,7 @@ function givesText(spec: CommandSpec): string {
   if (isOperation(spec) || spec.gives === undefined) return "";
   const gives = Object.entries(spec.gives);
   const width = Math.max(...gives.map(([name]) => name.length));
-  const lines = gives.map(([name, about]) => `  ${name.padEnd(width)}  ${sentence(about)}`);
+  const lines = gives.map(([name, about]) => `  ${name.padEnd(width)}  ${capitalized(about)}`);
   return ["Variables for the command:", ...lines].join("\n");
 }
 
@@ -109,9 +106,9 @@ function argumentTerm(argument: Argument): string {
 /** The style of all help texts. */
 export const helpStyle: Partial<Help> = {
   optionDescription: optionText,
-  argumentDescription: (argument) => sentence(argument.description),
-  subcommandDescription: (command) => sentence(command.summary() || command.description()),
-  commandDescription: (command) => sentence(command.description()),
+  argumentDescription: (argument) => capitalized(argument.description),
+  subcommandDescription: (command) => capitalized(command.summary() || command.description()),
+  commandDescription: (command) => capitalized(command.description()),
   subcommandTerm: (command) =>
     [
       command.name(),
@@ -184,7 +181,7 @@ export class QaCommand extends Command {
     const [first] = this.spec?.examples ?? [];
     const example = first === undefined ? "" : `For example: ${first}\n`;
     const more = `\`${pathOf(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
-    const text = sentence(message);
+    const text = capitalized(message);
     return usage(/[.?!]$/.test(text) ? text : `${text}.`, example + more);
   }
 

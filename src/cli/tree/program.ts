@@ -1,9 +1,10 @@
 import { type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { OperationSpec } from "../../client/describe-operations.js";
 import { type FlagDeclarations, GLOBAL_FLAGS } from "../../client/flags.js";
+import { reasonOf } from "../../kernel/reason.js";
 import { VERSION } from "../../platform/version.js";
 import { COMMANDS } from "../commands/index.js";
-import { EXIT, Failure, messageAndHint, printFailure, reasonOf } from "../terminal/failure.js";
+import { EXIT, Failure, messageAndHint, printFailure } from "../terminal/failure.js";
 import { fitting } from "../terminal/fitting.js";
 import type { Io } from "../terminal/io.js";
 import { asStarted } from "../terminal/started-as.js";

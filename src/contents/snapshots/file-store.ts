@@ -6,6 +6,7 @@ import { openDatabase } from "../../db/open.js";
 import { makeFile, SIDE_FILES, SNAPSHOTS, tightenFolder } from "../../db/place.js";
 import { quoted, withAttached } from "../../db/replace-contents.js";
 import { oddSchema } from "../../db/schema.js";
+import { reasonOf } from "../../kernel/reason.js";
 import type { RealTime } from "../../kernel/runtime.js";
 import { makeFolder } from "../../platform/own-folder.js";
 import { checkedVersion, checkRows, type Refusals, refusalsOf } from "./check-file.js";
@@ -235,7 +236,7 @@ function upgradeCopy(file: string, copy: string, migrations: readonly string[], 
     fs.copyFileSync(file, copy);
     openDatabase(copy, migrations).close();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     throw unusable(`cannot be brought to this version of qa-pay: ${why}`, error);
   }
 }

@@ -3,9 +3,10 @@ import { notFound } from "../../kernel/errors.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { RequestLog } from "../requests/request-log.js";
 import type { Reader } from "../tx.js";
+import { MODES, type Mode } from "./catalogue.js";
 import { fingerprint } from "./keys.js";
 import { type AccountDetails, toUser } from "./resource.js";
-import type { ApiKeyRow, Mode } from "./store.js";
+import type { ApiKeyRow } from "./store.js";
 
 function lastUse({ book_id: bookId, hash }: ApiKeyRow, requests: Pick<RequestLog, "search">): string | null {
   const print = fingerprint(hash);
@@ -25,7 +26,7 @@ export function accountDetails(
   return {
     id,
     name: account.name,
-    modes: (["test", "live"] as const).map((mode) => ({ mode, keys: working(mode) })),
+    modes: MODES.map((mode) => ({ mode, keys: working(mode) })),
     users: reader.users.ofAccount(id).map((user) => ({ ...toUser(user), created_at: iso(user.created_at) })),
     keys: reader.accounts.latestKeys(id).map((key) => ({
       id: key.id,

@@ -4,9 +4,10 @@ import type { Random } from "../../kernel/runtime.js";
 import type { ServiceSettings } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import type { AuditAction } from "./catalogue.js";
+import { MODES, type Mode } from "./catalogue.js";
 import { fingerprint, hashKey, newKey } from "./keys.js";
 import { hashPassword, newPassword } from "./passwords.js";
-import type { AccountRow, ActiveKeyRow, Mode } from "./store.js";
+import type { AccountRow, ActiveKeyRow } from "./store.js";
 
 /** Secrets that an account starts with. Each one that is left out is made. */
 export interface GivenSecrets {
@@ -35,7 +36,7 @@ export type NewAccount = ReturnType<typeof openAccount>;
 /** Stores an account with its two books and one API key for each. The keys are in clear text, shown once and never stored. */
 export function openAccount(tx: Tx, account: AccountRow, given: GivenSecrets = {}) {
   tx.accounts.insert(account);
-  for (const mode of ["test", "live"] as const) tx.accounts.insertBook({ account_id: account.id, mode });
+  for (const mode of MODES) tx.accounts.insertBook({ account_id: account.id, mode });
   const testKey = given.test ?? newKey("test", tx.random);
   const liveKey = given.live ?? newKey("live", tx.random);
   importKey(tx, account.id, "test", testKey);

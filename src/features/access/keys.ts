@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Random } from "../../kernel/runtime.js";
-import type { Mode } from "./store.js";
+import type { Mode } from "./catalogue.js";
 
 /** API keys (docs/service/keys.md#api-keys). Only the SHA-256 of a key is stored, and keys are found by it. */
 

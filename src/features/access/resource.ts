@@ -2,7 +2,7 @@ import { z } from "zod";
 import { USER_ROLES } from "../../kernel/contract.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
-import { AUDIT_ACTIONS } from "./catalogue.js";
+import { AUDIT_ACTIONS, MODES } from "./catalogue.js";
 import type { ActiveKeyRow } from "./store.js";
 import type { AuditRow, UserRow } from "./user-store.js";
 
@@ -58,7 +58,7 @@ export const AccountSummary = z
   .object({
     id: z.string(),
     name: z.string(),
-    modes: z.array(z.object({ mode: z.enum(["test", "live"]), keys: z.int().describe("API keys that work") })),
+    modes: z.array(z.object({ mode: z.enum(MODES), keys: z.int().describe("API keys that work") })),
     created_at: IsoInstant,
   })
   .meta({ id: "AccountSummary" });
@@ -73,7 +73,7 @@ export const AccountDetails = AccountSummary.extend({
         fingerprint: z.string().describe("The first 16 hex digits of its SHA-256"),
         prefix: z.string().describe("The first 12 characters"),
         label: z.string().describe("Empty when the key was given none"),
-        mode: z.enum(["test", "live"]),
+        mode: z.enum(MODES),
         created_at: IsoInstant,
         revoked_at: IsoInstant.nullable(),
         last_used_at: IsoInstant.nullable().describe("Its latest request in the log, which keeps the latest only"),

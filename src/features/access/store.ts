@@ -2,9 +2,7 @@ import { made, oneOf, optional, type Row, words } from "../../db/columns/rule.js
 import { hex, idWith, instant, key, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
-
-const MODES = ["test", "live"] as const;
-export type Mode = (typeof MODES)[number];
+import { MODES, type Mode } from "./catalogue.js";
 
 export const ACCOUNT = {
   id: idWith(ID_PREFIX.account),

@@ -1,7 +1,6 @@
 import type { MedCaseRow } from "../med/store.js";
 import type { Tx } from "../tx.js";
-import { letterOf } from "./rules.js";
-import type { EmailKind } from "./store.js";
+import { type EmailKind, letterOf } from "./rules.js";
 
 /** Writes the notice of a case to the contact of the account. `history` is the change that it reports. */
 export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: EmailKind, history: number): void {

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
+import { EMAIL_KINDS } from "./rules.js";
 import type { EmailRow } from "./store.js";
 
 /** A message of the local mailbox (docs/service/med.md#events-and-e-mails). */
 export const Email = z
   .object({
     id: z.string().regex(/^em_/),
-    kind: z.enum(["MED opened", "MED resolved"]),
+    kind: z.enum(EMAIL_KINDS),
     to: z.string(),
     subject: z.string(),
     text: z.string(),

@@ -4,9 +4,11 @@ import { formatMoney } from "../../kernel/money.js";
 import { saoPauloFormat } from "../../kernel/time.js";
 import type { MedType, MoneyOutcome } from "../med/machine.js";
 import type { MedCaseRow } from "../med/store.js";
-import type { EmailKind } from "./store.js";
 
 /** The words of the notice e-mails, in Portuguese, as text and as HTML. */
+
+export const EMAIL_KINDS = ["MED opened", "MED resolved"] as const;
+export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 /** A notice of a case, for the account that is called so. */
 export interface Notice {

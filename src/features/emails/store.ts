@@ -1,9 +1,7 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { email, instant, key, line, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
-
-const EMAIL_KINDS = ["MED opened", "MED resolved"] as const;
-export type EmailKind = (typeof EMAIL_KINDS)[number];
+import { EMAIL_KINDS } from "./rules.js";
 
 const NEW_EMAIL = {
   id: uuid,

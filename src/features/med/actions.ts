@@ -173,7 +173,8 @@ export function acceptCase(tx: Tx, row: MedCaseRow): MedCaseRow {
   return move(tx, row, "accept");
 }
 
-export type Decision = "upheld" | "refunded_to_merchant" | "closed_without_refund";
+export const DECISIONS = ["upheld", "refunded_to_merchant", "closed_without_refund"] as const;
+export type Decision = (typeof DECISIONS)[number];
 
 function requireUndecided(row: MedCaseRow): void {
   if (!isUndecided(row.status)) throw fieldError("id", `names a MED case that is ${row.status}: it is final`);

@@ -15,6 +15,8 @@ export type MedMethod = (typeof MED_METHODS)[number];
 export const MONEY_OUTCOMES = ["refunded_to_merchant", "closed_without_refund", "lost"] as const;
 export type MoneyOutcome = (typeof MONEY_OUTCOMES)[number];
 
+export const EVIDENCE_UPLOADERS = ["merchant", "partner", "platform"] as const;
+
 const UPDATED = ["med_case.updated"] as const;
 const RESOLVED = ["med_case.updated", "med.resolved"] as const;
 const UNDECIDED = ["open", "appealed"] as const;

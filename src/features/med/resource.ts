@@ -4,7 +4,7 @@ import { IsoInstant } from "../../kernel/schemas.js";
 import { maskTaxId } from "../../kernel/tax-id.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { TransactionRow } from "../transactions/store.js";
-import { isUndecided, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
+import { EVIDENCE_UPLOADERS, isUndecided, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
 
 /** MED cases and evidence in answers (docs/service/med.md#the-case, docs/service/med.md#what-the-charge-says). */
@@ -113,7 +113,7 @@ export const Evidence = z
     file_name: z.string(),
     file_size: z.int(),
     mime_type: z.string(),
-    uploaded_by: z.enum(["merchant", "partner", "platform"]),
+    uploaded_by: z.enum(EVIDENCE_UPLOADERS),
     created_at: IsoInstant,
     uploaded_at: IsoInstant,
     view_url: z.string().describe("Signed, for five minutes"),

@@ -2,7 +2,7 @@ import { form, oneOf, optional, type Row, whole, words } from "../../db/columns/
 import { amount, currency, dueAt, flag, instant, key, part, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, searcher, stateWriter } from "../../db/driver.js";
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from "./evidence-limits.js";
-import { MED_METHODS, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
+import { EVIDENCE_UPLOADERS, MED_METHODS, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
 
 const STATE = {
   status: oneOf(MED_STATUSES),
@@ -43,7 +43,7 @@ export const EVIDENCE = {
   /** Bytes, as announced. */
   file_size: whole(1, MAX_EVIDENCE_BYTES),
   mime_type: oneOf(EVIDENCE_TYPES),
-  uploaded_by: oneOf(["merchant", "partner", "platform"]),
+  uploaded_by: oneOf(EVIDENCE_UPLOADERS),
   /** Until when the file may be uploaded. */
   expires_at: dueAt,
   /** Bytes that arrived; null before the upload. */

@@ -1,7 +1,7 @@
 import { fieldError } from "../../kernel/errors.js";
 import { transition } from "../../kernel/machine.js";
 import { formatMoney } from "../../kernel/money.js";
-import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
+import { newEndToEndId } from "../../pix/ids.js";
 import type { PixKeyType } from "../../pix/keys.js";
 import { recordMove } from "../history/actions.js";
 import type { Tx } from "../tx.js";
@@ -82,7 +82,7 @@ function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRo
 
 /** The bank has paid the payout. Throws IllegalTransition when the payout is not pending. */
 export function payPayout(tx: Tx, row: PayoutRow): PayoutRow {
-  const end_to_end_id = endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
+  const end_to_end_id = newEndToEndId("E", tx);
   const paid = move(tx, row, "pay", { end_to_end_id });
   confirmOutflow(tx, outflowOf(row, paid.history));
   return paid.row;

@@ -1,6 +1,6 @@
 import { IllegalTransition, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
-import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
+import { newEndToEndId } from "../../pix/ids.js";
 import { resolvesPixKey } from "../../pix/keys.js";
 import { recordMove } from "../history/actions.js";
 import { refundAdvanced } from "../transactions/actions.js";
@@ -33,7 +33,7 @@ function cashoutFee(tx: Tx, amount: number): number {
  */
 export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest): RefundRow {
   const plan = refundPlan(row, request, tx.refunds.taken(row.id), tx.now);
-  const returnId = () => endToEndId("D", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
+  const returnId = () => newEndToEndId("D", tx);
   const refund: RefundRow = {
     id: tx.ids.next(),
     transaction_id: row.id,
@@ -74,7 +74,7 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
     ...refund,
     status: to,
     failure_reason: failureReason,
-    end_to_end_id: sent ? endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11)) : refund.end_to_end_id,
+    end_to_end_id: sent ? newEndToEndId("E", tx) : refund.end_to_end_id,
     updated_at: tx.now,
   };
   tx.refunds.update(next, refund.status);

@@ -6,6 +6,10 @@ import type { EventName } from "../webhooks/catalogue.js";
 export const REFUND_STATUSES = ["PENDING", "IN_PROGRESS", "REFUNDED", "FAILED"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
+/** How a Pix goes back: a return by its end-to-end id, or a new Pix. */
+export const REFUND_STRATEGIES = ["devolution", "cashout"] as const;
+export type RefundStrategy = (typeof REFUND_STRATEGIES)[number];
+
 export type RefundMove = "start" | "complete" | "fail";
 
 export const refundMachine: Machine<RefundStatus, RefundMove, EventName> = {

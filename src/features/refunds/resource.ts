@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
-import { REFUND_STATUSES } from "./machine.js";
+import { REFUND_STATUSES, REFUND_STRATEGIES } from "./machine.js";
 import type { RefundRow } from "./store.js";
 
 /** A refund in answers (docs/service/refunds.md#the-refund). Its receiver is not shown: it may be the payer's document. */
@@ -14,7 +14,7 @@ export const Refund = z
     currency: z.string(),
     status: z.enum(REFUND_STATUSES),
     reason: z.string().nullable(),
-    strategy: z.enum(["devolution", "cashout"]).nullable().describe("Null for a card"),
+    strategy: z.enum(REFUND_STRATEGIES).nullable().describe("Null for a card"),
     endToEndId: z.string().nullable().describe("D… of a return; E… of a cashout, once it is sent"),
     failureReason: z.string().nullable(),
     createdAt: IsoInstant,

@@ -5,7 +5,7 @@ import { iso } from "../../kernel/time.js";
 import { PAYMENT_METHODS } from "../transactions/catalogue.js";
 import { isSettled } from "../transactions/machine.js";
 import type { NewTransaction } from "../transactions/store.js";
-import type { RefundStrategy } from "./store.js";
+import type { RefundStrategy } from "./machine.js";
 
 /** How a transaction is refunded (docs/service/refunds.md#creating-a-refund, docs/decisions/017-refunds.md). */
 

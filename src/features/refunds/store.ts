@@ -1,10 +1,7 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { amount, currency, endToEnd, instant, part, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, searcher, stateWriter } from "../../db/driver.js";
-import { REFUND_STATUSES } from "./machine.js";
-
-const STRATEGIES = ["devolution", "cashout"] as const;
-export type RefundStrategy = (typeof STRATEGIES)[number];
+import { REFUND_STATUSES, REFUND_STRATEGIES } from "./machine.js";
 
 const STATE = {
   status: oneOf(REFUND_STATUSES),
@@ -21,7 +18,7 @@ export const REFUND = {
   currency,
   reason: optional(words),
   /** How a Pix goes back: a return by end-to-end id, or a new Pix. Null for a card. */
-  strategy: optional(oneOf(STRATEGIES)),
+  strategy: optional(oneOf(REFUND_STRATEGIES)),
   /** The Pix key that a cashout is sent to. */
   destination_key: optional(words),
   /** What the merchant pays for a cashout besides the amount, in the smallest unit. */

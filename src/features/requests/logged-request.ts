@@ -9,6 +9,9 @@ import type { RequestTrace } from "../../kernel/trace-context.js";
 
 /** A request of the log: as it is kept in memory, and as people and programs see it, without secrets. */
 
+export const KEY_OUTCOMES = ["new", "replayed", "conflict"] as const;
+export type KeyOutcome = (typeof KEY_OUTCOMES)[number];
+
 export interface LoggedError {
   readonly type: string;
   readonly code: string;
@@ -45,7 +48,7 @@ export interface RequestEntry {
   readonly idempotencyKey: string | null;
   readonly claim: RequestClaim | null;
   /** What became of the key. Null without a key, and for a refusal that left the key unused. */
-  readonly idempotency: "new" | "replayed" | "conflict" | null;
+  readonly idempotency: KeyOutcome | null;
   /** The public id of the object that the request is about. */
   readonly subject: string | null;
   /** The program or the person behind the request, in a few words. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSuccess } from "../../kernel/http-status.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { codesOf, type Message, textOf } from "../../kernel/message.js";
 import { IsoInstant, TextParams } from "../../kernel/schemas.js";
@@ -201,10 +202,6 @@ function eventItems({ events }: TimelineSources, rows: Rows): Placed[] {
   });
 }
 
-function isAnswered(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** The most characters of an answer in the text of an attempt. The data of the item has the whole stored answer. */
 const SHOWN_ANSWER = 100;
 
@@ -251,7 +248,7 @@ function attemptItems(delivery: TimelineSources["deliveries"][number]): Placed[]
 
 /** The status of an answer, and the beginning of its body when it is a refusal. */
 function answerParams({ status, body }: { readonly status: number; readonly body: string }) {
-  return isAnswered(status) ? { status } : { status, answer: start(body) };
+  return isSuccess(status) ? { status } : { status, answer: start(body) };
 }
 
 function emailItems({ emails }: TimelineSources, rows: Rows): Placed[] {

@@ -3,7 +3,7 @@ import type { IdKind } from "../../kernel/ids.js";
 import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
-import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
+import { newEndToEndId } from "../../pix/ids.js";
 import { record, recordMove } from "../history/actions.js";
 import type { RefundRow } from "../refunds/store.js";
 import type { Stores, Tx } from "../tx.js";
@@ -62,7 +62,8 @@ export interface Payment {
   readonly method?: PaymentMethod;
 }
 
-export type PaymentOutcome = "paid" | "refunded" | "processing" | "returned";
+export const PAYMENT_OUTCOMES = ["paid", "refunded", "processing", "returned"] as const;
+export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export interface PaymentResult {
   /** What happened to the money. `returned` means that it went back and the transaction did not change. */
@@ -155,7 +156,7 @@ function settleTransaction(
   const fee = tx.settings.fees[method] ?? { provider: none, platform: none };
   const fees = splitFees(row.amount, fee.provider, fee.platform);
   tx.transactions.countPaymentTime(row.book_id, row.day, row.currency, roundedSeconds(tx.now - row.created_at));
-  const endToEnd = method === "PIX" ? endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11)) : null;
+  const endToEnd = method === "PIX" ? newEndToEndId("E", tx) : null;
   return move(tx, row, method === "CREDIT_CARD" ? "approve" : "settle", {
     change: {
       ...payer,
@@ -188,7 +189,7 @@ function returnPayment(
   payer: Partial<TransactionState>,
   money?: Doing["money"],
 ): NewTransaction {
-  const returnId = endToEndId("D", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
+  const returnId = newEndToEndId("D", tx);
   const refund: RefundRow = {
     id: tx.ids.next(),
     transaction_id: row.id,

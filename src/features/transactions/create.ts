@@ -1,3 +1,4 @@
+import { counted } from "../../kernel/counted.js";
 import { ApiError, type ErrorCode } from "../../kernel/errors.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { saoPauloDay } from "../../kernel/time.js";
@@ -89,7 +90,7 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
 }
 
 function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity): ApiError {
-  const message = `${whose} may have ${count} ${count === 1 ? "charge" : "charges"} within ${windowMs / 1_000} seconds.`;
+  const message = `${whose} may have ${counted(count, "charge")} within ${windowMs / 1_000} seconds.`;
   return new ApiError(code, { message });
 }
 

@@ -3,8 +3,8 @@ import type { AccountRow } from "../access/store.js";
 import { record } from "../history/actions.js";
 import type { Tx } from "../tx.js";
 import { type EventName, familyOf, packEvents } from "./catalogue.js";
-import { deliveryMachine } from "./machine.js";
-import type { DeliveryView, EndpointRow, EndpointStatus, NewEndpoint } from "./store.js";
+import { deliveryMachine, type EndpointStatus } from "./machine.js";
+import type { DeliveryView, EndpointRow, NewEndpoint } from "./store.js";
 
 export { WebhookUrl } from "./resource.js";
 

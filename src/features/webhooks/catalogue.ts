@@ -1,4 +1,5 @@
 import { ID_PREFIX } from "../../kernel/ids.js";
+import type { Family } from "../../kernel/webhook-signature.js";
 
 /**
  * Every event name of the service (docs/service/webhooks.md#catalogue, docs/service/webhooks.md#what-a-change-tells).
@@ -6,8 +7,8 @@ import { ID_PREFIX } from "../../kernel/ids.js";
  */
 
 interface CatalogueEntry {
-  /** Which envelope and signature form the event has. */
-  readonly family: "canonical" | "legacy";
+  /** Which envelope and signature the event has. */
+  readonly family: Family;
   readonly description: string;
 }
 

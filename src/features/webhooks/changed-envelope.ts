@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonObject } from "../../kernel/json.js";
+
 /**
  * Bodies that change as those of a service do in time: a field that is new, a value that is new
  * (docs/decisions/140-bodies-that-change.md).
@@ -10,23 +12,17 @@ export function chaosKinds(column: string | null | undefined): readonly string[]
   return column?.split(",") ?? [];
 }
 
-type Members = { [name: string]: unknown };
-
 /** The fields with a closed list of values. The first one that a body has gets a new value: by the status, receivers decide. */
 const CLOSED = ["payment_method", "type", "pix_key_type", "previousStatus", "status"];
 
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The object that an event is about, in the envelope of either family. */
-function objectOf(body: Members): Members {
-  const data = isMembers(body.data) ? body.data : {};
-  return isMembers(data.object) ? data.object : data;
+function objectOf(body: JsonObject): JsonObject {
+  const data = isJsonObject(body.data) ? body.data : {};
+  return isJsonObject(data.object) ? data.object : data;
 }
 
-function setNewValue(object: Members): void {
-  const destination = isMembers(object.destination) ? object.destination : {};
+function setNewValue(object: JsonObject): void {
+  const destination = isJsonObject(object.destination) ? object.destination : {};
   for (const name of CLOSED) {
     const holder = [object, destination].find((one) => typeof one[name] === "string");
     if (holder === undefined) continue;
@@ -39,7 +35,7 @@ function setNewValue(object: Members): void {
 /** Returns the body of an attempt with these kinds of chaos. The same kinds always give the same bytes. */
 export function changedBody(body: string, kinds: readonly string[]): string {
   if (!BODY_CHANGES.some((kind) => kinds.includes(kind))) return body;
-  const changed = JSON.parse(body) as Members;
+  const changed = JSON.parse(body) as JsonObject;
   const object = objectOf(changed);
   if (kinds.includes("unknown_values")) setNewValue(object);
   if (kinds.includes("unknown_fields")) object.a_new_field = "a new value";

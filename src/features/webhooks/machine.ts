@@ -8,6 +8,9 @@ import type { Machine } from "../../kernel/machine.js";
 export const DELIVERY_STATUSES = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+export const ENDPOINT_STATUSES = ["ACTIVE", "INACTIVE"] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+
 export type DeliveryMove = "claim" | "deliver" | "retry" | "give_up" | "cancel" | "recover";
 
 export const deliveryMachine = {

@@ -9,7 +9,7 @@ import type { AttemptRow } from "./attempt-store.js";
 import { EVENT_NAMES, subjectId, unpackEvents } from "./catalogue.js";
 import { BODY_CHANGES, changedBody, chaosKinds } from "./changed-envelope.js";
 import { envelope, sentHeaders } from "./envelope.js";
-import { DELIVERY_STATUSES } from "./machine.js";
+import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
 /** Endpoints, deliveries, events in answers (docs/service/webhooks.md#endpoints, docs/service/webhooks.md#deliveries). */
@@ -23,7 +23,7 @@ export const Subscriptions = z
   .describe("What it is sent; the event catalogue describes each");
 /** The address of a webhook in a body. `checkWebhookUrl` checks it. */
 export const WebhookUrl = z.string().meta({ format: "uri", maxLength: MAX_URL });
-export const EndpointStatusSchema = z.enum(["ACTIVE", "INACTIVE"]);
+export const EndpointStatusSchema = z.enum(ENDPOINT_STATUSES);
 
 export const EndpointAnswer = z
   .object({

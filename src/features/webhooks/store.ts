@@ -11,6 +11,8 @@ import {
   type DeliveryMove,
   type DeliveryStatus,
   deliveryMachine,
+  ENDPOINT_STATUSES,
+  type EndpointStatus,
 } from "./machine.js";
 
 export const EVENT = {
@@ -26,9 +28,6 @@ export const EVENT = {
   created_at: instant,
 };
 export type EventRow = Row<typeof EVENT> & { readonly seq: number };
-
-const ENDPOINT_STATUSES = ["ACTIVE", "INACTIVE"] as const;
-export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 const NEW_ENDPOINT = {
   id: uuid,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MODES } from "../../features/access/catalogue.js";
 import { defineOperation } from "../../features/operation.js";
 import { withoutAddress } from "../../kernel/page-address.js";
 import { IsoInstant, NoQuery, Words } from "../../kernel/schemas.js";
@@ -22,7 +23,7 @@ export const sandboxRoot = defineOperation({
       emulator: z.literal("qa-pay"),
       version: z.string(),
       now: IsoInstant,
-      mode: z.enum(["test", "live"]),
+      mode: z.enum(MODES),
     }),
   },
 }).control(({ caller }, controls: Controls) => ({

@@ -5,7 +5,7 @@ import { AttemptErrorMembers } from "../../features/webhooks/resource.js";
 import { attemptErrorOf } from "../../kernel/attempt-errors.js";
 import { codesOf } from "../../kernel/message.js";
 import { TextParams, textUpTo } from "../../kernel/schemas.js";
-import { commonCause, summaryOf } from "../../receiver-check/judge.js";
+import { commonCause, summaryOf, VERDICTS } from "../../receiver-check/judge.js";
 import { ADVICE_CODES, ENGLISH } from "../../receiver-check/texts.js";
 import type { Controls } from "../control-interface.js";
 
@@ -19,7 +19,7 @@ const Case = z
     sends: z.string().describe("What was sent, in words"),
     expected: z.string().describe("2xx, 4xx, or either"),
     required: z.boolean().describe("Whether a receiver that answers otherwise is wrong"),
-    verdict: z.enum(["passed", "failed", "noted"]),
+    verdict: z.enum(VERDICTS),
     answers: z.array(
       z.object({
         status_code: z.int().nullable().describe("Null without an answer"),

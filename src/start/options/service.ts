@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Mode } from "../../features/access/catalogue.js";
 import { isKeyOf } from "../../features/access/keys.js";
 import type { ServiceSettings, Velocity } from "../../features/service-settings.js";
 import { METHOD_NAMES } from "../../features/transactions/catalogue.js";
@@ -7,6 +8,7 @@ import { isPreview, PREVIEWS, type Preview } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { givenHost, givenHosts } from "../../kernel/given-hosts.js";
 import { nearest } from "../../kernel/nearest.js";
+import { reasonOf } from "../../kernel/reason.js";
 import { MAX_SPEED } from "../../kernel/time.js";
 import { checkWebhookUrl, isSigningSecret } from "../../kernel/webhook-url.js";
 import type { EmulatorOptions as StartOptions } from "../emulator-types.js";
@@ -24,7 +26,7 @@ import {
 import type { ServiceOptions } from "./service-options.js";
 
 /** Reads an API key. The refusal does not show the value: it may be a real key of another service. */
-function keyOf(mode: "test" | "live"): Reader<string> {
+function keyOf(mode: Mode): Reader<string> {
   const what = `a key that starts with qa_${mode}_ and goes on with 8 or more of A-Z a-z 0-9 _ -`;
   return (given, refuse) =>
     typeof given === "string" && isKeyOf(mode, given) ? given : refuse.says(` takes ${what}.`);
@@ -200,7 +202,7 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
     try {
       checkWebhookUrl(wording.name("forwardTo"), read.forwardTo, { strictHttps: isStrict, allowHttp });
     } catch (error) {
-      throw new OptionError("forwardTo", `${error instanceof Error ? error.message : String(error)}.`);
+      throw new OptionError("forwardTo", `${reasonOf(error)}.`);
     }
   }
   const {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOnLoopback } from "../../../src/platform/listening.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { consoleUrlOf } from "../../support/console.js";
 import { isLive } from "../../support/console-browser.js";
@@ -22,8 +22,8 @@ async function startThief(): Promise<{ server: Server; port: number; heard: stri
     response.writeHead(200, { "content-type": "text/html" });
     response.end('<!doctype html><title>a lure</title><script>fetch("/console/api/x")</script>');
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return { server, port: (server.address() as AddressInfo).port, heard };
+  const port = await listenOnLoopback(server);
+  return { server, port, heard };
 }
 
 describeInBrowser("a cookie that another local server has got hold of", (executablePath) => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { CHARGE_FIELDS } from "../../../src/conformance/catalogue/charges.js";
+import { CHARGE_FIELDS } from "../../../src/conformance/checks/charges.js";
 import { openDatabase } from "../../../src/db/open.js";
 import { Charge } from "../../../src/features/transactions/charge-resource.js";
 import { createChargeOperation } from "../../../src/features/transactions/operations/charges.js";
@@ -88,7 +88,7 @@ it("conform knows every field that a charge is answered with", () => {
     names.map((name) => (within === "" ? name : `${within}.${name}`)),
   );
   const faults = fieldsOf(Charge, "output").flatMap((field) =>
-    known.includes(field) ? [] : [`${field}: add it to CHARGE_FIELDS of src/conformance/catalogue/charges.ts`],
+    known.includes(field) ? [] : [`${field}: add it to CHARGE_FIELDS of src/conformance/checks/charges.ts`],
   );
   expect(faults).toEqual([]);
 });

@@ -167,7 +167,7 @@ function printList(io: Io, checks: readonly Check[], json: boolean): void {
 }
 
 async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
-  const { CHECKS } = await import("../../../conformance/catalogue/index.js");
+  const { CHECKS } = await import("../../../conformance/checks/index.js");
   const checks = chosen(CHECKS, flags.only);
   answerTimeOf("--webhook-wait", flags.webhookWait);
   if (flags.list) {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
-import { EXIT, Failure, reasonOf, usage } from "../../terminal/failure.js";
+import { reasonOf } from "../../../kernel/reason.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { readNamed } from "../../terminal/named-file.js";
 

@@ -1,5 +1,5 @@
 import { MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "../../../features/med/machine.js";
-import { REFUND_STATUSES } from "../../../features/refunds/machine.js";
+import { REFUND_STATUSES, REFUND_STRATEGIES } from "../../../features/refunds/machine.js";
 import { METHOD_NAMES } from "../../../features/transactions/catalogue.js";
 import { TRANSACTION_STATUSES } from "../../../features/transactions/machine.js";
 import { EVENT_NAMES } from "../../../features/webhooks/catalogue.js";
@@ -90,7 +90,7 @@ export function refundIn(answer: Loose) {
   if (id === null || status === null || amount === null || created === null) return null;
   return {
     ...{ id, status, amount, created, currency: currency(answer.currency), reason: text(answer.reason) },
-    strategy: oneOf(["devolution", "cashout"], answer.strategy),
+    strategy: oneOf(REFUND_STRATEGIES, answer.strategy),
     ...{ failureReason: text(answer.failureReason), endToEndId: endToEnd(answer.endToEndId) },
   };
 }

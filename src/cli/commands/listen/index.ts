@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { StreamBroken, serverEvents } from "../../../client/event-stream.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { Unreachable } from "../../../client/send.js";
@@ -6,6 +6,7 @@ import type { AttemptResult } from "../../../delivery/schedule.js";
 import type { Transport } from "../../../delivery/transport.js";
 import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
+import { isSuccess } from "../../../kernel/http-status.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
@@ -162,9 +163,7 @@ interface Delivery {
  */
 function eventKey({ eventType, payload }: Delivery): string {
   if (typeof payload.id === "string") return payload.id;
-  return createHash("sha256")
-    .update(`${eventType} ${JSON.stringify(payload.data)}`)
-    .digest("base64url");
+  return hash("sha256", `${eventType} ${JSON.stringify(payload.data)}`, "base64url");
 }
 
 /** Reads the unknown deliveries, newest first. Reads pages until one contains a delivery that is known already. */
@@ -254,7 +253,7 @@ async function printerFor(io: Io, flags: ListenFlags) {
         io.out(jsonText(line));
         return;
       }
-      const good = status !== null && status >= 200 && status < 300;
+      const good = isSuccess(status);
       const outcome = (good ? paint.good : paint.bad)(status === null ? "failed" : String(status));
       io.out(say`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(`${type} ${id}`)}\n`);
       const said = (error ?? responseBody ?? "").trim().replace(/\s+/g, " ").slice(0, 300);

@@ -1,3 +1,5 @@
+import type { KeyOutcome } from "../../../features/requests/logged-request.js";
+
 /** An entry of the emulator's request log. */
 export interface LoggedRequest {
   readonly number?: number;
@@ -11,7 +13,7 @@ export interface LoggedRequest {
   readonly caller?: string | null;
   readonly subject?: string | null;
   readonly idempotency_key: string | null;
-  readonly idempotency?: "new" | "replayed" | "conflict" | null;
+  readonly idempotency?: KeyOutcome | null;
   readonly differs?: readonly string[] | null;
   readonly error?: { readonly code: string; readonly param: string | null } | null;
   readonly request_headers?: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import type { Mode } from "../../../features/access/catalogue.js";
 import type { CliColumn } from "../../../kernel/contract.js";
 import { withColumns } from "../../operation/columns.js";
 import { type PrintedList, rowPrinter } from "../../operation/rows.js";
@@ -17,7 +18,7 @@ interface ShownProfile {
   readonly base_url: string;
   /** The beginning of the API key; null without a key. */
   readonly key_prefix: string | null;
-  readonly mode: "live" | "test" | null;
+  readonly mode: Mode | null;
   /** True when no change may be sent through the profile. */
   readonly read_only: boolean;
 }

@@ -1,7 +1,7 @@
 import type { GlobalFlags } from "../../../client/flags.js";
+import { reasonOf } from "../../../kernel/reason.js";
 import { chosenHost } from "../../target/choose-target.js";
 import type { Profile } from "../../target/profiles.js";
-import { reasonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { say } from "../../terminal/terminal-text.js";
 

@@ -1,11 +1,12 @@
 import { basename, dirname } from "node:path";
+import type { Mode } from "../../../features/access/catalogue.js";
+import { reasonOf } from "../../../kernel/reason.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { askWithKey } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
 import { isThere, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
 import { isRunning, QUICK_MS } from "../../target/proven-server.js";
 import { listServer } from "../../target/running-servers.js";
-import { reasonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { keptKeys, markStopped, writeProject } from "./project-file.js";
 
@@ -31,7 +32,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
 }
 
 /** Tells whether the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
-async function isAccepted({ url }: Emulator, mode: "test" | "live", apiKey: string | null): Promise<boolean> {
+async function isAccepted({ url }: Emulator, mode: Mode, apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
   const { status, text } = await askWithKey({ command: "serve", baseUrl: url, apiKey }, "/_sandbox");
   return status === 200 && (JSON.parse(text) as { mode: unknown }).mode === mode;
@@ -39,7 +40,7 @@ async function isAccepted({ url }: Emulator, mode: "test" | "live", apiKey: stri
 
 async function firstAccepted(
   emulator: Emulator,
-  mode: "test" | "live",
+  mode: Mode,
   own: string | null,
   kept: readonly (string | null)[],
 ): Promise<string | null> {

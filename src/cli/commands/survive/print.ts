@@ -1,5 +1,6 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { counted } from "../../../kernel/counted.js";
+import { tookText } from "../../../kernel/duration.js";
 import type { Found, RunSchedule, Survival } from "../../../survive/survive.js";
 import type { Io } from "../../terminal/io.js";
 import type { Palette } from "../../terminal/output.js";
@@ -80,9 +81,8 @@ export function printSurvival(io: Io, paint: Palette, survival: Survival, ms: nu
   const { seed, schedules, survived, failed, failures, faults, unseen } = survival;
   printFailures(io, paint, failures);
   printFaults(io, paint, faults);
-  const took = ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
   io.out(
-    say`${counted(schedules, "schedule")} in ${took} with --seed ${seed}: ${survived} survived, ${failed} failed.\n`,
+    say`${counted(schedules, "schedule")} in ${tookText(ms)} with --seed ${seed}: ${survived} survived, ${failed} failed.\n`,
   );
   for (const text of unseen) io.out(say`${paint.wait("!")} ${text}\n`);
 }

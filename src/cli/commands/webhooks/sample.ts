@@ -1,5 +1,6 @@
 import { EVENT_NAMES, familyOf, isEventName, otherFamily } from "../../../features/webhooks/catalogue.js";
 import { didYouMean } from "../../../kernel/nearest.js";
+import { FAMILIES } from "../../../kernel/webhook-signature.js";
 import { sampleEvent } from "../../../webhooks/sample.js";
 import { usage } from "../../terminal/failure.js";
 import { bodyText } from "../../terminal/terminal-text.js";
@@ -12,7 +13,7 @@ export const command = defineCommand({
   flags: {
     "--format <form>": {
       about: "family of the event; for the other one, the event that tells the same there",
-      choices: ["canonical", "legacy"],
+      choices: FAMILIES,
     },
   },
   examples: [

@@ -1,3 +1,4 @@
+import { FAMILIES } from "../../../kernel/webhook-signature.js";
 import { eventIn, signWebhook } from "../../../webhooks/sign.js";
 import { usage } from "../../terminal/failure.js";
 import { INSTANT_FORMS, instantText } from "../../terminal/moment.js";
@@ -13,7 +14,7 @@ export const command = defineCommand({
     "--secret <text|->": { about: "secret of the endpoint, or - to read it from standard input", required: true },
     "--format <form>": {
       about: "form of the signature (default: that of the event in the body)",
-      choices: ["canonical", "legacy"],
+      choices: FAMILIES,
     },
     "--at <time>": "instant of the signature (default: now)",
   },
@@ -28,7 +29,7 @@ export const command = defineCommand({
   if (at === null) throw usage(`--at takes ${INSTANT_FORMS}, not ${flags.at}.`);
   const { secret, body } = await readSigned(io, file, flags.secret);
   if (secret === "") throw usage("The secret is empty.");
-  const format = flags.format ?? eventIn(body)?.form;
+  const format = flags.format ?? eventIn(body)?.family;
   if (format === undefined) {
     throw usage("The body is no event, so say the form of the signature: --format canonical or --format legacy.");
   }

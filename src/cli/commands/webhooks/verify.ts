@@ -28,7 +28,7 @@ export const command = defineCommand({
   if (ms === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
   const { secret, body } = await readSigned(io, file, flags.secret);
   const given = { header: flags.signature, secret, body, now, tolerance: { ms, written: flags.tolerance } };
-  const { code, form, reason } = await checkSignature(given, hmacHex);
+  const { code, family: form, reason } = await checkSignature(given, hmacHex);
   const valid = code === "valid";
   if (flags.json) io.out(jsonText({ valid, form, reason }));
   else io.out(say`${valid ? "✓ verified" : "✗ refused"}: ${reason}\n`);

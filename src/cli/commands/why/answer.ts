@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { bareId } from "../../../client/given-id.js";
 import { type Sentence, sentence } from "../../../features/why-codes.js";
+import { isRefusal } from "../../../kernel/http-status.js";
 import { rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
@@ -47,8 +48,8 @@ const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined
 async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly Loose[]): Promise<Sentence | null> {
   const attempt = delivery.attempts_log?.at(-1);
   const status = attempt?.response?.status ?? 0;
-  const isRefusal = status >= 400 && status < 500 && ![404, 405, 410, 429].includes(status);
-  if (attempt === undefined || !isRefusal || delivery.status === "DELIVERED" || !mayProve(target)) return null;
+  const hasRefused = isRefusal(status) && ![404, 405, 410, 429].includes(status);
+  if (attempt === undefined || !hasRefused || delivery.status === "DELIVERED" || !mayProve(target)) return null;
   const account = await signingSecretOf(target);
   const known = [{ id: null as unknown, mistake: sentence("mistake_account_secret"), secret: account }];
   for (const { id, url } of all) {

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { formatBrl, parseAmount } from "../../../kernel/money.js";
+import { reasonOf } from "../../../kernel/reason.js";
 import { dayOf } from "../words/dates.js";
 import { codeName } from "./codes.js";
 import { type FieldSpec, itemsOf, type Values } from "./field-values.js";
@@ -24,7 +25,7 @@ export function problemOf({ kind, required }: FieldSpec, text: string): string |
     JSON.parse(text);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
 

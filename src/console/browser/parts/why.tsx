@@ -1,10 +1,11 @@
+import { reasonOf } from "../../../kernel/reason.js";
 import { CallFailed } from "../api/call.js";
 import { Icon } from "./icon.js";
 import { shared } from "./words.js";
 
 /** Why something failed. What the service says is English in both languages; the page has its own words where no answer came. */
 export function Why({ of }: { of: unknown }) {
-  if (!(of instanceof CallFailed)) return of instanceof Error ? of.message : String(of);
+  if (!(of instanceof CallFailed)) return reasonOf(of);
   return of.code === "unreachable" ? shared.value.unreachable : <span lang="en">{of.message}</span>;
 }
 

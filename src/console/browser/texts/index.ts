@@ -1,10 +1,11 @@
+import type { Language } from "../../../kernel/language.js";
 import enTexts from "./en.json" with { type: "json" };
 import ptTexts from "./pt-BR.json" with { type: "json" };
 
 /** The texts of the console by area. `terms` has the names of fields and states that several pages show. */
 export type Texts = typeof enTexts;
 
-export type Language = "en" | "pt-BR";
+export type { Language };
 
 export const en = enTexts;
 

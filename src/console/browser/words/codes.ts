@@ -4,14 +4,14 @@ import type { RefundStatus } from "../../../features/refunds/machine.js";
 import type { PaymentMethod } from "../../../features/transactions/catalogue.js";
 import type { TransactionStatus } from "../../../features/transactions/machine.js";
 import type { Bucket } from "../../../features/wallets/entries.js";
-import type { DeliveryStatus } from "../../../features/webhooks/machine.js";
+import type { DeliveryStatus, EndpointStatus } from "../../../features/webhooks/machine.js";
 import { type Language, textsIn } from "../texts/index.js";
 
 /** Codes that the API answers, as people read them: states, methods of payment, places of money. Titles and JSON have the codes. */
 
 export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
 
-type State = TransactionStatus | RefundStatus | PayoutStatus | MedStatus | DeliveryStatus | "ACTIVE" | "INACTIVE";
+type State = TransactionStatus | RefundStatus | PayoutStatus | MedStatus | DeliveryStatus | EndpointStatus;
 
 type Code = State | PaymentMethod | Bucket;
 

@@ -1,3 +1,4 @@
+import { isSuccess } from "../../../kernel/http-status.js";
 import type { AttemptFailure } from "./service-texts.js";
 
 /** How well an endpoint answers. Pure functions. */
@@ -12,7 +13,7 @@ export interface EndedAttempt extends AttemptFailure {
   readonly status: number | null;
 }
 
-export const isArrived = ({ status }: Pick<EndedAttempt, "status">) => status !== null && status >= 200 && status < 300;
+export const isArrived = ({ status }: Pick<EndedAttempt, "status">) => isSuccess(status);
 
 /** The duration that this share of the attempts did not exceed; null without attempts. */
 export function percentile(attempts: readonly EndedAttempt[], share: number): number | null {

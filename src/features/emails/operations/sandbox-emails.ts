@@ -8,6 +8,7 @@ import { findCase } from "../../med/actions.js";
 import { defineOperation } from "../../operation.js";
 import { mimeOf } from "../email-message.js";
 import { Email, toEmail } from "../resource.js";
+import { EMAIL_KINDS } from "../rules.js";
 
 /** A header of a MIME message may go on in the next line, which then begins with white space. */
 function headersOf(mime: string): Record<string, string> {
@@ -50,7 +51,7 @@ export const sandboxEmails = defineOperation({
     "id are refused.",
   query: z.strictObject({
     ...PAGE_QUERY,
-    kind: z.enum(["MED opened", "MED resolved"]).optional(),
+    kind: z.enum(EMAIL_KINDS).optional(),
     case_id: idFilter("a MED case: med_…", ID_PREFIX.medCase, "").optional().describe("Only those about this MED case"),
     mime: z.enum(["true", "false"]).default("false").describe("true: with the whole MIME message"),
   }),

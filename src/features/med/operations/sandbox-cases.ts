@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Amount, InstantInput, textUpTo } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findTransaction } from "../../transactions/actions.js";
-import { decideCase, findCase, openCase, requestEvidence, withdrawCase } from "../actions.js";
+import { DECISIONS, decideCase, findCase, openCase, requestEvidence, withdrawCase } from "../actions.js";
 import { MED_METHODS, MED_TYPES } from "../machine.js";
 import { MED_PRESETS } from "../preset.js";
 import { MedCase } from "../resource.js";
@@ -59,9 +59,7 @@ export const sandboxDecideCase = defineOperation({
     "(`refunded_to_merchant`), or without a refund. `med_case.updated` and `med.resolved` follow. A case that is " +
     "final is refused.",
   body: z.object({
-    outcome: z
-      .enum(["upheld", "refunded_to_merchant", "closed_without_refund"])
-      .describe("upheld: for the payer; refunded_to_merchant: for the merchant"),
+    outcome: z.enum(DECISIONS).describe("upheld: for the payer; refunded_to_merchant: for the merchant"),
   }),
   success: { status: 200, description: "The decided case", schema: MedCase },
   cli: {

@@ -3,6 +3,7 @@ import { Amount, keyInBody, NoQuery, textUpTo } from "../../../kernel/schemas.js
 import { defineOperation } from "../../operation.js";
 import { findPayment } from "../../transactions/actions.js";
 import { acceptRefund } from "../actions.js";
+import { REFUND_STRATEGIES } from "../machine.js";
 import { Refund, toRefund } from "../resource.js";
 
 /** docs/service/refunds.md#creating-a-refund */
@@ -32,7 +33,7 @@ export const createRefund = defineOperation({
     amount: Amount.optional().describe("Smallest unit; default: everything still refundable"),
     reason: textUpTo(500).optional().describe("Why the money goes back, at most 500 characters"),
     strategy: z
-      .enum(["devolution", "cashout"])
+      .enum(REFUND_STRATEGIES)
       .optional()
       .describe("Pix only: return by end-to-end id (within 90 days), or a new Pix; default cashout"),
     passFeeToTenant: z.boolean().optional().describe("Cashout: take the Pix-out fee from the wallet; default false"),

@@ -4,7 +4,7 @@ import { ApiError, shortened } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
-import { RequestErrors, requestFilter } from "../logged-request.js";
+import { KEY_OUTCOMES, RequestErrors, requestFilter } from "../logged-request.js";
 import type { RequestLog } from "../request-log.js";
 
 /** The latest requests, for the person who debugs an integration. They can be followed live as an event stream. */
@@ -32,10 +32,7 @@ const LoggedRequest = z
     key_fingerprint: z.string().nullable(),
     subject: z.string().nullable().describe("Id of the object in the path, or of the one that was created"),
     idempotency_key: z.string().nullable(),
-    idempotency: z
-      .enum(["new", "replayed", "conflict"])
-      .nullable()
-      .describe("What became of the key; null when none was used"),
+    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("What became of the key; null when none was used"),
     differs: z
       .array(z.string())
       .nullable()

@@ -4,7 +4,14 @@ import { Amount, textUpTo } from "../../../kernel/schemas.js";
 import { isCpfOrCnpj, SAMPLE_PAYER_CNPJ } from "../../../kernel/tax-id.js";
 import { defineOperation } from "../../operation.js";
 import type { Tx } from "../../tx.js";
-import { expireTransaction, failTransaction, findTransaction, payTransaction, reviewTransaction } from "../actions.js";
+import {
+  expireTransaction,
+  failTransaction,
+  findTransaction,
+  PAYMENT_OUTCOMES,
+  payTransaction,
+  reviewTransaction,
+} from "../actions.js";
 import { hasMethod, methodsOf } from "../catalogue.js";
 import { Charge, toCharge } from "../charge-resource.js";
 import { isWaiting } from "../machine.js";
@@ -57,7 +64,7 @@ export const sandboxPay = defineOperation({
   success: {
     status: 200,
     description: "What became of the money, and the charge",
-    schema: z.object({ outcome: z.enum(["paid", "refunded", "processing", "returned"]), charge: Shown }),
+    schema: z.object({ outcome: z.enum(PAYMENT_OUTCOMES), charge: Shown }),
   },
   errors: ["invalid_amount", "unprocessable_entity"],
   cli: {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../../../client/flags.js";
 import { isKeyOf } from "../../../../features/access/keys.js";
 import { counted } from "../../../../kernel/counted.js";
+import { isSuccess } from "../../../../kernel/http-status.js";
 import type { Emulator } from "../../../../start/emulator.js";
 import { EXIT, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
@@ -74,7 +75,7 @@ async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: Sent) => v
   if (flags.json) return () => undefined;
   const paint = await palette(io, flags.color !== false);
   return ({ type, delivery, attempt, repeated, then, now }) => {
-    const isWell = now.status_code !== null && now.status_code < 300;
+    const isWell = isSuccess(now.status_code);
     const again = repeated ? " once more" : "";
     const what = say`${paint.strong(type)} ${paint.dim(delivery)} attempt ${attempt}${again}`;
     io.out(

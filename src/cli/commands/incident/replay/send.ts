@@ -1,5 +1,6 @@
 import { chaosKinds } from "../../../../features/webhooks/changed-envelope.js";
 import { attemptErrorOf } from "../../../../kernel/attempt-errors.js";
+import { isSuccess } from "../../../../kernel/http-status.js";
 import { ID_PREFIX } from "../../../../kernel/ids.js";
 import { realTime } from "../../../../platform/real-runtime.js";
 import { EXIT, Failure } from "../../../terminal/failure.js";
@@ -26,8 +27,6 @@ interface Way {
   readonly stopped: AbortSignal;
   readonly tell: (sent: Sent) => void;
 }
-
-const isArrived = (status: number | null) => status !== null && status >= 200 && status < 300;
 
 function unreachable(url: string, error: string | null): Failure {
   const message = `Nobody answers at ${new URL(url).origin} (${error ?? "no answer"}).`;
@@ -87,5 +86,5 @@ export async function sendAll({ sendings }: Plan, { io, url, secret, speed, stop
 /** The events whose last sending was not answered with 2xx. */
 export function failedEvents(sent: readonly Sent[]): string[] {
   const last = new Map(sent.map((one) => [one.event, one]));
-  return [...last.values()].filter(({ now }) => !isArrived(now.status_code)).map(({ event }) => event);
+  return [...last.values()].filter(({ now }) => !isSuccess(now.status_code)).map(({ event }) => event);
 }

@@ -1,6 +1,8 @@
 import { basename, dirname, extname, relative, resolve, sep } from "node:path";
+import { capitalized } from "../../../../kernel/capitalized.js";
 import { ID_PREFIX, rawId } from "../../../../kernel/ids.js";
-import { reasonOf, usage } from "../../../terminal/failure.js";
+import { reasonOf } from "../../../../kernel/reason.js";
+import { usage } from "../../../terminal/failure.js";
 import { writeNamed } from "../../../terminal/named-file.js";
 import { dataLines, jsonText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
@@ -24,7 +26,7 @@ interface Framework {
 
 /** A class is named after its file, and no name begins with a digit. */
 function className(words: readonly string[]): string {
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const name = words.map(capitalized).join("");
   return `${/^\d/.test(name) ? "Incident" : ""}${name}Test`;
 }
 

@@ -8,6 +8,7 @@ import {
   MAX_EVIDENCE_BYTES,
   UPLOAD_SECONDS,
 } from "../../../../features/med/evidence-limits.js";
+import { reasonOf } from "../../../../kernel/reason.js";
 import {
   exchange as exchangeWith,
   type Incoming,
@@ -22,7 +23,7 @@ import { showAnswer } from "../../../operation/show.js";
 import { proxyOf } from "../../../target/proxy.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { mayBeSent } from "../../../target/safety.js";
-import { EXIT, Failure, reasonOf, usage } from "../../../terminal/failure.js";
+import { EXIT, Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { readNamed } from "../../../terminal/named-file.js";
 import { say } from "../../../terminal/terminal-text.js";

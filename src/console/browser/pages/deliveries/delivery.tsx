@@ -56,7 +56,7 @@ function Failure({ delivery, attempt }: ShownProps) {
   return (
     <section class="section failure">
       <Problem of={attempt} isLatest={attempt === delivery.attempts_log.at(-1)} />
-      {signature === null ? null : <WhyRefused attempt={attempt} form={signature.form} />}
+      {signature === null ? null : <WhyRefused attempt={attempt} family={signature.family} />}
       {attempt.response === null || signature === null ? null : (
         <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
       )}

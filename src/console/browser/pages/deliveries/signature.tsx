@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { fill } from "../../../../kernel/message.js";
 import {
   checkSignature,
-  type Form,
+  type Family,
   parseSignature,
   type Signature,
   signing,
@@ -42,7 +42,7 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
       <dt>{text.signed}</dt>
       <dd>
         <code class="signed">
-          {signature.form === "legacy" ? null : (
+          {signature.family === "legacy" ? null : (
             <>
               <span class="part-t" title={text.t}>
                 {signature.t}
@@ -52,7 +52,7 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
           )}
           <span class="part-body">{body}</span>
         </code>
-        {signature.form === "legacy" ? null : (
+        {signature.family === "legacy" ? null : (
           <p class="hint">
             <span class="part-t">{signature.t}</span> {text.t}
           </p>
@@ -70,9 +70,9 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
   );
 }
 
-function clockReason(attempt: Attempt, form: Form): string {
+function clockReason(attempt: Attempt, family: Family): string {
   const text = signatureWords.value;
-  if (form === "legacy") return text.no_t;
+  if (family === "legacy") return text.no_t;
   const gap = clockGap(attempt);
   if (gap === null) return text.clock_unknown;
   if (Math.abs(gap) <= USUAL_TOLERANCE_S) return fill(text.clock_fits, { seconds: Math.abs(gap) });
@@ -80,12 +80,12 @@ function clockReason(attempt: Attempt, form: Form): string {
 }
 
 /** The reasons to refuse, those that hold for this attempt first. */
-function reasons(attempt: Attempt, form: Form): string[] {
+function reasons(attempt: Attempt, family: Family): string[] {
   const text = signatureWords.value;
   return [
     ...(attempt.chaos.includes("corrupt_signature") ? [text.forged] : []),
     ...(attempt.chaos.includes("stale_timestamp") ? [text.stale] : []),
-    clockReason(attempt, form),
+    clockReason(attempt, family),
     isChangedByPrinting(attempt.request.body) ? text.printed : text.printed_elsewhere,
     text.rotated,
   ];
@@ -95,14 +95,14 @@ function reasons(attempt: Attempt, form: Form): string[] {
 const REFUSALS: readonly number[] = [400, 401, 403];
 
 /** Why a receiver would refuse the signature of the attempt. Nobody has seen that of an attempt without an answer. */
-export function WhyRefused({ attempt, form }: { attempt: Attempt; form: Form }) {
+export function WhyRefused({ attempt, family }: { attempt: Attempt; family: Family }) {
   const text = signatureWords.value;
   if (attempt.response === null) return null;
   return (
     <details open={REFUSALS.includes(attempt.response.status)}>
       <summary>{text.why}</summary>
       <ul>
-        {reasons(attempt, form).map((reason) => (
+        {reasons(attempt, family).map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
@@ -127,7 +127,7 @@ export function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; end
 }
 
 /** The delivery as curl: freshly signed when the person asks for it, else with the signature that it had. */
-function Curl({ delivery, attempt, form }: SignatureProps & { form: Form }) {
+function Curl({ delivery, attempt, family }: SignatureProps & { family: Family }) {
   const line = useSignal<string | null>(null);
   useEffect(() => {
     line.value = null;
@@ -137,7 +137,7 @@ function Curl({ delivery, attempt, form }: SignatureProps & { form: Form }) {
   const sign = async () => {
     const secret = await secretOf(endpointId ?? "");
     const { request } = attempt;
-    const { signed, header } = signing(form, request.body, Date.now());
+    const { signed, header } = signing(family, request.body, Date.now());
     line.value = receiverCurl(request, header(await hmacHex(new TextEncoder().encode(secret), signed)));
     return text.curl_text;
   };
@@ -162,7 +162,7 @@ export function SignaturePart({ delivery, attempt, isRefused }: SignatureProps &
       <Parts signature={signature} body={attempt.request.body} />
       {isRefused ? null : (
         <>
-          <WhyRefused attempt={attempt} form={signature.form} />
+          <WhyRefused attempt={attempt} family={signature.family} />
           <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
         </>
       )}
@@ -177,8 +177,8 @@ export function CodePart({ delivery, attempt }: SignatureProps) {
   const text = signatureWords.value;
   return (
     <Section title={text.code}>
-      <Snippets label={text.code} of={signatureSnippets(signature.form)} />
-      <Curl delivery={delivery} attempt={attempt} form={signature.form} />
+      <Snippets label={text.code} of={signatureSnippets(signature.family)} />
+      <Curl delivery={delivery} attempt={attempt} family={signature.family} />
     </Section>
   );
 }

@@ -6,13 +6,13 @@ import * as expect from "../expect.js";
 
 export const REFUNDS = checks(["write", "emulator"], {
   "refund-unsettled": needing(["write"], async (host) => {
-    const { raw } = await host.fixtures.charge();
+    const { raw } = await host.objects.charge();
     const seen = await host.ask("POST", `/v1/payments/${raw}/refund`, { body: { idempotencyKey: host.newKey() } });
     expect.that(seen.status >= 400 && seen.status < 500, "It is refused.", `it answered ${answerText(seen)}`, seen);
     return answerText(seen);
   }),
   async refund(host) {
-    const { raw } = await host.fixtures.paidCharge();
+    const { raw } = await host.objects.paidCharge();
     const body = { idempotencyKey: host.newKey(), amount: 34, reason: `qa-pay conform ${host.run}` };
     const first = await expect.served(host, "POST /v1/payments/{id}/refund", { params: { id: raw }, body }, 201);
     expect.value(first, "status", "PENDING");
@@ -26,7 +26,7 @@ export const REFUNDS = checks(["write", "emulator"], {
     return "one refund for two requests";
   },
   async "refund-limits"(host) {
-    const { raw } = await host.fixtures.paidCharge();
+    const { raw } = await host.objects.paidCharge();
     const good = { idempotencyKey: host.newKey(), amount: 1 };
     const wrong = [{ amount: 999_999 }, { amount: 0 }, { idempotencyKey: "short" }, { reason: "x".repeat(501) }].map(
       (one) => {

@@ -1,7 +1,7 @@
 import { once } from "../kernel/once.js";
 import { pick } from "../kernel/pick.js";
 import { answerText, listIn, textIn } from "./answer.js";
-import { type CreatedCharge, Deviation, type Fixtures, type Host, type Seen, Skip } from "./check.js";
+import { type CreatedCharge, Deviation, type Host, type Seen, Skip, type TestObjects } from "./check.js";
 
 const AMOUNT = 1_234;
 
@@ -42,7 +42,7 @@ function chargeMaker(host: Host) {
     customer: { name: `qa-pay conform ${host.run}` },
     metadata: { conform_run: host.run },
   });
-  const createCharge: Fixtures["createCharge"] = async (body, path = "/v1/charges", key = host.newKey()) =>
+  const createCharge: TestObjects["createCharge"] = async (body, path = "/v1/charges", key = host.newKey()) =>
     cancelledAtEnd(host, await host.ask("POST", path, { body, headers: { "idempotency-key": key } }));
   const newCharge = (purpose: string) =>
     needed("a charge", async (): Promise<CreatedCharge> => {
@@ -59,7 +59,7 @@ function chargeMaker(host: Host) {
   return { chargeBody, createCharge, newCharge, newPaidCharge };
 }
 
-function caseMaker(host: Host, newPaidCharge: (purpose: string) => Promise<CreatedCharge>): Fixtures["openCase"] {
+function caseMaker(host: Host, newPaidCharge: (purpose: string) => Promise<CreatedCharge>): TestObjects["openCase"] {
   return (purpose) =>
     needed("a MED case", async () => {
       const { id: chargeId } = await newPaidCharge(purpose);
@@ -69,7 +69,7 @@ function caseMaker(host: Host, newPaidCharge: (purpose: string) => Promise<Creat
     });
 }
 
-export function createFixtures(host: Host): Fixtures {
+export function createTestObjects(host: Host): TestObjects {
   const { chargeBody, createCharge, newCharge, newPaidCharge } = chargeMaker(host);
   const { canWrite } = host.context;
   const openCase = caseMaker(host, newPaidCharge);

@@ -3,7 +3,7 @@ import { pick } from "../../kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, shown, steadily } from "../answer.js";
 import { checks, type Host, needing, type Seen, warning } from "../check.js";
 import * as expect from "../expect.js";
-import { rawId } from "../fixtures.js";
+import { rawId } from "../test-objects.js";
 
 /** Payments: reading, lists, statistics. */
 
@@ -27,13 +27,13 @@ function expectOrder(seen: Seen, path: string, order: "newest" | "oldest"): void
 
 export const PAYMENTS = checks([], {
   async "payment-shape"(host) {
-    const id = await host.fixtures.paymentId();
+    const id = await host.objects.paymentId();
     const seen = await expect.served(host, "GET /v1/payments/{id}", { params: { id } });
     expect.value(seen, "id", id);
     return `payment ${id} as in the schema`;
   },
   async "payment-net-amount"(host) {
-    const listed = requireSome(await host.fixtures.payments(), 1, "payments");
+    const listed = requireSome(await host.objects.payments(), 1, "payments");
     for (const one of listed) {
       const [amount, provider, platform, net] = ["amount", "providerFee", "platformFee", "netAmount"].map((name) =>
         pick(one, name),
@@ -46,7 +46,7 @@ export const PAYMENTS = checks([], {
     return `${listed.length} payments, all of them so`;
   },
   async "payments-list"(host) {
-    await host.fixtures.payments();
+    await host.objects.payments();
     const seen = await expect.served(host, "GET /v1/payments");
     const [number, limit] = [field(seen, "page"), field(seen, "limit")];
     expect.that(number === 1 && limit === 20, "page is 1 and limit 20.", `${shown(number)} and ${shown(limit)}`, seen);
@@ -59,7 +59,7 @@ export const PAYMENTS = checks([], {
     return `${count} of ${total}`;
   },
   async "payments-pages"(host) {
-    requireSome(await host.fixtures.payments(), 2, "payments");
+    requireSome(await host.objects.payments(), 2, "payments");
     return steadily(async () => {
       const both = await page(host, "limit=2");
       for (const [number, wanted] of both.ids.entries()) {
@@ -71,13 +71,13 @@ export const PAYMENTS = checks([], {
     });
   },
   async "payments-order"(host) {
-    requireSome(await host.fixtures.payments(), 2, "payments");
+    requireSome(await host.objects.payments(), 2, "payments");
     expectOrder((await page(host, "limit=50")).seen, "createdAt", "newest");
     expectOrder((await page(host, "limit=50&sortOrder=asc")).seen, "createdAt", "oldest");
     return "both orders";
   },
   async "payments-filter"(host) {
-    const [first] = requireSome(await host.fixtures.payments(), 1, "payments");
+    const [first] = requireSome(await host.objects.payments(), 1, "payments");
     const [status, createdAt] = [pick(first, "status"), pick(first, "createdAt")];
     const filtered = await page(host, `status=${String(status)}&limit=100`);
     const other = listIn(filtered.seen).find((one) => pick(one, "status") !== status);
@@ -138,7 +138,7 @@ export const PAYMENTS = checks([], {
     return "200 with an object";
   },
   async "provider-status"(host) {
-    const id = await host.fixtures.paymentId();
+    const id = await host.objects.paymentId();
     return steadily(async () => {
       const seen = await expect.served(host, "GET /v1/payments/{id}/provider-status", { params: { id } });
       const [local, own] = [field(seen, "localStatus"), field(await host.get(`/v1/payments/${id}`), "status")];
@@ -147,7 +147,7 @@ export const PAYMENTS = checks([], {
     });
   },
   "payment-create": needing(["write"], async (host) => {
-    const { createPayment, paymentBody } = host.fixtures;
+    const { createPayment, paymentBody } = host.objects;
     const seen = await createPayment(paymentBody());
     expect.status(seen, 201);
     host.shapes.check(seen, "POST /v1/payments", 201);
@@ -174,7 +174,7 @@ export const PAYMENTS = checks([], {
     return "400 for five wrong bodies";
   }),
   "payment-idempotency": needing(["write"], async (host) => {
-    const { createPayment, paymentBody } = host.fixtures;
+    const { createPayment, paymentBody } = host.objects;
     const body = { ...paymentBody(), amount: 4_321 };
     const first = await createPayment(body);
     expect.status(first, 201);
@@ -184,7 +184,7 @@ export const PAYMENTS = checks([], {
     return "one payment for two requests";
   }),
   "payment-cancel": needing(["write"], async (host) => {
-    const seen = await host.fixtures.createCharge(host.fixtures.chargeBody("it is cancelled"));
+    const seen = await host.objects.createCharge(host.objects.chargeBody("it is cancelled"));
     expect.status(seen, 201);
     const id = rawId(field(seen, "id"));
     const cancelled = await host.ask("POST", `/v1/payments/${id}/cancel`);

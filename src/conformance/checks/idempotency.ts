@@ -7,20 +7,20 @@ import * as expect from "../expect.js";
 const CHARGES = "/v1/charges";
 
 /** Creates a charge under a key of the check. */
-function send({ fixtures }: Host, key: string, body: object): Promise<Seen> {
-  return fixtures.createCharge(body, CHARGES, key);
+function send({ objects }: Host, key: string, body: object): Promise<Seen> {
+  return objects.createCharge(body, CHARGES, key);
 }
 
 export const IDEMPOTENCY = checks(["write"], {
   async "idempotency-key-required"(host) {
-    const body = host.fixtures.chargeBody("it must be refused");
+    const body = host.objects.chargeBody("it must be refused");
     for (const path of [CHARGES, "/v1/pix/charges"]) {
       expect.refusal(await host.ask("POST", path, { body }), { status: 400 }, `POST ${path} without the key`);
     }
     return "400 on both routes";
   },
   async "idempotency-key-length"(host) {
-    const body = host.fixtures.chargeBody("the length of the key is checked");
+    const body = host.objects.chargeBody("the length of the key is checked");
     for (const length of [7, 129]) {
       const seen = await send(host, host.newKey().padEnd(length, "x").slice(-length), body);
       expect.refusal(seen, { status: 400 }, `A key of ${length} characters`);
@@ -30,7 +30,7 @@ export const IDEMPOTENCY = checks(["write"], {
   },
   async "idempotency-replay"(host) {
     const key = host.newKey();
-    const body = host.fixtures.chargeBody("it is sent twice");
+    const body = host.objects.chargeBody("it is sent twice");
     const first = await send(host, key, body);
     expect.status(first, 201);
     const again = await send(host, key, body);
@@ -41,7 +41,7 @@ export const IDEMPOTENCY = checks(["write"], {
   },
   async "idempotency-conflict"(host) {
     const key = host.newKey();
-    const body = host.fixtures.chargeBody("its key is used again");
+    const body = host.objects.chargeBody("its key is used again");
     expect.status(await send(host, key, body), 201);
     const seen = await send(host, key, { ...body, amount: 99 });
     expect.refusal(seen, { status: 409, code: "idempotency_key_reused" }, "The same key with another amount");
@@ -49,14 +49,14 @@ export const IDEMPOTENCY = checks(["write"], {
   },
   "idempotency-after-refusal": warning(async (host) => {
     const key = host.newKey();
-    const body = host.fixtures.chargeBody("it was corrected");
+    const body = host.objects.chargeBody("it was corrected");
     expect.refusal(await send(host, key, { ...body, amount: 0 }), { status: 400 }, "A charge of the amount 0");
     expect.status(await send(host, key, body), 201);
     return "201 with the key of the refused request";
   }),
   "idempotent-replayed": warning(async (host) => {
     const key = host.newKey();
-    const body = host.fixtures.chargeBody("the header of its repetition is checked");
+    const body = host.objects.chargeBody("the header of its repetition is checked");
     const first = await send(host, key, body);
     const again = await send(host, key, body);
     const values = [first, again].map(({ headers }) => headers.get("idempotent-replayed"));

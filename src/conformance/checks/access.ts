@@ -64,7 +64,7 @@ export const ACCESS = checks([], {
     return "200 without a key";
   },
   "modes-apart": needing(["other_key"], async (host) => {
-    const id = await host.fixtures.paymentId();
+    const id = await host.objects.paymentId();
     const other = await listOfOther(host, "/v1/payments");
     expect.refusal(await host.get(`/v1/payments/${id}`, { key: "other" }), expect.NOT_FOUND);
     expect.refusal(await host.get(`/v1/charges/${id}`, { key: "other" }), expect.NOT_FOUND);

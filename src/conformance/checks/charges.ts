@@ -35,13 +35,13 @@ function expectAllowed(seen: Seen): void {
 
 /** Creates a charge of `purpose` with other members. */
 function create(host: Host, purpose: string, more: object, path = CHARGES): Promise<Seen> {
-  return host.fixtures.createCharge({ ...host.fixtures.chargeBody(purpose), ...more }, path);
+  return host.objects.createCharge({ ...host.objects.chargeBody(purpose), ...more }, path);
 }
 
 /** A charge to look at: a new one with --write, else the first payment that is one. */
 async function readable(host: Host): Promise<string> {
-  if (host.context.canWrite) return (await host.fixtures.charge()).raw;
-  const found = (await host.fixtures.payments()).find((one) => {
+  if (host.context.canWrite) return (await host.objects.charge()).raw;
+  const found = (await host.objects.payments()).find((one) => {
     const methods = pick(one, "paymentMethods");
     return Array.isArray(methods) && methods.includes("PIX");
   });
@@ -105,7 +105,7 @@ const CREATING = checks(["write"], {
     return `201 ${String(field(seen, "id"))}`;
   },
   async "charge-read-again"(host) {
-    const { id, created } = await host.fixtures.charge();
+    const { id, created } = await host.objects.charge();
     const seen = await host.get(`${CHARGES}/${id}`);
     for (const name of ["id", "amount", "currency", "customer", "metadata", "checkout_url", "created_at"]) {
       const [is, should] = [shown(field(seen, name)), shown(field(created, name))];
@@ -114,7 +114,7 @@ const CREATING = checks(["write"], {
     return "the same fields";
   },
   async "charge-pix"(host) {
-    const { created } = await host.fixtures.charge();
+    const { created } = await host.objects.charge();
     const code = textIn(created, "pix.br_code");
     const isSound = code.slice(-8, -4) === "6304" && crc16(code.slice(0, -4)) === code.slice(-4);
     expect.that(
@@ -132,7 +132,7 @@ const CREATING = checks(["write"], {
     return `a valid code and ${images[0]}`;
   },
   async "charge-checkout"(host) {
-    const { created, id, raw } = await host.fixtures.charge();
+    const { created, id, raw } = await host.objects.charge();
     const url = textIn(created, "checkout_url");
     const isOne = URL.canParse(url) && url.includes(raw) && !url.includes(id) && !url.endsWith(raw);
     expect.that(isOne, `An address that contains ${raw} and a secret part.`, shown(url), created);
@@ -210,7 +210,7 @@ const CREATING = checks(["write"], {
     return "201 with an unknown field";
   }),
   "charge-paid": needing(["write", "emulator"], async (host) => {
-    const { id } = await host.fixtures.paidCharge();
+    const { id } = await host.objects.paidCharge();
     const seen = await host.get(`${CHARGES}/${id}`);
     expect.value(seen, "status", "paid");
     const e2e = field(seen, "settlement.end_to_end_id");

@@ -12,7 +12,7 @@ const PDF = "%PDF-1.4\n% qa-pay conform\n";
 
 /** The id of a case that can be read. */
 async function caseId(host: Host): Promise<string> {
-  const [first] = requireSome(await host.fixtures.medCases(), 1, "MED cases");
+  const [first] = requireSome(await host.objects.medCases(), 1, "MED cases");
   return String(pick(first, "id"));
 }
 
@@ -23,7 +23,7 @@ const READING = checks([], {
     return `case ${id} as in the schema`;
   },
   async "med-list"(host) {
-    await host.fixtures.medCases();
+    await host.objects.medCases();
     const seen = await expect.served(host, "GET /v1/med/cases");
     const [more, cursor] = [field(seen, "has_more"), field(seen, "next_cursor")];
     const isRight = more === (cursor !== null);
@@ -31,7 +31,7 @@ const READING = checks([], {
     return `${counted(listIn(seen).length, "case")}, has_more ${shown(more)}`;
   },
   async "med-pages"(host) {
-    requireSome(await host.fixtures.medCases(), 2, "MED cases");
+    requireSome(await host.objects.medCases(), 2, "MED cases");
     return steadily(async () => {
       const wanted = idsOf(listIn(await host.get(`${CASES}?limit=2`)));
       const first = await host.get(`${CASES}?limit=1`);
@@ -44,7 +44,7 @@ const READING = checks([], {
     });
   },
   async "med-order"(host) {
-    requireSome(await host.fixtures.medCases(), 2, "MED cases");
+    requireSome(await host.objects.medCases(), 2, "MED cases");
     const seen = await host.get(CASES);
     const times = listIn(seen).map((one) => Date.parse(String(pick(one, "created_at"))));
     const wrong = times.findIndex((time, index) => (times[index - 1] ?? time) < time);
@@ -60,7 +60,7 @@ const READING = checks([], {
     `GET ${CASES}?starting_after=${UNKNOWN}`,
   ]),
   async "med-filter-charge"(host) {
-    const [first] = requireSome(await host.fixtures.medCases(), 1, "MED cases");
+    const [first] = requireSome(await host.objects.medCases(), 1, "MED cases");
     for (const name of ["charge_id", "status"]) {
       const value = String(pick(first, name));
       const seen = await host.get(`${CASES}?${name}=${encodeURIComponent(value)}&limit=100`);
@@ -91,7 +91,7 @@ const READING = checks([], {
 
 const WRITING = checks(["write", "emulator"], {
   async "med-opened"(host) {
-    const { chargeId } = await host.fixtures.openCase("its charge becomes disputed");
+    const { chargeId } = await host.objects.openCase("its charge becomes disputed");
     const seen = await host.get(`/v1/charges/${chargeId}`);
     expect.value(seen, "status", "disputed", "The charge is disputed.");
     const refund = await host.ask("POST", `/v1/payments/${chargeId.replace("ch_", "")}/refund`, {
@@ -101,7 +101,7 @@ const WRITING = checks(["write", "emulator"], {
     return "disputed, and no refund";
   },
   async "med-appeal"(host) {
-    const { id } = await host.fixtures.openCase("it is appealed");
+    const { id } = await host.objects.openCase("it is appealed");
     const appeal = (reason: string) => host.ask("POST", `${CASES}/${id}/appeal`, { body: { reason } });
     for (const reason of ["four", "x".repeat(2_001)]) {
       expect.refusal(
@@ -119,7 +119,7 @@ const WRITING = checks(["write", "emulator"], {
     return "appealed, and a second appeal is refused";
   },
   async "med-accept"(host) {
-    const { id } = await host.fixtures.openCase("it is accepted");
+    const { id } = await host.objects.openCase("it is accepted");
     const seen = await host.ask("POST", `${CASES}/${id}/accept`);
     expect.status(seen, 200);
     const got = [field(seen, "status"), field(seen, "money_outcome")];
@@ -128,7 +128,7 @@ const WRITING = checks(["write", "emulator"], {
     return "accepted, lost, and a second accept is refused";
   },
   async "evidence-steps"(host) {
-    const { id } = await host.fixtures.openCase("it gets evidence");
+    const { id } = await host.objects.openCase("it gets evidence");
     const body = { file_name: "qa-pay-conform.pdf", file_size: PDF.length, mime_type: "application/pdf" };
     const ticket = await expect.served(host, "POST /v1/med/cases/{id}/evidence", { params: { id }, body }, 201);
     expect.value(ticket, "expires_in", 900);
@@ -145,7 +145,7 @@ const WRITING = checks(["write", "emulator"], {
     return "ticket, upload, confirmation";
   },
   async "evidence-limits"(host) {
-    const { id } = await host.fixtures.openCase("it gets no evidence");
+    const { id } = await host.objects.openCase("it gets no evidence");
     const body = { file_name: "qa-pay-conform.pdf", file_size: 1, mime_type: "application/pdf" };
     const wrong = Object.entries({ mime_type: "text/plain", file_size: 10_485_761, file_name: 1 }).map(
       ([param, value]) =>

@@ -1,7 +1,7 @@
 import { hmacHex } from "../../kernel/hmac.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { checkSignature, type Form, parseSignature } from "../../kernel/webhook-signature.js";
+import { checkSignature, type Family, parseSignature } from "../../kernel/webhook-signature.js";
 import { field, listIn, shown } from "../answer.js";
 import {
   type Check,
@@ -14,7 +14,7 @@ import {
   type WebhookTarget,
 } from "../check.js";
 import * as expect from "../expect.js";
-import { rawId } from "../fixtures.js";
+import { rawId } from "../test-objects.js";
 import { FAILED, LIMITED, RETRY_AFTER } from "../webhook-story.js";
 
 /** Webhooks, as a receiver on this machine gets them. All checks look at the same scenario. */
@@ -47,9 +47,9 @@ function deliveries(story: WebhookStory, target: WebhookTarget, type: string): r
 }
 
 /** What is wrong with the signature of a delivery; null when nothing is. */
-async function signatureFault(one: Received, secret: string, form: Form): Promise<string | null> {
+async function signatureFault(one: Received, secret: string, family: Family): Promise<string | null> {
   const value = header(one, "x-qa-signature");
-  if (parseSignature(value)?.form !== form) {
+  if (parseSignature(value)?.family !== family) {
     return `X-QA-Signature is ${shown(value.replace(/[0-9a-f]{32,}/g, "<hex>"))}`;
   }
   const tolerance = { ms: Infinity, written: "any time" };
@@ -57,10 +57,11 @@ async function signatureFault(one: Received, secret: string, form: Form): Promis
   return code === "valid" ? null : reason;
 }
 
-async function expectSigned(all: readonly Received[], target: WebhookTarget, form: Form): Promise<void> {
+async function expectSigned(all: readonly Received[], target: WebhookTarget, family: Family): Promise<void> {
   for (const one of all) {
-    const fault = await signatureFault(one, target.secret, form);
-    const expected = form === "canonical" ? "t=<unix>,v1=<HMAC-SHA256 of t.body>" : "sha256=<HMAC-SHA256 of the body>";
+    const fault = await signatureFault(one, target.secret, family);
+    const expected =
+      family === "canonical" ? "t=<unix>,v1=<HMAC-SHA256 of t.body>" : "sha256=<HMAC-SHA256 of the body>";
     expect.that(fault === null, `X-QA-Signature of ${one.type} is ${expected}.`, String(fault));
   }
 }
