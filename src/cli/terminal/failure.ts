@@ -68,6 +68,21 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "this user may not read it",
+  EPERM: "this user may not read it",
+};
+
+/** The Failure (exit 2) for a file that the user named and that cannot be read, with the reason. */
+export function unreadable(file: string, error: unknown): Failure {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const why = UNREADABLE[code] ?? reasonOf(error);
+  return usage(`The file ${file || "''"} cannot be read: ${why}.`);
+}
+
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */
 export function messageAndHint(text: string): { readonly message: string; readonly hint?: string } {
   const [message = "", ...more] = text.split("\n");
