@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { isWhole } from "../db/columns/values.js";
 import { type Db, lister, type SqlValue } from "../db/driver.js";
 import { openDatabase } from "../db/open.js";
-import { STORY_TABLES, storyColumns, type StoryRow, type StoryRows } from "../features/timeline/story.js";
+import { STORY_TABLES, type StoryRow, type StoryRows, storyColumns } from "../features/timeline/story.js";
 import { roundedSeconds } from "../features/transactions/rules.js";
 import { transactionStore } from "../features/transactions/store.js";
 import { MAX_INSTANT } from "../kernel/time.js";

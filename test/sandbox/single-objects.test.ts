@@ -93,7 +93,8 @@ describe("an account", () => {
 it("the secret of an endpoint is shown again, after a rotation with the one before, and by no GET", async () => {
   const made = await subscribe(emulator, "http://127.0.0.1:9/", ["charge.paid"]);
   const path = `/_sandbox/webhooks/endpoints/${made.id}/reveal`;
-  const rotate = async () => (await emulator.call("POST", `/v1/webhooks/endpoints/${made.id}/rotate-secret`)).body.secret;
+  const rotate = async () =>
+    (await emulator.call("POST", `/v1/webhooks/endpoints/${made.id}/rotate-secret`)).body.secret;
   const shown = { id: made.id, secret: made.secret, previous_secret: null };
   expect((await emulator.call("POST", path)).body).toEqual(shown);
   const second = await rotate();

@@ -47,7 +47,12 @@ const PARTS: readonly Part[] = [
   ["tranches", "transaction_id = ? AND released_at IS NULL", "transaction"],
   ["jobs", `subject ${IN}`, "ids"],
   ["events", `seq ${IN}`, "events"],
-  ["endpoints", `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`, "deliveries", storyColumns(ENDPOINT).join()],
+  [
+    "endpoints",
+    `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`,
+    "deliveries",
+    storyColumns(ENDPOINT).join(),
+  ],
   ["deliveries", `seq ${IN}`, "deliveries"],
   ["delivery_attempts", `delivery_seq ${IN}`, "deliveries"],
   ["emails", `case_id ${IN}`, "ids"],
