@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { isWhole } from "../db/columns/values.js";
 import { type Db, lister, type SqlValue } from "../db/driver.js";
 import { openDatabase } from "../db/open.js";
-import { STORY_TABLES, type StoryRow, type StoryRows } from "../features/timeline/story.js";
+import { STORY_TABLES, type StoryRow, type StoryRows, storyColumns } from "../features/timeline/story.js";
 import { roundedSeconds } from "../features/transactions/rules.js";
 import { transactionStore } from "../features/transactions/store.js";
 import { reasonOf } from "../kernel/reason.js";
@@ -12,10 +12,7 @@ import { ROW_RULES } from "./rows/rules.js";
 
 /** Makes a database of the rows of a charge that somebody hands in (docs/decisions/152-incidents.md). */
 
-/** The columns of a table that a story has: all but the contents of files. */
-function columnsOf(table: string): string[] {
-  return Object.keys(ROW_RULES[table]?.columns ?? {}).filter((column) => column !== "content");
-}
+const columnsOf = (table: string) => storyColumns(ROW_RULES[table]?.columns ?? {});
 
 /** What is wrong with the names in the rows, in words; null when nothing is. Only names of ours may become SQL. */
 function strangeName(rows: StoryRows): string | null {

@@ -3,7 +3,7 @@ import { type IdKind, kindOf, rawId } from "../kernel/ids.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import type { Finding } from "./finding.js";
-import { deliveriesAbout, endpoints, type Loose, searchDeliveries, type WhyHost, withAttempts } from "./host.js";
+import { deliveriesAbout, endpoints, type Loose, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
 import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "./others.js";
 import { explainPayment, explainTold, type Move } from "./payments.js";
 
@@ -30,13 +30,12 @@ function subjectIn({ payload }: Delivery): string {
   return String(id).replace(/^[a-z]+_/, "");
 }
 
-async function told(host: WhyHost, raw: string, prefix: string, events: readonly string[], since?: string) {
+async function told(host: WhyHost, raw: string, prefix: string, events: readonly string[], since: string) {
   if (host.isEmulator) {
     const found = (await deliveriesAbout(host, prefix + raw)).filter(tells(events));
     return Promise.all(found.map((one) => withAttempts(host, one)));
   }
-  const isWanted = (one: Delivery) => tells(events)(one) && subjectIn(one) === raw;
-  return searchDeliveries(host, { isWanted, since });
+  return wantedSince(host, since, (one) => tells(events)(one) && subjectIn(one) === raw);
 }
 
 const payment: Cause = async (host, id) => {
@@ -49,7 +48,7 @@ const payment: Cause = async (host, id) => {
   const items = pick(timeline, "items") as readonly Move[] | undefined;
   const moves = items?.filter(({ kind }) => kind === "transition") ?? null;
   const isPaid = found.status === "PAID" || found.status === "APPROVED";
-  const since = typeof found.paidAt === "string" ? found.paidAt : undefined;
+  const since = String(found.paidAt ?? found.createdAt);
   const deliveries = isPaid ? await told(host, raw, "tx_", PAID_EVENTS, since) : [];
   const own = (charge === null ? "tx_" : "ch_") + raw;
   return { ...explainPayment({ payment: found, charge, moves, told: deliveries }, own), id: own };
@@ -62,7 +61,7 @@ const refund: Cause = async (host, id) => {
   }
   // The service has no route for a refund by its id, but tells of each of its steps.
   const isWanted = ({ payload }: Delivery) => pick(payload, "data.refund.id") === id;
-  const [newest] = (await searchDeliveries(host, { eventType: "payment.refunded", isWanted, isOne: true })) ?? [];
+  const newest = await newestOf(host, isWanted, "payment.refunded");
   if (newest === undefined) return null;
   const { refund: object, transactionId } = newest.payload.data as Readonly<Record<string, Loose>>;
   const finding = explainRefund({ ...object, transactionId }, false);
@@ -75,9 +74,7 @@ const payout: Cause = async (host, id) => {
   const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && subjectIn(one) === raw;
   const object = isEmulator
     ? await read(`/_sandbox/payouts/${id}`)
-    : (pick((await searchDeliveries(host, { isWanted, isOne: true }))?.[0], "payload.data.object") as
-        | Loose
-        | undefined);
+    : (pick(await newestOf(host, isWanted), "payload.data.object") as Loose | undefined);
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
@@ -97,7 +94,7 @@ async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
 const delivery: Cause = async (host, id) => {
   const found = host.isEmulator
     ? ((await host.read(`/_sandbox/webhooks/deliveries/${id}`)) as unknown as Delivery | null)
-    : (await searchDeliveries(host, { isWanted: (one) => one.id === id, isOne: true }))?.[0];
+    : await newestOf(host, (one) => one.id === id);
   return found ? explained(host, found) : null;
 };
 
@@ -107,8 +104,10 @@ const worst = (all: readonly Delivery[]) => all.find(({ status }) => status !== 
 const event: Cause = async (host, id) => {
   const isOfEvent = ({ payload }: Delivery) => payload.id === id;
   if (!host.isEmulator) {
-    const found = worst((await searchDeliveries(host, { isWanted: isOfEvent })) ?? []);
-    return found === undefined ? null : explained(host, found);
+    const newest = await newestOf(host, isOfEvent);
+    if (newest === undefined) return null;
+    const all = await wantedSince(host, String(newest.payload.created_at), isOfEvent);
+    return explained(host, worst(all ?? []) ?? newest);
   }
   const one = await host.read(`/_sandbox/events/${id}`);
   if (one === null) return null;

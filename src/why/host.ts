@@ -1,3 +1,4 @@
+import { deliveriesSince, newestDelivery, pagesOf } from "../client/delivery-search.js";
 import { queryString } from "../client/route.js";
 import type { Sentence } from "../features/why-codes.js";
 import { pick } from "../kernel/pick.js";
@@ -42,33 +43,20 @@ export async function withAttempts({ read, isEmulator }: WhyHost, delivery: Deli
   return ((await read(`/_sandbox/webhooks/deliveries/${delivery.id}`)) ?? delivery) as unknown as Delivery;
 }
 
-const LIMIT = 100;
 /** How many pages of deliveries are looked through, where they cannot be asked for by what they are about. */
 const MOST_PAGES = 50;
 
-interface Search {
-  readonly eventType?: string;
-  readonly isWanted: (delivery: Delivery) => boolean;
-  /** Older ones than this are not wanted. */
-  readonly since?: string | undefined;
-  /** One is enough. */
-  readonly isOne?: boolean;
+type IsWanted = (delivery: Delivery) => boolean;
+
+/** The newest delivery of any host that is wanted. */
+export function newestOf({ read }: WhyHost, isWanted: IsWanted, eventType?: string): Promise<Delivery | undefined> {
+  return newestDelivery(pagesOf<Delivery>(read, { eventType }), { isWanted, mostPages: MOST_PAGES });
 }
 
-/** Looks through the deliveries of any host, the newest first. Null when there are too many. */
-export async function searchDeliveries({ read }: WhyHost, search: Search): Promise<Delivery[] | null> {
-  const { eventType, isWanted, since = "", isOne = false } = search;
-  const found: Delivery[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query = queryString({
-      ...(eventType === undefined ? {} : { eventType }),
-      limit: LIMIT,
-      offset: page * LIMIT,
-    });
-    const data = dataOf(await read(`/v1/webhooks/deliveries${query}`)) as unknown as Delivery[];
-    found.push(...data.filter(isWanted));
-    const isPast = data.length < LIMIT || data.some(({ createdAt }) => createdAt < since);
-    if (isPast || (isOne && found.length > 0)) return found;
-  }
-  return found.length > 0 ? found : null;
+/** The deliveries of any host from an instant on, the newest first. Null where those that were not seen may change the answer. */
+export async function wantedSince({ read }: WhyHost, since: string, isWanted: IsWanted): Promise<Delivery[] | null> {
+  const search = { isWanted, mostPages: MOST_PAGES };
+  const { found, unseen } = await deliveriesSince(pagesOf<Delivery>(read), Date.parse(since), search);
+  const isTold = found.length > 0 && found.every(({ status }) => status === "DELIVERED");
+  return unseen === null || isTold ? [...found].reverse() : null;
 }

@@ -95,8 +95,8 @@ describe("a file", () => {
 });
 
 it.each([
-  ["nowhere.png", null, "The file nowhere.png cannot be read."],
-  ["folder", "folder", "The file folder cannot be read."],
+  ["nowhere.png", null, "The file nowhere.png cannot be read: there is no such file."],
+  ["folder", "folder", "The file folder cannot be read: it is a folder."],
   ["empty.png", "", "empty.png is no PNG, JPEG, WebP, GIF or PDF."],
   ["letter.pdf", "Dear bank,", "letter.pdf is no PNG, JPEG, WebP, GIF or PDF."],
   ["page.png", "<svg/>", "page.png is no PNG"],

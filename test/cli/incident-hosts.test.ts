@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { deliveriesAbout } from "../../src/cli/commands/incident/service-deliveries.js";
 import type { Loose } from "../support/emulator.js";
 import { startHost } from "../support/running.js";
 import { shared, sharedCli } from "../support/shared.js";
@@ -119,49 +118,5 @@ describe("an answer that is lost on the way", () => {
     asked = [];
     instead = ["drop"];
     expect([(await save()).code, asked.length]).toEqual([7, 1]);
-  });
-});
-
-describe("the deliveries of a charge in a long list", () => {
-  const SECOND = 1_000;
-  /** One delivery each second; each `every`th is about the charge, from `since` on. */
-  function longList(count: number, since: number, growing = false) {
-    const list = Array.from({ length: count }, (_none, at) => ({
-      id: `wd_${at}`,
-      createdAt: new Date(at * SECOND).toISOString(),
-      payload: { of: at >= since && at % 7 === 0 ? RAW : "another" },
-    }));
-    let pages = 0;
-    const read = async (offset: number, limit: number) => {
-      pages += 1;
-      if (growing && pages % 3 === 0) {
-        const at = list.length;
-        list.push({ id: `wd_${at}`, createdAt: new Date(at * SECOND).toISOString(), payload: { of: "another" } });
-      }
-      return { data: [...list].reverse().slice(offset, offset + limit), total: list.length };
-    };
-    const wanted = list.filter(({ payload }) => payload.of === RAW).map(({ id }) => id);
-    return { read, wanted, pages: () => pages };
-  }
-  const idsOf = (found: readonly Loose[]) => found.map(({ id }) => id);
-
-  it.each([
-    ["a short one", 150, 20, false],
-    ["one in which others come meanwhile", 1_900, 500, true],
-    ["a long one", 30_000, 26_000, false],
-    ["a long one in which others come meanwhile", 30_000, 26_000, true],
-  ])("are all found in %s, oldest first", async (_what, count, since, growing) => {
-    const { read, wanted, pages } = longList(count, since, growing);
-    const { found, unseen } = await deliveriesAbout(read, RAW, since * SECOND);
-    expect([idsOf(found), unseen]).toEqual([wanted, null]);
-    expect(pages()).toBeLessThan(120);
-  });
-
-  it("are looked for from the charge on, as far as the bound goes", async () => {
-    const { read, wanted, pages } = longList(100_000, 10_000);
-    const { found, unseen } = await deliveriesAbout(read, RAW, 10_000 * SECOND);
-    expect(idsOf(found)).toEqual(wanted.slice(0, found.length));
-    expect(found.length).toBeGreaterThan(4_000);
-    expect([unseen, pages() < 330]).toEqual([expect.stringMatching(/^deliveries after 1970-01-01T/), true]);
   });
 });

@@ -109,6 +109,17 @@ it("an address keeps its host, and loses user, query and tokens, wherever it is 
   expect(JSON.stringify(made)).not.toMatch(/hidden|user|pass|0123456789abcdef/);
 });
 
+it("an address keeps the ids of the story, and loses any other id: that may be a token", () => {
+  const id = "019f1e31-ad80-700b-8003-3b5f5a4815a1";
+  const rows = {
+    transactions: [{ id, webhook_url: `https://shop.test/ch_${id}/019f1e31-ad80-700b-8003-3b5f5a4815a2` }],
+    deliveries: [{ target_url: `https://shop.test/of-${id}-0123456789abcdef01234567` }],
+  };
+  const made = masked(withoutKeys({ rows, summary: [] }), SECRET, draw).rows;
+  expect(made.transactions).toEqual([{ id, webhook_url: `https://shop.test/ch_${id}/token` }]);
+  expect(made.deliveries).toEqual([{ target_url: "https://shop.test/token" }]);
+});
+
 it("nothing of a hundred random persons is left", () => {
   const { fraction: random } = chanceOf(20_261_126);
   const pick = (from: string) => from[Math.floor(random() * from.length)] ?? "";

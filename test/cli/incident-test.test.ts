@@ -75,7 +75,12 @@ describe("the written test", () => {
 describe("nothing is written", () => {
   it.each<[string, number, string, readonly string[]]>([
     ["for an unknown framework", 2, "--framework", ["incident.json", "--framework", "jest"]],
-    ["for a file that is not there", 2, "cannot be read", ["nowhere.json"]],
+    [
+      "for a file that is not there",
+      2,
+      "The file nowhere.json cannot be read: there is no such file.",
+      ["nowhere.json"],
+    ],
     ["for standard input", 2, "name a file", ["-"]],
     ["for a receiver that is no URL", 2, "complete URL", ["incident.json", "--forward-to", "localhost:3000"]],
     ["for a name that is no class", 2, "no name of a class", ["incident.json", "--output", "my-test.php"]],

@@ -104,12 +104,20 @@ describe("save", () => {
     expect(one.rows.transactions[0].customer_tax_id).not.toBe(other.rows.transactions[0].customer_tax_id);
   });
 
-  it("keeps persons when it is asked to, and still no key and no secret", async () => {
+  it("keeps persons when it is asked to, and still no key and no secret, also of before a rotation", async () => {
+    const secrets: string[] = [];
+    for (const endpoint of (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data) {
+      const rotated = await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
+      const path = `/_sandbox/webhooks/endpoints/${endpoint.id}/reveal`;
+      secrets.push(rotated.body.secret, (await emulator.call("POST", path)).body.previous_secret);
+    }
+    expect(new Set(secrets).size).toBeGreaterThan(3);
     const kept = await saved("kept.json", "--keep-personal-data");
     expect(kept.source.personal_data).toBe("kept");
     expect(kept.rows.transactions[0].customer_name).toBe(PERSON.name);
     const text = JSON.stringify(kept);
-    for (const one of [emulator.signingSecret, emulator.key, "hidden-token", "hidden-cookie", "qa_live_0123"]) {
+    const own = [emulator.signingSecret, emulator.key, "hidden-token", "hidden-cookie", "qa_live_0123"];
+    for (const one of [...own, ...secrets]) {
       expect([one, text.includes(one)]).toEqual([one, false]);
     }
   });

@@ -201,8 +201,8 @@ it.each([{ data: 1 }, { data: [{}], total: 1, page: 1, limit: 100 }])(
 
 describe("what is refused with exit 2, before anything is sent", () => {
   it.each([
-    ["a missing file", ["nowhere.csv"], "The file nowhere.csv cannot be read."],
-    ["a folder", ["."], ". is a folder."],
+    ["a missing file", ["nowhere.csv"], "The file nowhere.csv cannot be read: there is no such file."],
+    ["a folder", ["."], "The file . cannot be read: it is a folder."],
     ["a column that does not exist", ["orders", "--map", "ids=a"], "--map knows id, order, status, amount, not ids."],
     ["a map that is no pair", ["orders", "--map", "id"], "--map takes pairs such as id=…, not id."],
     [

@@ -96,7 +96,7 @@ describe("webhooks sign", () => {
   });
 
   it.each([
-    [["body-that-is-not-there.json"], "The file body-that-is-not-there.json cannot be read."],
+    [["body-that-is-not-there.json"], "The file body-that-is-not-there.json cannot be read: there is no such file."],
     [["--at", "yesterday-ish"], "--at takes"],
     [["--format", "v2"], "--format"],
   ])("%j is refused", async (words, message) => {

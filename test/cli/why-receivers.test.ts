@@ -72,7 +72,11 @@ async function told(story: Story, base: string): Promise<{ readonly code: string
   const other = await subscribe(emulator, `${base}/other`, ["payout.failed"]);
   const endpoint = await subscribe(emulator, `${base}/own`, ["charge.paid"]);
   const { signing_secret: account } = await emulator.sandbox("/account");
-  const secrets = { own: endpoint.secret, "other-secret": other.secret, "account-secret": account };
+  const rotated = await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
+  const secrets = {
+    ...{ own: rotated.body.secret, "other-secret": other.secret },
+    ...{ "account-secret": account, "previous-secret": endpoint.secret },
+  };
   const url = await urlOf(story, base, secrets);
   await emulator.call("PATCH", `/v1/webhooks/endpoints/${endpoint.id}`, { body: { url } });
   if (story.mistake === "careful") await advance(emulator, 3_600);

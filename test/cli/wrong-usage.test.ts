@@ -33,7 +33,7 @@ const URL = "http://127.0.0.1:9/";
 const NO_KEY = "The API key is no key";
 const HEX = "takes 64 hexadecimal digits";
 const SHELLS = "There is a script for bash, zsh, fish, not";
-const NEITHER = "is neither a file that can be read nor one of charge-created, charge-expired";
+const NEITHER = "is neither a file nor one of charge-created, charge-expired";
 const DURATION = "--timeout takes a duration";
 const VELOCITY = "takes how many charges in which time, such as 5/60s";
 
@@ -79,7 +79,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["charges get ..", '".." cannot be an id.'],
     ["charges create --amount x", "--amount takes a whole number of centavos, not x: write 1990 for R$ 19,90."],
     ["charges create --amount 5 --metadata {", "--metadata takes JSON, or @file with JSON."],
-    ["charges create --amount 5 --metadata @none.json", "none.json cannot be read."],
+    ["charges create --amount 5 --metadata @none.json", "none.json cannot be read: there is no such file."],
     ["charges create --amount 1 --idempotency-key pedido→1", "--idempotency-key holds a character"],
     ["webhooks deliveries --status lost", "takes PENDING, PROCESSING, DELIVERED, FAILED, CANCELLED, not lost."],
     ["sandbox review ch_1 --decision maybe", "takes approve, reject, not maybe."],
@@ -121,7 +121,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["api GET http://elsewhere.test/v1/wallets", "The path must start with /"],
     ["api GET", "<path> is missing"],
     ["api", "<method> is missing"],
-    ["api POST /v1/charges --data @nothing.json", "The file nothing.json cannot be read."],
+    ["api POST /v1/charges --data @nothing.json", "The file nothing.json cannot be read: there is no such file."],
     ["api GET /v1/wallets --header apikey", "--header takes name:value, not apikey."],
     ["api GET /v1/wallets --header :x", "--header takes name:value, not :x."],
     ["api GET /v1/wallets --profile none", "There is no profile none."],
@@ -148,7 +148,12 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     [exec("--port", "x"), "--port takes a whole number from 0 to 65535, not x."],
     [exec("--db", "some.db"), "--db"],
   ],
-  fixtures: ["nothing.json", "charge-payed", ".", ""].map((name) => [`fixtures run ${name}`, `${name} ${NEITHER}`]),
+  fixtures: [
+    ["fixtures run nothing.json", `nothing.json ${NEITHER}`],
+    ["fixtures run charge-payed", `charge-payed ${NEITHER}`],
+    ["fixtures run .", "The file . cannot be read: it is a folder."],
+    ["fixtures run ", "The file '' cannot be read: it is a folder."],
+  ],
   listen: [
     ["listen", "listen needs --forward-to or --route."],
     ["listen --forward-to localhost:3000", "--forward-to takes a complete URL such as http://"],
@@ -234,8 +239,8 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     [receiver("--only old-secret"), "needs --old-secret"],
   ],
   "webhooks verify": [
-    [verify("nowhere.json"), "The file nowhere.json cannot be read."],
-    [verify("."), "The file . cannot be read."],
+    [verify("nowhere.json"), "The file nowhere.json cannot be read: there is no such file."],
+    [verify("."), "The file . cannot be read: it is a folder."],
     [verify("body.json --tolerance soon"), "--tolerance takes a duration such as 5m, not soon."],
     [verify("--now yesterday"), "--now takes a day such as 2026-11-23"],
     [verify("a b"), "does not take the word b."],

@@ -90,10 +90,18 @@ describe("an account", () => {
   });
 });
 
-it("the secret of an endpoint is shown again, as it is after a rotation too, and in no log", async () => {
+it("the secret of an endpoint is shown again, after a rotation with the one before, and by no GET", async () => {
   const made = await subscribe(emulator, "http://127.0.0.1:9/", ["charge.paid"]);
   const path = `/_sandbox/webhooks/endpoints/${made.id}/reveal`;
-  expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret: made.secret });
-  const { secret } = (await emulator.call("POST", `/v1/webhooks/endpoints/${made.id}/rotate-secret`)).body;
-  expect((await emulator.call("POST", path)).body).toEqual({ id: made.id, secret });
+  const rotate = async () =>
+    (await emulator.call("POST", `/v1/webhooks/endpoints/${made.id}/rotate-secret`)).body.secret;
+  const shown = { id: made.id, secret: made.secret, previous_secret: null };
+  expect((await emulator.call("POST", path)).body).toEqual(shown);
+  const second = await rotate();
+  expect((await emulator.call("POST", path)).body).toEqual({ ...shown, secret: second, previous_secret: made.secret });
+  const third = await rotate();
+  expect((await emulator.call("POST", path)).body).toEqual({ ...shown, secret: third, previous_secret: second });
+  for (const read of ["/v1/webhooks/endpoints", "/_sandbox/requests", "/_sandbox/account"]) {
+    expect(JSON.stringify((await emulator.call("GET", read)).body)).not.toMatch(`${second}|${made.secret}`);
+  }
 });

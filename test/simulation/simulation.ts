@@ -107,6 +107,10 @@ export class Simulation {
 
   #begin(): void {
     this.#before = structuredClone(this.#run.world);
+    this.#takeArrived();
+  }
+
+  #takeArrived(): void {
     for (const { raw } of this.#receivers.arrived.splice(0)) this.arrived.add(raw);
   }
 
@@ -120,6 +124,7 @@ export class Simulation {
   /** What holds at the end of a run: all figures, the invariants of the database, and the timelines of all objects. */
   async end(): Promise<void> {
     await this.#compare(null);
+    this.#takeArrived();
     const { world, keys } = this.#run;
     for (const book of world.books) {
       const totals = await readTotals(this.#host, book, keys.get(book.name) ?? "");

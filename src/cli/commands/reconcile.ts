@@ -16,6 +16,7 @@ import { mayBeSent } from "../target/safety.js";
 import { EXIT, type ExitCode, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
+import { statNamed } from "../terminal/named-file.js";
 import { palette } from "../terminal/output.js";
 import { commandLine } from "../terminal/started-as.js";
 import { dataLines, say } from "../terminal/terminal-text.js";
@@ -51,16 +52,9 @@ function spanOf({ from, to, utc }: ReconcileFlags) {
 
 async function openInput(io: Io, file: string): Promise<AsyncIterable<Uint8Array | string>> {
   if (file === "-") return io.streams().input;
-  const { open } = await import("node:fs/promises");
-  try {
-    const path = resolve(io.cwd, file);
-    const handle = await open(path);
-    if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
-    await handle.close();
-  } catch {
-    throw usage(`The file ${file} cannot be read.`);
-  }
-  throw usage(`${file} is a folder.`);
+  await statNamed(io, file);
+  const { createReadStream } = await import("node:fs");
+  return createReadStream(resolve(io.cwd, file));
 }
 
 /** The orders of a file. Throws Failure (exit 2) with the line that is wrong. */

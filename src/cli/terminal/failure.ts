@@ -2,6 +2,7 @@ import type { ErrorEnvelope, ErrorType } from "../../kernel/errors.js";
 import { inexactNumber } from "../../kernel/exact-numbers.js";
 import { jsonIn } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
+import { reasonOf } from "../../kernel/reason.js";
 import { asStarted } from "./started-as.js";
 import { jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
 
@@ -61,6 +62,21 @@ export class Failure extends Error {
 /** The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. */
 export function usage(message: string, hint?: string): Failure {
   return new Failure(EXIT.usage, "usage", message, hint);
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "this user may not read it",
+  EPERM: "this user may not read it",
+};
+
+/** The Failure (exit 2) for a file that the user named and that cannot be read, with the reason. */
+export function unreadable(file: string, error: unknown): Failure {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const why = UNREADABLE[code] ?? reasonOf(error);
+  return usage(`The file ${file || "''"} cannot be read: ${why}.`);
 }
 
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */

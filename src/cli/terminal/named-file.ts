@@ -1,6 +1,7 @@
+import type { Stats } from "node:fs";
 import { resolve } from "node:path";
 import { reasonOf } from "../../kernel/reason.js";
-import { usage } from "./failure.js";
+import { unreadable, usage } from "./failure.js";
 import type { Io } from "./io.js";
 
 /** Reads a file that the command line names. Throws Failure (exit 2) when it cannot be read. */
@@ -8,9 +9,23 @@ export async function readNamed(io: Pick<Io, "cwd">, file: string): Promise<Buff
   const { readFile } = await import("node:fs/promises");
   try {
     return await readFile(resolve(io.cwd, file));
-  } catch {
-    throw usage(`The file ${file} cannot be read.`);
+  } catch (error) {
+    throw unreadable(file, error);
   }
+}
+
+/** What the command line names, which is no folder and can be read. Throws Failure (exit 2) otherwise. */
+export async function statNamed(io: Pick<Io, "cwd">, file: string): Promise<Stats> {
+  const { access, constants, stat } = await import("node:fs/promises");
+  const path = resolve(io.cwd, file);
+  try {
+    await access(path, constants.R_OK);
+    const found = await stat(path);
+    if (!found.isDirectory()) return found;
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  throw unreadable(file, { code: "EISDIR" });
 }
 
 /** How a file is written: for its owner alone, or only where there is none yet. */

@@ -524,6 +524,8 @@ CREATE TABLE endpoints (
   -- The events that it wants, as `,charge.paid,charge.expired,`.
   events     TEXT NOT NULL,
   secret     TEXT NOT NULL,
+  -- The secret before the last rotation. Nothing is signed with it: `why` finds receivers that still have it.
+  previous_secret TEXT,
   status     TEXT NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
   -- `forward` is the one endpoint that `serve --forward-to` keeps. What a `collector` is sent goes over no network.
   origin     TEXT NOT NULL CHECK (origin IN ('api', 'forward', 'collector')),

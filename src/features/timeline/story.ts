@@ -1,5 +1,6 @@
 import { type Db, lister, type SqlValue } from "../../db/driver.js";
 import { EVIDENCE } from "../med/store.js";
+import { ENDPOINT } from "../webhooks/store.js";
 import type { TimelineSources } from "./sources.js";
 
 /** The rows of a charge as the database has them, for a file that makes the same charge elsewhere. */
@@ -25,6 +26,13 @@ type Part = readonly [table: string, condition: string, given: keyof Given, colu
 const IN = "IN (SELECT value FROM json_each(?))";
 const JOURNALS = `FROM ledger_journals WHERE reference ${IN}`;
 
+/** Columns that no story has: the contents of files, and secrets that sign nothing any more. */
+const LEFT_OUT: readonly string[] = ["content", "previous_secret"];
+
+/** The columns of a table that a story has, of all that it has. */
+export const storyColumns = (columns: object): string[] =>
+  Object.keys(columns).filter((column) => !LEFT_OUT.includes(column));
+
 /** Each table with the rows of it that belong to a charge. API keys, users and what signs addresses stay where they are. */
 const PARTS: readonly Part[] = [
   ["accounts", "id = (SELECT account_id FROM books WHERE id = ?)", "book"],
@@ -39,7 +47,12 @@ const PARTS: readonly Part[] = [
   ["tranches", "transaction_id = ? AND released_at IS NULL", "transaction"],
   ["jobs", `subject ${IN}`, "ids"],
   ["events", `seq ${IN}`, "events"],
-  ["endpoints", `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`, "deliveries"],
+  [
+    "endpoints",
+    `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`,
+    "deliveries",
+    storyColumns(ENDPOINT).join(),
+  ],
   ["deliveries", `seq ${IN}`, "deliveries"],
   ["delivery_attempts", `delivery_seq ${IN}`, "deliveries"],
   ["emails", `case_id ${IN}`, "ids"],

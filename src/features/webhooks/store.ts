@@ -46,7 +46,13 @@ const NEW_ENDPOINT = {
 };
 export type NewEndpoint = Row<typeof NEW_ENDPOINT>;
 
-export const ENDPOINT = { seq: key, ...NEW_ENDPOINT, deleted_at: optional(instant) };
+export const ENDPOINT = {
+  seq: key,
+  ...NEW_ENDPOINT,
+  /** The secret before the last rotation, from which `why` knows a receiver that still has it. */
+  previous_secret: optional(hex(64)),
+  deleted_at: optional(instant),
+};
 export type EndpointRow = Row<typeof ENDPOINT>;
 
 const NEW_DELIVERY = {
@@ -162,16 +168,16 @@ function endpointStatements(db: Db) {
       "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL AND private = 0",
     ),
     changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
-    changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
+    changeSecret: runner(db, "UPDATE endpoints SET previous_secret = secret, secret = ?, updated_at = ? WHERE seq = ?"),
     /** Changes the secret of the endpoints that sign with the secret of their account. */
     changeAccountSecret: runner(
       db,
-      `UPDATE endpoints SET secret = ?, updated_at = ?
+      `UPDATE endpoints SET previous_secret = secret, secret = ?, updated_at = ?
         WHERE secret <> ? AND book_id IN (SELECT id FROM books WHERE account_id = ?) AND (private = 1 OR origin = 'forward')`,
     ),
     removeEndpoint: runner(
       db,
-      "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', updated_at = ? WHERE seq = ?",
+      "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', previous_secret = NULL, updated_at = ? WHERE seq = ?",
     ),
   };
 }

@@ -31,6 +31,7 @@ export const STORIES: readonly Story[] = [
     empty: "mistake_empty_body",
     "other-secret": "mistake_other_endpoint",
     "account-secret": "mistake_account_secret",
+    "previous-secret": "mistake_previous_secret",
     "no-timestamp": "mistake_no_timestamp",
     order: "mistake_order",
     "no-dot": "mistake_no_dot",

@@ -1,7 +1,8 @@
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
-import { sharedEmulator } from "../../support/shared.js";
+import { ownEmulator, ownFolder, sharedEmulator } from "../../support/shared.js";
 import { HIDDEN } from "../../support/urls.js";
 import { subscribe } from "../../support/webhooks.js";
 
@@ -219,4 +220,18 @@ it("deleting answers that it is deleted, and then it is unknown", async () => {
   const answer = await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
   expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
   expect(JSON.stringify((await emulator.call("GET", "/v1/webhooks/endpoints")).body)).not.toContain(id);
+});
+
+it("the secret before a rotation is kept until the endpoint is deleted", async () => {
+  const { db } = ownFolder();
+  const filed = await ownEmulator({ db, frozen: true });
+  const { id, secret } = await subscribe(filed, URL, ["charge.paid"]);
+  const file = new Database(db, { readonly: true });
+  const kept = () => file.prepare("SELECT previous_secret FROM endpoints").pluck().get();
+  expect(kept()).toBeNull();
+  await filed.call("POST", `/v1/webhooks/endpoints/${id}/rotate-secret`);
+  expect(kept()).toBe(secret);
+  await filed.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+  expect(kept()).toBeNull();
+  file.close();
 });

@@ -69,7 +69,10 @@ describe("the signing secret of an account", () => {
       emulator.call("POST", `/v1/webhooks/endpoints/${id}/rotate-secret`).then(({ body }) => body.secret);
     expect(await rotate(endpoint.id)).toMatch(/^[0-9a-f]{64}$/);
     expect(await accountSecret(emulator)).toBe(emulator.signingSecret);
-    const rotated = await rotate(emulator.forward?.endpointId ?? "");
+    const forward = emulator.forward?.endpointId ?? "";
+    const rotated = await rotate(forward);
+    const revealed = await emulator.call("POST", `/_sandbox/webhooks/endpoints/${forward}/reveal`);
+    expect(revealed.body).toEqual({ id: forward, secret: rotated, previous_secret: emulator.signingSecret });
     expect(rotated).not.toBe(emulator.signingSecret);
     expect(await accountSecret(emulator)).toBe(rotated);
     expect(await signsBoth(emulator, rotated)).toBe(true);

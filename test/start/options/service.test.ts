@@ -231,7 +231,7 @@ describe("flags that are refused", () => {
       "--events: there is no event a. `qa-pay webhooks events` lists them.",
     ],
     ["--fees {", "--fees takes JSON such as"],
-    ["--fees @none.json", "--fees takes JSON such as"],
+    ["--fees @none.json", "The file none.json cannot be read: there is no such file."],
     ["--fees []", ": it must be an object with payment methods."],
     ['--fees {"PIX":1}', ": PIX must be an object with provider and platform."],
     ['--fees {"PIXX":{}}', ": PIXX is none of PIX, CREDIT_CARD, MBWAY, MULTIBANCO, BOLETO, CRYPTO, PIX_OUT."],

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
 import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { readNamed } from "../../terminal/named-file.js";
+import { readNamed, statNamed } from "../../terminal/named-file.js";
 
 /** The file of an incident: readable JSON, with a digest of everything else in it (docs/decisions/152-incidents.md). */
 
@@ -117,8 +115,7 @@ function readIncident(text: string, name: string): Incident {
 export async function incidentIn(io: Io, name: string): Promise<Incident> {
   const isPiped = name === "-";
   const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
-  const size = isPiped ? undefined : statSync(resolve(io.cwd, name), { throwIfNoEntry: false })?.size;
-  if ((size ?? 0) > MOST_BYTES) throw large();
+  if (!isPiped && (await statNamed(io, name)).size > MOST_BYTES) throw large();
   const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
   if (text.length > MOST_BYTES) throw large();
   return readIncident(text, isPiped ? "standard input" : name);

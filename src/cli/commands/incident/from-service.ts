@@ -1,3 +1,4 @@
+import { deliveriesSince, pagesOf } from "../../../client/delivery-search.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
@@ -9,7 +10,6 @@ import type { Target } from "../../target/door.js";
 import type { PatientRead } from "../../target/patient.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Row, Told } from "./file.js";
-import { deliveriesAbout, pageIn } from "./service-deliveries.js";
 import { type Change, webhookRows } from "./service-webhooks.js";
 import {
   caseIn,
@@ -186,12 +186,14 @@ function merchantIn(code: string | null): { readonly name: string; readonly city
 
 const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";
 
+/** How many pages of deliveries are looked through. */
+const MOST_PAGES = 300;
+
 /** The deliveries of the charge, oldest first. */
 async function deliveriesOf({ read, missing }: Reader, raw: string, since: number): Promise<Delivery[]> {
-  const page = async (offset: number, limit: number) =>
-    pageIn(await read(`/v1/webhooks/deliveries?limit=${limit}&offset=${offset}`));
+  const isWanted = ({ payload }: Loose) => JSON.stringify(payload ?? null).includes(raw);
   try {
-    const { found, unseen } = await deliveriesAbout(page, raw, since);
+    const { found, unseen } = await deliveriesSince(pagesOf<Loose>(read), since, { isWanted, mostPages: MOST_PAGES });
     if (unseen !== null) missing.push(unseen);
     return listed(found, "deliveries", missing, deliveryIn);
   } catch (error) {

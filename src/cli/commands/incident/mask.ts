@@ -1,3 +1,4 @@
+import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../../kernel/json.js";
 import { withoutCredentials, withoutSecrets } from "../../../kernel/secrets.js";
 import type { Row, Rows } from "./file.js";
@@ -81,16 +82,22 @@ const FREE = /^(?:metadata|reason|description|appeal_reason|failure_reason|messa
 
 /** Long parts of an address are tokens: who has the address may send there. */
 const OPAQUE = /^(?=[\w-]*\d)[\w-]{24,}$/;
+const UUID = new RegExp(UUID_FORM, "g");
 
-function cleanAddress(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const parsed = new URL(url);
-  for (const part of ["username", "password", "search", "hash"] as const) parsed[part] = "";
-  parsed.pathname = parsed.pathname
-    .split("/")
-    .map((part) => (OPAQUE.test(part) ? "token" : part))
-    .join("/");
-  return parsed.href;
+/** Returns what cleans the addresses of a story. Ids of its objects stay in them: the file has these anyway. */
+function addressCleaner(rows: Rows): (url: string) => string {
+  const ids = new Set(Object.values(rows).flatMap((all) => all.map(({ id }) => id)));
+  const isSecret = (part: string) => OPAQUE.test(part.replace(UUID, (id) => (ids.has(id) ? "" : id)));
+  return (url) => {
+    if (!URL.canParse(url)) return url;
+    const parsed = new URL(url);
+    for (const part of ["username", "password", "search", "hash"] as const) parsed[part] = "";
+    parsed.pathname = parsed.pathname
+      .split("/")
+      .map((part) => (isSecret(part) ? "token" : part))
+      .join("/");
+    return parsed.href;
+  };
 }
 
 function* jsonTexts(rows: Rows): Generator<unknown> {
@@ -187,7 +194,7 @@ function changedRows(rows: Rows, change: Change): Rows {
 type Story = { readonly rows: Rows; readonly summary: readonly string[] };
 
 /** What stands in place of each address, and of the parts of it that are secret, wherever they are told. */
-function addressesIn(rows: Rows): (readonly [told: string, instead: string])[] {
+function addressesIn(rows: Rows, cleanAddress: (url: string) => string): (readonly [told: string, instead: string])[] {
   const told = new Map<string, string>();
   const collect: Change = (content, text) => {
     if (content !== "address" || !URL.canParse(text)) return text;
@@ -207,7 +214,8 @@ const SHORTEST_QUERY = 6;
 
 /** API keys, tokens, cookies and what an address carries beside its path are in no file. */
 export function withoutKeys({ rows, summary }: Story): Story {
-  const addresses = addressesIn(rows);
+  const cleanAddress = addressCleaner(rows);
+  const addresses = addressesIn(rows, cleanAddress);
   const clean = (text: string) =>
     addresses.reduce((made, [told, instead]) => made.replaceAll(told, instead), withoutCredentials(text, "…"));
   const change: Change = (content, text) => {
@@ -223,6 +231,7 @@ export function masked({ rows, summary }: Story, secret: string, draw: Draw): St
   const known = knownIn(rows, secret);
   const mask = textMask(known);
   const json = jsonMask(known, mask, draw);
+  const cleanAddress = addressCleaner(rows);
   const change: Change = (content, text) => {
     if (isKind(content)) return known.replaced(content, text);
     if (content === "address") return cleanAddress(mask(text, true));

@@ -6,7 +6,7 @@ import { reasonOf } from "../../../kernel/reason.js";
 import type { EmulatorOptions } from "../../../start/emulator.js";
 import { OptionError, type Wording } from "../../../start/options/reading.js";
 import { startOptions } from "../../../start/options/service.js";
-import { usage } from "../../terminal/failure.js";
+import { unreadable, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
@@ -36,12 +36,23 @@ function words(text: string): string[] {
   return text.split(",").map((word) => word.trim());
 }
 
+function feesText(text: string, cwd: string): string {
+  if (!text.startsWith("@")) return text;
+  const file = text.slice(1);
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
 /**
  * Parses the value of `--fees`: JSON or `@file`. Throws Failure (exit 2) when it is not JSON. Does not check the fees.
  */
 function readFees(text: string, cwd: string): unknown {
+  const json = feesText(text, cwd);
   try {
-    return JSON.parse(text.startsWith("@") ? readFileSync(resolve(cwd, text.slice(1)), "utf8") : text);
+    return JSON.parse(json);
   } catch (error) {
     const example = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
     throw usage(`--fees takes JSON such as ${example}, or @file: ${reasonOf(error)}`);

@@ -29,13 +29,12 @@ async function read(target: ChosenTarget, address: string): Promise<Loose | null
   return isJsonObject(value) ? value : null;
 }
 
-/** The secret of an endpoint of an emulator; null for one that has none of its own. */
-async function secretOf(target: ChosenTarget, id: unknown): Promise<string | null> {
+/** The secrets of an endpoint of an emulator: its own, and the one before the last rotation. */
+async function secretsOf(target: ChosenTarget, id: unknown): Promise<unknown[]> {
   const headers = { apikey: target.apiKey ?? "", accept: "application/json" };
   const url = `${target.baseUrl}/_sandbox/webhooks/endpoints/${id}/reveal`;
   const { status, text } = await sendThrough(target, { method: "POST", url, headers, body: undefined });
-  const secret = status === 200 ? pick(jsonOf(text), "secret") : null;
-  return typeof secret === "string" ? secret : null;
+  return status === 200 ? ["secret", "previous_secret"].map((name) => pick(jsonOf(text), name)) : [];
 }
 
 /**
@@ -50,13 +49,16 @@ async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly
   const status = attempt?.response?.status ?? 0;
   const hasRefused = isRefusal(status) && ![404, 405, 410, 429].includes(status);
   if (attempt === undefined || !hasRefused || delivery.status === "DELIVERED" || !mayProve(target)) return null;
-  const account = await signingSecretOf(target);
-  const known = [{ id: null as unknown, mistake: sentence("mistake_account_secret"), secret: account }];
+  let own = await signingSecretOf(target);
+  const known = [{ mistake: sentence("mistake_account_secret"), secret: own }];
   for (const { id, url } of all) {
-    const secret = await secretOf(target, id);
-    if (secret !== null) known.push({ id, mistake: sentence("mistake_other_endpoint", { id, url }), secret });
+    const [secret, previous] = await secretsOf(target, id);
+    if (typeof secret !== "string") continue;
+    known.push({ mistake: sentence("mistake_other_endpoint", { id, url }), secret });
+    if (id !== delivery.endpointId) continue;
+    own = secret;
+    if (typeof previous === "string") known.push({ mistake: sentence("mistake_previous_secret"), secret: previous });
   }
-  const own = (known.find(({ id }) => id === delivery.endpointId) ?? known[0])?.secret ?? account;
   const { provenMistake } = await import("../../../why/prove.js");
   return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, realTime);
 }

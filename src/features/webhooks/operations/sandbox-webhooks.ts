@@ -124,20 +124,21 @@ export const sandboxRevealSecret = defineOperation({
   route: "POST /_sandbox/webhooks/endpoints/{id}/reveal",
   summary: "Show the secret of a webhook endpoint again",
   description:
-    "Answers the secret that signs what goes to an endpoint, as it is now. The service itself shows a secret only when " +
-    "it is made or replaced. It changes nothing and needs no body.",
+    "Answers the secret that signs what goes to an endpoint, as it is now, and the one before the last rotation, which " +
+    "signs nothing any more. The service itself shows a secret only when it is made or replaced. It changes nothing and " +
+    "needs no body.",
   success: {
     status: 200,
-    description: "The secret",
-    schema: z.object({ id: z.string(), secret: z.string() }),
+    description: "The secrets",
+    schema: z.object({ id: z.string(), secret: z.string(), previous_secret: z.string().nullable() }),
   },
-  secrets: ["secret"],
+  secrets: ["secret", "previous_secret"],
   cli: {
     columns: "id as Endpoint, secret",
   },
 }).read(({ caller, params }, reader) => {
-  const { id, secret } = findEndpoint(reader, caller.bookId, params.id);
-  return { id: ID_PREFIX.endpoint + id, secret };
+  const { id, secret, previous_secret } = findEndpoint(reader, caller.bookId, params.id);
+  return { id: ID_PREFIX.endpoint + id, secret, previous_secret };
 });
 
 /** The latest events, for the person who debugs an integration. They can be followed live as an event stream. */

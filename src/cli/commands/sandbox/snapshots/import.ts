@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream";
 import { sendFile } from "../../../../client/send.js";
@@ -8,13 +8,14 @@ import { answeredOrFail } from "../../../target/ask-host.js";
 import { admitted } from "../../../target/door.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { usage } from "../../../terminal/failure.js";
+import type { Io } from "../../../terminal/io.js";
+import { statNamed } from "../../../terminal/named-file.js";
 import { defineCommand } from "../../../tree/define-command.js";
 import { checkAnswer, fileRequest, mayGo } from "./file-route.js";
 
 /** The size of a file that can be sent. Throws Failure (exit 2). */
-function sizeOf(path: string, name: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw usage(`There is no file ${name}.`);
+async function sizeOf(io: Io, name: string): Promise<number> {
+  const found = await statNamed(io, name);
   if (!found.isFile()) throw usage(`${name} is no file.`);
   if (found.size <= MAX_SNAPSHOT_BYTES) return found.size;
   throw usage(`${name} has ${found.size} bytes; a snapshot has at most ${MAX_SNAPSHOT_BYTES}.`);
@@ -27,15 +28,14 @@ export const command = defineCommand({
   examples: ["qa-pay sandbox snapshots import before-refund before-refund.db"],
   sends: true,
 }).run(async ({ io, operation, given: { name, file }, flags }) => {
-  const path = resolve(io.cwd, file);
-  const size = sizeOf(path, file);
+  const size = await sizeOf(io, file);
   const target = await resolveTarget(io, flags);
   const headers = { accept: "application/json", "content-type": SNAPSHOT_TYPE };
   const request = fileRequest(target, name, "PUT", headers);
   if (!(await mayGo(io, target, request, flags))) return;
   const write = (sent: NodeJS.WritableStream) => {
     // An error ends the request, and the exchange reports it.
-    pipeline(createReadStream(path), sent, () => undefined);
+    pipeline(createReadStream(resolve(io.cwd, file)), sent, () => undefined);
   };
   const send = async () => sendFile(await admitted(target, request), { size, write });
   const answer = await answeredOrFail(request, send);
