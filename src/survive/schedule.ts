@@ -172,7 +172,7 @@ function disturbance(chance: Chance, fault: FaultName, steps: readonly Step[], a
     case "api_slow":
       return { fault, ms: chance.whole(50, 400) };
     case "restart": {
-      const moment = chance.one(["during", "answered"]);
+      const moment = chance.one(["during", "answered"] as const);
       const ms = chance.one([0, 0, 1, 3, 10, 30, 100]);
       const nth = chance.whole(0, 2);
       return moment === "during" ? { fault, moment, ms, nth } : { fault, moment, ms };
