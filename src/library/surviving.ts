@@ -1,4 +1,5 @@
 import { reasonOf } from "../kernel/reason.js";
+import { closedAfter } from "../kernel/closed-after.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { createRuntime } from "../platform/real-runtime.js";
 import type { InputError } from "../reconcile/input-error.js";
@@ -148,23 +149,24 @@ async function run(given: Checked): Promise<SurviveResult> {
     const stop: unknown = await given.shop(env);
     if (typeof stop !== "function")
       throw new OptionError("shop", `shop must return the function that stops it, not ${AS_OPTIONS.show(stop)}.`);
-    try {
-      const { surviving } = await import("../survive/survive.js");
-      const told = await surviving({
-        ...{ emulator, runtime, seed, schedules, only },
-        shop: shopOf(given, runtime.real),
-        process: null,
-        forMs: given.for,
-        faults: given.faults ?? POSSIBLE,
-        settleMs: given.settle ?? DEFAULT_SETTLE_MS,
-        stopped: given.signal ?? new AbortController().signal,
-        command: (schedule) => `survive({ …, seed: ${JSON.stringify(seed)}, only: ${schedule} })`,
-      });
-      if (told.trouble !== null) throw told.trouble;
-      return resultOf(told);
-    } finally {
-      await stop();
-    }
+    return await closedAfter(
+      async () => {
+        const { surviving } = await import("../survive/survive.js");
+        const told = await surviving({
+          ...{ emulator, runtime, seed, schedules, only },
+          shop: shopOf(given, runtime.real),
+          process: null,
+          forMs: given.for,
+          faults: given.faults ?? POSSIBLE,
+          settleMs: given.settle ?? DEFAULT_SETTLE_MS,
+          stopped: given.signal ?? new AbortController().signal,
+          command: (schedule) => `survive({ …, seed: ${JSON.stringify(seed)}, only: ${schedule} })`,
+        });
+        if (told.trouble !== null) throw told.trouble;
+        return resultOf(told);
+      },
+      () => stop(),
+    );
   } finally {
     await emulator.close();
   }

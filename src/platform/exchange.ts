@@ -154,10 +154,19 @@ class Outcome<Result> {
   }
 }
 
+/** Calls back when the request has its connection, over TLS too. */
+export function whenConnected(request: ClientRequest, connected: () => void): void {
+  request.on("socket", (socket) => {
+    // The connection through a proxy is there before TLS is spoken over it.
+    const isOpening = socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true);
+    if (!isOpening) connected();
+    else socket.once(request.protocol === "https:" ? "secureConnect" : "connect", connected);
+  });
+}
+
 /** Listens to all events of a request: an `error` event without a listener would end the process. */
 function listenTo<Result>(
   request: ClientRequest,
-  url: string,
   outcome: Outcome<Result>,
   read: (incoming: Incoming) => Result | Promise<Result>,
 ): void {
@@ -172,19 +181,13 @@ function listenTo<Result>(
       outcome.fail(reason);
     }
   };
+  whenConnected(request, () => {
+    outcome.wasSent = true;
+  });
   request
     .on("error", (error) => {
       // An error after a complete answer does not change the answer.
       if (!answer?.complete) outcome.fail(error);
-    })
-    .on("socket", (socket) => {
-      const connected = () => {
-        outcome.wasSent = true;
-      };
-      // The connection through a proxy is there before TLS is spoken over it.
-      const isOpening = socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true);
-      if (!isOpening) connected();
-      else socket.once(url.startsWith("https:") ? "secureConnect" : "connect", connected);
     })
     .on("information", () => {
       informational += 1;
@@ -221,7 +224,7 @@ export function exchange<Result>(
   try {
     const request = open(url, { method, headers, agent: agent ?? false });
     outcome.request = request;
-    listenTo(request, url, outcome, read);
+    listenTo(request, outcome, read);
     if (typeof body === "function") body(request);
     else request.end(body);
   } catch (reason) {

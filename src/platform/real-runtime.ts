@@ -203,6 +203,29 @@ export function atExit(callback: () => void): void {
   process.once("exit", callback);
 }
 
+/** What ends a process that does not listen: the terminal closes, Ctrl-C, Ctrl-\\, and the usual request. */
+const ENDING_SIGNALS = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;
+
+/**
+ * As `atExit`, also when a signal ends this process because nobody else listens to it. SIGKILL alone is not noticed. At most one
+ * caller in a process: two would each take the other for somebody who listens.
+ */
+export function atAnyEnd(callback: () => void): void {
+  atExit(callback);
+  for (const signal of ENDING_SIGNALS) {
+    const end = () => {
+      if (process.listenerCount(signal) > 1) return;
+      process.off(signal, end);
+      callback();
+      // Windows cannot send itself all of these.
+      if (process.platform === "win32") process.exit(1);
+      process.kill(process.pid, signal);
+    };
+    // Before the others, because they may stop listening when they are called.
+    process.prependListener(signal, end);
+  }
+}
+
 /** `require` as for a module at this address. Loads node:module at its first use. */
 export function requireFrom(address: string): NodeJS.Require {
   return process.getBuiltinModule("node:module").createRequire(address);

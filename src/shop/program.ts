@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { atExit, signalGroup } from "../platform/real-runtime.js";
+import { atAnyEnd, signalGroup } from "../platform/real-runtime.js";
 
 /** A program that qa-pay starts without a shell, as the leader of a process group, so that it can be ended with all that it started. */
 
@@ -22,14 +22,14 @@ export interface Program {
   signal(signal: NodeJS.Signals | 0): boolean;
 }
 
-/** The leaders of the groups that may still run. When this process ends by itself, they end with it. */
+/** The leaders of the groups that may still run. They end with this process. */
 const running = new Set<number>();
 let isWatched = false;
 
 function endWithThisProcess(): void {
   if (isWatched) return;
   isWatched = true;
-  atExit(() => {
+  atAnyEnd(() => {
     for (const leader of running) signalGroup(leader, "SIGKILL");
   });
 }

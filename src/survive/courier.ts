@@ -8,6 +8,7 @@ import { isRefusal, isSuccess } from "../kernel/http-status.js";
 import type { Random, RealTime } from "../kernel/runtime.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
+import { type Moment, together } from "./together.js";
 import type { Parked, Signing, Wire } from "./wire.js";
 
 /**
@@ -214,11 +215,19 @@ export class Courier {
       return false;
     });
     const restart = fault(step, "restart") ?? null;
-    const killedAt = Math.min(restart?.nth ?? 0, ready.length - 1);
-    const carry = (one: Parked, index: number) =>
-      this.#carry(one, index === killedAt ? restart : null, fault(step, "simultaneous")?.copies ?? 0);
-    if (fault(step, "simultaneous") !== undefined) await Promise.all(ready.map(carry));
+    const killedAt = Math.min(restart?.moment === "during" ? restart.nth : Infinity, ready.length - 1);
+    const simultaneous = fault(step, "simultaneous");
+    const times = (simultaneous?.copies ?? 0) + 1;
+    const alike = ready.filter((one) => !this.#isStale(one));
+    const moment = simultaneous === undefined ? undefined : together(times * alike.length);
+    const carry = (one: Parked, index: number) => this.#carry(one, index === killedAt ? restart : null, times, moment);
+    if (moment !== undefined) await Promise.all(ready.map(carry));
     else for (const [index, one] of ready.entries()) await carry(one, index);
+  }
+
+  /** Whether this one comes with an old signature now, and alone. */
+  #isStale(one: Parked): boolean {
+    return this.#fates.get(one.id)?.isStale === true && isTimed(one);
   }
 
   #answer(one: Parked, result: AttemptResult | null): void {
@@ -226,20 +235,20 @@ export class Courier {
     one.answer(result);
   }
 
-  async #carry(one: Parked, restart: Restart | null, twins: number): Promise<void> {
+  async #carry(one: Parked, restart: Restart | null, times: number, moment?: Moment): Promise<void> {
     const { calling, note, client, wire } = this.#parts;
     const fate = this.#fates.get(one.id) ?? fateIn(null);
-    const isStale = fate.isStale && isTimed(one);
+    const isStale = this.#isStale(one);
     fate.isStale = false;
-    const send = async (what = "") => {
+    const send = async (what = "", at?: Moment) => {
       if (isStale) return this.sendOld(one);
       this.handed.push({ delivery: one.id, attempt: wire.requestsOf(one.id) });
-      const result = await this.send(one, this.#signing());
+      const result = await this.send(one, this.#signing(), at);
       note(`${one.type}${what}: ${answerText(result)}`);
       return result;
     };
-    const all = Array.from({ length: twins + 1 }, () => send);
-    const [result] = await calling(() => Promise.all(all.map((each) => each())), restart);
+    const all = () => Promise.all(Array.from({ length: times }, () => send("", moment)));
+    const [result] = await calling(all, restart);
     if (result === undefined) return;
     const isGood = isSuccess(result.statusCode);
     if (isGood) {
@@ -272,8 +281,8 @@ export class Courier {
   }
 
   /** Sends a webhook to the shop, and only there. */
-  send(one: Pick<Parked, "id" | "type" | "body">, signing: Signing | null): Promise<AttemptResult> {
-    return this.#parts.wire.send(this.#parts.receiver(), one, signing);
+  send(one: Pick<Parked, "id" | "type" | "body">, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
+    return this.#parts.wire.send(this.#parts.receiver(), one, signing, at);
   }
 
   /**

@@ -18,8 +18,10 @@ export type Disturbance =
   | { readonly fault: "unknown_fields" | "unknown_values" }
   | { readonly fault: "api_503" | "api_429" | "api_lost_answer"; readonly times: number }
   | { readonly fault: "api_slow"; readonly ms: number }
-  /** The shop is killed while it works on the `nth` webhook or the purchase, or when it has answered. */
-  | { readonly fault: "restart"; readonly moment: "during" | "answered"; readonly ms: number; readonly nth: number };
+  /** The shop is killed while it works on the purchase, or on the `nth` webhook. */
+  | { readonly fault: "restart"; readonly moment: "during"; readonly ms: number; readonly nth: number }
+  /** The shop is killed when it has answered all webhooks: of what it lost of one, another one may tell. */
+  | { readonly fault: "restart"; readonly moment: "answered"; readonly ms: number };
 
 interface StepParts {
   /** Which step it is: it keeps this number when others are left out. */
@@ -169,13 +171,12 @@ function disturbance(chance: Chance, fault: FaultName, steps: readonly Step[], a
       return { fault, times: chance.one([1, 1, 2, 6]) };
     case "api_slow":
       return { fault, ms: chance.whole(50, 400) };
-    case "restart":
-      return {
-        fault,
-        moment: chance.one(["during", "answered"]),
-        ms: chance.one([0, 0, 1, 3, 10, 30, 100]),
-        nth: chance.whole(0, 2),
-      };
+    case "restart": {
+      const moment = chance.one(["during", "answered"] as const);
+      const ms = chance.one([0, 0, 1, 3, 10, 30, 100]);
+      const nth = chance.whole(0, 2);
+      return moment === "during" ? { fault, moment, ms, nth } : { fault, moment, ms };
+    }
     default:
       return null;
   }

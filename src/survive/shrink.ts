@@ -17,7 +17,7 @@ function simplest(one: Disturbance): Disturbance {
     case "api_slow":
       return { ...one, ms: 50 };
     case "restart":
-      return { ...one, ms: 0, nth: 0 };
+      return { ...one, ms: 0, ...(one.moment === "during" ? { nth: 0 } : {}) };
     default:
       return one;
   }

@@ -1,5 +1,6 @@
 import type { Client } from "../client/types.js";
 import { EVENT_NAMES, type EventName, familyOf, isEventName } from "../features/webhooks/catalogue.js";
+import { closedAfter } from "../kernel/closed-after.js";
 import type { Runtime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { FAMILIES, type Family } from "../kernel/webhook-signature.js";
@@ -115,31 +116,35 @@ export async function connected({ emulator, events = EVENT_NAMES, runtime, ...pa
   const { client, signingSecret: secret } = emulator;
   const { real, random } = runtime;
   const wire = await openWire(real);
-  await client["sandbox.clock.freeze"]();
-  const { id: endpoint } = await client["webhooks.endpoints.create"]({ body: { url: wire.url, events: [...events] } });
-  // An endpoint that never answered gets one webhook at a time.
-  const body = { amount: 100, payment_method: "pix" } as const;
-  const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${random.hex(8)}` });
-  await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
-  wire.open(plainId(id));
-  const run: RunParts = {
-    ...parts,
-    client,
-    wire,
-    endpoint,
-    secret,
-    real,
-    random,
-    ids: createIds({ now: real.epoch }, random),
-  };
-  return {
-    endpoint,
-    run: (steps: readonly Step[]) => runSchedule(run, steps),
-    async close(): Promise<void> {
-      await client["webhooks.endpoints.delete"]({ params: { id: endpoint } });
-      await wire.close();
-    },
-  };
+  try {
+    await client["sandbox.clock.freeze"]();
+    const { id: endpoint } = await client["webhooks.endpoints.create"]({
+      body: { url: wire.url, events: [...events] },
+    });
+    // An endpoint that never answered gets one webhook at a time.
+    const body = { amount: 100, payment_method: "pix" } as const;
+    const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${random.hex(8)}` });
+    await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
+    wire.open(plainId(id));
+    const run: RunParts = {
+      ...parts,
+      client,
+      wire,
+      endpoint,
+      secret,
+      real,
+      random,
+      ids: createIds({ now: real.epoch }, random),
+    };
+    return {
+      endpoint,
+      run: (steps: readonly Step[]) => runSchedule(run, steps),
+      close: () => closedAfter(() => client["webhooks.endpoints.delete"]({ params: { id: endpoint } }), wire.close),
+    };
+  } catch (error) {
+    await wire.close();
+    throw error;
+  }
 }
 
 /** A purchase that nothing disturbs. */
@@ -280,13 +285,11 @@ class Survivor {
 /** Tells what was found. Its `trouble` says why the run ended early. */
 export async function surviving(parts: SurviveParts): Promise<Survival> {
   const { run, endpoint, close } = await connected(parts);
-  try {
+  return closedAfter(async () => {
     const { client } = parts.emulator;
     const narrowed = parts.events === undefined ? await narrow(client, endpoint, await run(CALM)) : [];
     // What cannot be killed survives no restart.
     const faults = parts.faults.filter((name) => name !== "restart" || parts.process !== null);
-    return await new Survivor({ ...parts, faults }, run, narrowed).all();
-  } finally {
-    await close();
-  }
+    return new Survivor({ ...parts, faults }, run, narrowed).all();
+  }, close);
 }

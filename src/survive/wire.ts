@@ -8,6 +8,7 @@ import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { listenOnLoopback } from "../platform/listening.js";
 import { plainId } from "../reconcile/orders.js";
+import type { Moment } from "./together.js";
 
 /**
  * The wire between the emulator and the shop. The emulator sends its webhooks here. Each is parked until it is decided what becomes
@@ -132,8 +133,8 @@ export async function openWire(real: RealTime) {
   return {
     ...lot,
     url: `http://127.0.0.1:${port}/webhooks`,
-    /** Sends a webhook to the shop. Never rejects. */
-    send(url: string, { id, type, body }: Pick<Parked, "id" | "type" | "body">, signing: Signing | null) {
+    /** Sends a webhook to the shop, at the same moment as others where there is one. Never rejects. */
+    send(url: string, { id, type, body }: Pick<Parked, "id" | "type" | "body">, signing: Signing | null, at?: Moment) {
       const name = isEventName(type) ? type : "charge.created";
       const headers: Record<string, string> = {
         "content-type": "application/json",
@@ -142,7 +143,7 @@ export async function openWire(real: RealTime) {
       };
       if (signing !== null)
         headers["x-qa-signature"] = signature(name, signing.secret, signing.body ?? body, signing.at);
-      return transport.post(url, headers, body);
+      return transport.post(url, headers, at === undefined ? body : at(body));
     },
     async close(): Promise<void> {
       transport.close();

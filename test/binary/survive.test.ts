@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { processIo } from "../../src/cli/terminal/io.js";
 import { newPlace, type Place } from "../support/binary.js";
 import { PATIENCE } from "../support/patience.js";
 
@@ -9,16 +11,20 @@ import { PATIENCE } from "../support/patience.js";
 
 const repository = (name: string) => new URL(`../../${name}`, import.meta.url).pathname;
 
+const { isRunning } = processIo();
+
 let place: Place;
 beforeEach(() => {
   place = newPlace();
+  writeFileSync(join(place.folder, "stubborn.cjs"), "");
 });
 afterEach(() => place.remove());
 
-/** The shop writes its process id each time it is started. */
+/** The shop writes its process id, its port and the address of the service each time it is started. */
 function survive(...flags: readonly string[]) {
   const doors = ["--buy", "/buy", "--orders", "/orders"];
-  const shop = ["sh", "-c", `echo $$ >> pids; exec node ${repository("examples/shop/shop.mjs")} orders.json`];
+  const node = `node --require ./stubborn.cjs ${repository("examples/shop/shop.mjs")} orders.json`;
+  const shop = ["sh", "-c", `echo $$ $PORT $QA_PAY_BASE_URL >> starts; exec ${node}`];
   const args = [
     repository("bin/qa-pay.js"),
     "survive",
@@ -42,29 +48,56 @@ function survive(...flags: readonly string[]) {
   return { child, text, ended };
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** What the shop wrote at each start. */
+const starts = () => readFileSync(join(place.folder, "starts"), "utf8").trim().split("\n");
+const pids = () => starts().map((line) => Number.parseInt(line, 10));
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket
+      .on("error", () => resolve(false))
+      .on("connect", () => {
+        socket.destroy();
+        resolve(true);
+      });
+  });
 }
 
-const pids = () => readFileSync(join(place.folder, "pids"), "utf8").trim().split("\n").map(Number);
+/** The processes of the shop that still run, and the ports of the shop and of the service that somebody still listens to. */
+async function left() {
+  const ports = new Set(starts().flatMap((line) => [line.split(" ")[1], line.split(":").at(-1)].map(Number)));
+  const open = await Promise.all([...ports].map(async (port) => ((await isOpen(port)) ? [port] : [])));
+  return { processes: pids().filter(isRunning), ports: open.flat() };
+}
 
 test("the example survives each fault, a kill too, and ends with the command", async () => {
   const { text, ended } = survive("--schedules", "24", "--restart");
   expect({ code: await ended, err: text.err }).toMatchObject({ code: 0 });
   expect(JSON.parse(text.out)).toMatchObject({ schedules: 24, survived: 24, failures: [] });
-  expect(pids().length).toBeGreaterThan(1);
-  expect(pids().filter(isRunning)).toEqual([]);
+  expect(starts().length).toBeGreaterThan(1);
+  expect(await left()).toEqual({ processes: [], ports: [] });
 });
 
-test("Ctrl-C ends the shop too, and tells what was found until then", async () => {
+test.each(["SIGINT", "SIGTERM"] as const)("%s ends the shop too, and tells what was found until then", async (signal) => {
   const { child, text, ended } = survive("--schedules", "100000");
   await vi.waitUntil(() => existsSync(join(place.folder, "orders.json")), PATIENCE);
-  child.kill("SIGINT");
+  child.kill(signal);
   await ended;
   expect(JSON.parse(text.out)).toMatchObject({ failures: [] });
-  expect(pids().filter(isRunning)).toEqual([]);
+  expect(await left()).toEqual({ processes: [], ports: [] });
 });
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
+  "%s again and again leaves nothing of a shop that does not want to end",
+  async (signal) => {
+    writeFileSync(join(place.folder, "stubborn.cjs"), 'process.on("SIGTERM", () => undefined);');
+    const { child, ended } = survive("--schedules", "100000");
+    await vi.waitUntil(() => existsSync(join(place.folder, "orders.json")), PATIENCE);
+    expect((await left()).ports).toHaveLength(2);
+    // Two that come at once count as one, so it is sent until the command has ended.
+    await vi.waitUntil(() => !child.kill(signal) || child.exitCode !== null || child.signalCode !== null, PATIENCE);
+    await ended;
+    await expect.poll(left, PATIENCE).toEqual({ processes: [], ports: [] });
+  },
+);

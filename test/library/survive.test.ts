@@ -91,6 +91,20 @@ it("tells of a purchase that fails, with the words of its error", async () => {
   expect(failures).toMatchObject([{ oracle: "buy_refused", text: "Nobody can buy: buy failed: out of stock." }]);
 });
 
+it("throws what orders threw, also when the shop cannot be stopped then", async () => {
+  const { options } = testShop();
+  const shop = async (env: ShopEnvironment) => {
+    const stop = await options.shop(env);
+    return async () => {
+      await stop();
+      throw new Error("the shop cannot be stopped");
+    };
+  };
+  const orders = () => Promise.reject(new Error("no database"));
+  await expect(survive({ ...options, shop, orders })).rejects.toThrow("no database");
+  await expect(survive({ ...options, shop, schedules: 1 })).rejects.toThrow("the shop cannot be stopped");
+});
+
 describe("misuse", () => {
   it.each<[Record<string, unknown>, string]>([
     [{ shop: undefined }, "survive needs shop, a function that starts your shop."],

@@ -160,6 +160,47 @@ test("a run that is stopped tells what it found", async () => {
   expect(told.failures).toMatchObject([{ oracle: "paid_not_fulfilled", again: { failed: 0, of: 0 } }]);
 });
 
+/** The client of the emulator, of which one operation fails. */
+const clientWithout = (name: "webhooks.endpoints.delete" | "charges.create", message: string) => ({
+  ...emulator.client,
+  [name]: () => Promise.reject(new Error(message)),
+});
+
+test("when the end of a run fails too, the first error is thrown", async () => {
+  const { parts, shop } = await shopWith();
+  const closed = { ...shop, webhooks: shop.webhooks, orders: () => Promise.reject(new Error("no orders")) };
+  const broken = { ...emulator, client: clientWithout("webhooks.endpoints.delete", "no endpoint") };
+  await expect(surviving({ ...parts, shop: closed, emulator: broken, faults: ["refund"] })).rejects.toThrow(
+    "no orders",
+  );
+});
+
+test("an end that fails is told when the run has not failed", async () => {
+  const { parts } = await shopWith();
+  const broken = { ...emulator, client: clientWithout("webhooks.endpoints.delete", "no endpoint") };
+  await expect(surviving({ ...parts, emulator: broken, faults: ["refund"] })).rejects.toThrow("no endpoint");
+});
+
+test.each(["webhooks.endpoints.delete", "charges.create"] as const)(
+  "nothing listens any more when %s fails",
+  async (name) => {
+    const { parts } = await shopWith();
+    const addresses: string[] = [];
+    const { client } = emulator;
+    const broken = {
+      ...clientWithout(name, "refused"),
+      "webhooks.endpoints.create": (input: Parameters<(typeof client)["webhooks.endpoints.create"]>[0]) => {
+        addresses.push(input.body.url);
+        return client["webhooks.endpoints.create"](input);
+      },
+    };
+    const run = surviving({ ...parts, emulator: { ...emulator, client: broken }, faults: ["refund"] });
+    await expect(run).rejects.toThrow("refused");
+    expect(addresses).toHaveLength(1);
+    await expect(fetch(addresses[0] ?? "", { method: "POST" })).rejects.toThrow("fetch failed");
+  },
+);
+
 test("every oracle has a wrong shop among these tests", () => {
   expect(new Set([...WRONG.map(([oracle]) => oracle), "shop_died"])).toEqual(new Set(ORACLE_NAMES));
 });

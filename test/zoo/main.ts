@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { FAULT_NAMES } from "../../src/survive/faults.js";
+import type { SurviveParts } from "../../src/survive/survive.js";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
 
@@ -64,13 +65,20 @@ async function unseen(): Promise<void> {
   }
 }
 
+/** Ctrl-C ends a long run, and tells what was found until then. Each failure is said at once. */
 async function right(): Promise<void> {
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort());
   head("Right shop", "Faults", "Schedules", "Failed", "Seconds");
   for (const [name, words] of Object.entries(RIGHT)) {
-    if (!isWanted(name)) continue;
+    if (!isWanted(name) || stop.signal.aborted) continue;
     const shop = await openShop(words, drawn([]));
     const begin = performance.now();
-    const survival = await shop.survive({ schedules: schedules(1_000) });
+    const onSchedule: SurviveParts["onSchedule"] = ({ schedule, oracles }) => {
+      if (oracles.length > 0) console.error(`${name}: schedule ${schedule} fails by ${oracles.join(", ")}`);
+      else if (schedule % 100 === 0) console.error(`${name}: ${schedule} schedules in ${seconds(begin)} s`);
+    };
+    const survival = await shop.survive({ schedules: schedules(1_000), onSchedule }, stop.signal);
     row(name, Object.keys(survival.faults).length, survival.schedules, survival.failed, seconds(begin));
     for (const { text, command } of survival.failures) console.log(`${text} (${command})`);
     await shop.close();
