@@ -9,6 +9,7 @@ import { Page, Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { ObjectLink, Status } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
+import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
 import { pt } from "../../texts/index.js";
 
@@ -25,22 +26,25 @@ const stepTexts = () => (language.value === "en" ? undefined : pt.survive_steps)
 
 /** What a screen reader is told when it changes. How many schedules were run changes too often for that. */
 function newsOf({ failed, shortening, state }: Run): string {
-  if (shortening !== null) return fill(words.value.shortening, shortening);
-  if (failed > 0) return fill(words.value.failed, { count: failed });
-  return state === "over" ? words.value.well : words.value.well_so_far;
+  const { value } = words;
+  // The emulator ends with the run.
+  const isOver = state === "over" || !connection.isWorking;
+  if (shortening !== null && !isOver) return fill(value.shortening, shortening);
+  const said = failed === 0 ? value.well : fill(value.failed, { count: failed });
+  return isOver ? `${said} ${value.over}` : said;
 }
 
 function Progress({ run }: { run: Run }) {
-  const { state, schedules, planned, seed, failed } = run;
+  const { schedules, planned, seed, failed } = run;
   const { met, survived } = scoreOf(run.faults);
   return (
-    <Section title={fill(words.value.score, { survived, count: met.length })}>
+    <Section title={met.length === 0 ? words.value.begun : fill(words.value.score, { survived, count: met.length })}>
       <p class={failed === 0 ? "outcome" : "outcome outcome-bad"} role="status">
-        {newsOf(run)} {state === "over" ? words.value.over : null}
+        {newsOf(run)}
       </p>
       <p>
         <progress max={planned} value={schedules} aria-label={words.value.schedules} />{" "}
-        {fill(words.value.done, { schedules, planned })} · --seed <code>{seed}</code>
+        {fill(words.value.done, { schedules, planned })} · <code>--seed {seed}</code>
       </p>
       <p class="hint">{words.value.about}</p>
     </Section>
@@ -60,7 +64,7 @@ function FailureItem({ of }: { of: Failure }) {
       <p>
         {words.value.broken} {oracleTexts()[oracle as OracleName]}. <span lang="en">{text}</span>
       </p>
-      <ol>
+      <ol class="due-steps">
         {steps.map(({ parts }, index) => (
           <li key={index}>{sentenceOf(parts as readonly StepPart[], stepTexts())}</li>
         ))}
@@ -83,15 +87,16 @@ function Faults({ of }: { of: readonly FaultScore[] }) {
       rows={of}
       keyOf={({ name }) => name}
       columns={[
-        { head: terms.value.fault, cell: ({ name }) => <code>{name}</code> },
         {
-          head: value.verdict,
-          cell: ({ failed }) => (
-            <Status status={failed === 0 ? value.survived_it : value.failed_it} tone={failed === 0 ? "good" : "bad"} />
+          head: terms.value.fault,
+          cell: ({ name, failed }) => (
+            <Status status={name} tone={failed === 0 ? "good" : "bad"}>
+              <code>{name}</code>
+            </Status>
           ),
         },
-        { head: value.schedules, cell: ({ schedules }) => schedules, isNumber: true },
-        { head: value.failed_it_head, cell: ({ failed }) => failed, isNumber: true },
+        { head: value.survived, cell: ({ schedules, failed }) => schedules - failed, isNumber: true },
+        { head: value.failed_head, cell: ({ failed }) => failed, isNumber: true },
         { head: value.what, cell: ({ name }) => faultTexts()[name], isExtra: true },
       ]}
     />
