@@ -16,7 +16,7 @@ import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { eventMatcher } from "../event-pattern.js";
-import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf } from "../shop-flags.js";
+import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf, troubleOf } from "../shop-flags.js";
 import { HAND_ON_FLAGS, handingOn } from "./hand-on.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
 import { watchedBy } from "./watch.js";
@@ -188,7 +188,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
   if (!flags.json && !flags.quiet) io.err(said);
-  await tellBuildServer(checkedOf(survival.failures));
+  await tellBuildServer([...checkedOf(survival.failures), ...troubleOf(survival.trouble)]);
   if (survival.trouble !== null) throw shopFailure(survival.trouble, "survive", command, stops);
   if (survival.isStopped) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${survival.schedules} schedules.`);
