@@ -31,6 +31,7 @@ import * as emulator from "./sandbox/operations/emulator.js";
 import * as faults from "./sandbox/operations/faults.js";
 import { sandboxTestReceiver } from "./sandbox/operations/receiver-test.js";
 import * as snapshots from "./sandbox/operations/snapshots.js";
+import { sandboxSurvive } from "./sandbox/operations/survive.js";
 
 /**
  * The table of contents of the product: every operation, in the order in which documents and help list them. Router,
@@ -118,6 +119,7 @@ export const registry = [
   sandboxWebhooks.sandboxResend,
   sandboxWebhooks.sandboxRevealSecret,
   sandboxTestReceiver,
+  sandboxSurvive,
   sandboxPayments,
   sandboxSearch,
   sandboxWebhooks.sandboxEvents,

@@ -1,5 +1,5 @@
-import { reasonOf } from "../kernel/reason.js";
 import { closedAfter } from "../kernel/closed-after.js";
+import { reasonOf } from "../kernel/reason.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { createRuntime } from "../platform/real-runtime.js";
 import type { InputError } from "../reconcile/input-error.js";

@@ -77,7 +77,13 @@ export interface Rush {
   readonly fulfilled_twice: number;
   readonly rate: { readonly asked: number; readonly reached: number };
   readonly limits: readonly string[];
-  readonly differences: readonly Difference[];
+  /** Null when the shop did not tell its orders in the end. */
+  readonly differences: readonly Difference[] | null;
+}
+
+export interface Rushed extends Rush {
+  /** Why the shop could not be asked any more; null when it could. */
+  readonly trouble: ShopError | null;
 }
 
 const LOOK_MS = 250;
@@ -170,7 +176,7 @@ class Run {
     }
   }
 
-  result(load: Load, differences: Difference[]): Rush {
+  result(load: Load, differences: Rush["differences"], trouble: ShopError | null): Rushed {
     const { rate } = this.#parts.plan;
     const reached = (this.#placed * 1_000) / this.#placingMs;
     return {
@@ -188,6 +194,7 @@ class Run {
       rate: { asked: rate, reached: Math.round(reached * 10) / 10 },
       limits: limitsOf(load, { asked: rate, reached, wasHeld: this.#wasHeld }),
       differences,
+      trouble,
     };
   }
 
@@ -251,8 +258,8 @@ class Run {
   }
 }
 
-/** Throws ShopError when the shop does not tell its orders. */
-export async function rushing(parts: RushParts): Promise<Rush> {
+/** Tells what was measured, also when the shop ends before its time or does not tell its orders. */
+export async function rushing(parts: RushParts): Promise<Rushed> {
   const { client, plan } = parts;
   const duplicate = shareOf(plan.mix, "duplicate");
   if (duplicate > 0) await client["sandbox.chaos"]({ body: { duplicate } });
@@ -269,7 +276,12 @@ export async function rushing(parts: RushParts): Promise<Rush> {
       await watching;
     }
     const load = loadOf();
-    return run.result(load, await run.settle());
+    try {
+      return run.result(load, await run.settle(), null);
+    } catch (error) {
+      if (!(error instanceof ShopError)) throw error;
+      return run.result(load, null, error);
+    }
   } finally {
     ignore();
   }

@@ -14,6 +14,7 @@ import type { LiveStream } from "./live-stream.js";
 import type { ReceiverTests } from "./receiver-tests.js";
 import type { SnapshotControls } from "./snapshot-controls.js";
 import type { StartReport } from "./start-report.js";
+import type { SurvivalNow } from "./survival-board.js";
 
 /**
  * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
@@ -43,6 +44,8 @@ export interface Controls
   settings(): StartReport;
   /** Sends a receiver the deliveries that production sends, and forged ones. Throws ApiError. */
   testReceiver: ReceiverTests["run"];
+  /** What the run of `survive` has found until now, for which this emulator was started. */
+  survival(): SurvivalNow;
   version: string;
 }
 

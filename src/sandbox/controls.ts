@@ -50,6 +50,7 @@ export interface ControlParts extends Caches {
   readonly address: { readonly origin: string; readonly publicOrigin: string };
   readonly startReport: () => StartReport;
   readonly receiverTests: ReceiverTests;
+  readonly survival: Controls["survival"];
   readonly startFrozen: boolean;
   /** Makes the forward target that the options of this start ask for. */
   readonly restoreForward: (tx: Tx, accountId: string) => void;
@@ -183,6 +184,7 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
     settings: parts.startReport,
     account: (id) => accountDetails(parts.reader(), requestLog, id),
     testReceiver: parts.receiverTests.run,
+    survival: parts.survival,
     requests: requestLog,
     stream: parts.liveStream,
     faults: parts.faults,

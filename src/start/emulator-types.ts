@@ -5,6 +5,7 @@ import type { EventName } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { ServerOwner } from "../http/server-routes.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
+import type { SurvivalNow } from "../sandbox/survival-board.js";
 import type { ServiceOptions } from "./options/service-options.js";
 import type { EmulatorUser, Forward } from "./start-facts.js";
 
@@ -68,6 +69,8 @@ export interface Emulator {
   onCollected(listener: (webhook: Sent) => void): () => void;
   /** Calls `listener` after each event that was written, of any account and mode. Answers a function that stops it. */
   onEvent(listener: () => void): () => void;
+  /** Keeps what a run of `survive` has found, for the console. */
+  tellSurvival(now: SurvivalNow): void;
   /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
   close(): Promise<void>;
 }

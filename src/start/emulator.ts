@@ -54,6 +54,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       onAttempt: core.feeds.attempts.subscribe,
       onCollected: core.feeds.collected.subscribe,
       onEvent: core.feeds.eventWritten.subscribe,
+      tellSurvival: service.tellSurvival,
       close: () => {
         closing ??= close();
         return closing;

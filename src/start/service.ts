@@ -22,6 +22,7 @@ import { publishingControls } from "../sandbox/publishing-controls.js";
 import { createReceiverTests } from "../sandbox/receiver-tests.js";
 import { createSnapshotControls } from "../sandbox/snapshot-controls.js";
 import { streamFeeds } from "../sandbox/stream-messages.js";
+import { createSurvivalBoard } from "../sandbox/survival-board.js";
 import { createBackground } from "./background.js";
 import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
@@ -63,6 +64,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     ...core,
     ...background,
     ...memory,
+    ...createSurvivalBoard(memory.liveStream.publish),
     db: database.db,
     database,
     access,
@@ -96,6 +98,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     }),
     consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),
     start: background.start,
+    tellSurvival: parts.tellSurvival,
     /** Ends what open requests wait for. */
     interrupt() {
       for (const streams of [memory.streams, memory.pageStreams]) streams.closeAll();

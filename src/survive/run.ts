@@ -15,7 +15,7 @@ import { forged } from "./forgery.js";
 import { chargedTwice, type Finding, judgeOrder } from "./oracles.js";
 import type { Act, Step } from "./schedule.js";
 import type { Signing, Wire } from "./wire.js";
-import { actOf } from "./words.js";
+import { actText } from "./words.js";
 
 /** Runs one schedule: its steps, then a quiet end, then the questions whether the shop is right. */
 
@@ -114,7 +114,7 @@ class Run {
     try {
       for (const step of steps) {
         if (stopped.aborted) break;
-        this.#note(actOf(step));
+        this.#note(actText(step));
         await this.#step(step);
         await this.#courier.release(step.id);
       }
@@ -180,7 +180,7 @@ class Run {
     // The requests of the shop are disturbed during the purchase alone; what is left of it must not disturb our own.
     await calm();
     if (bought.kind === "refused" && (restart !== null || hasRules || this.#deaths > deaths)) {
-      this.#note(`${actOf(step)}, for the second time`);
+      this.#note(`${actText(step)}, for the second time`);
       bought = await buy(null);
     }
     if (bought.kind === "bought") order.isBought = true;

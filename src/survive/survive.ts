@@ -16,7 +16,7 @@ import { type Note, type Outcome, type RunParts, runSchedule, ShopGone } from ".
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
 import { shortened } from "./shorten.js";
 import { openWire } from "./wire.js";
-import { wordsOf } from "./words.js";
+import { partsOf, type StepPart, sentenceOf } from "./words.js";
 
 /** Runs a shop through schedules of faults, and tells what it did not survive. */
 
@@ -27,6 +27,8 @@ export interface Found {
   readonly text: string;
   /** What happens, a sentence for each step. */
   readonly steps: readonly string[];
+  /** The parts of these sentences, for other languages. */
+  readonly parts: readonly (readonly StepPart[])[];
   /** Runs the schedule alone. */
   readonly command: string;
   /** How many steps the schedule had before it was shortened. */
@@ -49,13 +51,17 @@ export interface FaultCount {
   readonly failed: number;
 }
 
-export interface Survival {
+/** What a run has found until now. */
+export interface SoFar {
   readonly seed: string;
   readonly schedules: number;
   readonly survived: number;
   readonly failed: number;
   readonly faults: Readonly<Record<string, FaultCount>>;
   readonly failures: readonly Found[];
+}
+
+export interface Survival extends SoFar {
   /** What could not be seen, in sentences. */
   readonly unseen: readonly string[];
   /** Somebody has stopped the run. */
@@ -100,6 +106,8 @@ export interface SurviveParts extends Connection {
   onSchedule?(run: RunSchedule): void;
   /** Called when the failure of a schedule is about to be shortened. */
   onShortening?(schedule: number, oracle: OracleName): void;
+  /** Called before the first schedule and after each, when its failures have been shortened. */
+  onSoFar?(soFar: SoFar): void;
 }
 
 /** A schedule that was run: its faults, and the oracles that it failed. */
@@ -194,13 +202,21 @@ class Survivor {
     let trouble: Error | null = null;
     const last = only ?? schedules;
     const isOver = () => this.#isGone || stopped.aborted || runtime.real.monotonic() >= end;
+    this.#parts.onSoFar?.(this.#soFar());
     try {
-      for (let number = only ?? 1; number <= last && !isOver(); number++) await this.#one(number);
+      for (let number = only ?? 1; number <= last && !isOver(); number++) {
+        await this.#one(number);
+        this.#parts.onSoFar?.(this.#soFar());
+      }
     } catch (error) {
       // What was found until now is worth telling.
       if (!(error instanceof ShopError)) throw error;
       if (!stopped.aborted) trouble = error;
     }
+    return { ...this.#soFar(), unseen: this.#unseen(), isStopped: stopped.aborted, trouble };
+  }
+
+  #soFar(): SoFar {
     return {
       seed: this.#parts.seed,
       schedules: this.#done,
@@ -208,9 +224,6 @@ class Survivor {
       failed: this.#failed,
       faults: Object.fromEntries(this.#counts),
       failures: [...this.#found.values()],
-      unseen: this.#unseen(),
-      isStopped: stopped.aborted,
-      trouble,
     };
   }
 
@@ -266,6 +279,7 @@ class Survivor {
     const { steps, again } = short;
     const { timeline, said, handed, findings } = short.outcome;
     const finding = findings.find((one) => one.oracle === oracle);
+    const parts = partsOf(steps);
     const unsteady =
       again.failed < again.of ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
     return {
@@ -273,7 +287,8 @@ class Survivor {
         schedule,
         oracle,
         text: `${finding?.text ?? ""}${unsteady}`,
-        steps: wordsOf(steps),
+        steps: parts.map((one) => sentenceOf(one)),
+        parts,
         command: command(schedule),
       },
       ...{ stepsBefore: before.length, faults: faultsIn(steps), timeline, said, handed, again, others: 0 },

@@ -1,90 +1,83 @@
-import { counted } from "../kernel/counted.js";
-import { formatMoney } from "../kernel/money.js";
+import { fill, type Message } from "../kernel/message.js";
 import type { Disturbance, Step } from "./schedule.js";
+import english from "./texts.json" with { type: "json" };
 
-/** The steps of a schedule as sentences. */
+/** The steps of a schedule as sentences (src/kernel/message.ts): texts.json. */
 
-const CUSTOMERS = ["the customer", "another customer"] as const;
+export type StepTexts = typeof english;
+type Code = keyof StepTexts;
+
+/** What happens in a step, or what disturbs it. `step` is the step that it waits for. */
+export interface StepPart extends Message<Code> {
+  readonly step?: Message<Code> | undefined;
+}
+
+const coded = (text: string) => text.replaceAll(" ", "_");
 
 /** What a step is, without what disturbs it. */
-export function actOf(step: Step): string {
-  const who = CUSTOMERS[step.order] ?? CUSTOMERS[1];
-  const of = step.order === 0 ? "" : " of the other order";
+function actOf(step: Step): StepPart {
+  const params = { order: step.order };
   switch (step.do) {
-    case "buy":
-      return `${who} buys for ${formatMoney(step.amount, "BRL")}${step.letters ? ` as the company ${step.document}` : ""}`;
-    case "again":
-      return `${who} comes back and buys the same order once more`;
+    case "buy": {
+      const company = step.letters ? { document: step.document } : {};
+      return { code: "buy", params: { ...params, amount: step.amount, currency: "BRL", ...company } };
+    }
     case "pay":
-      return {
-        right: `${who} pays`,
-        less: `${who} pays one centavo less`,
-        more: `${who} pays one centavo more`,
-        "other payer": `somebody else pays${of}`,
-        "too late": `${who} pays the charge whose time is over`,
-        "once more": `${who} pays once more`,
-      }[step.how];
-    case "expire":
-      return `the time of the charge${of} is over`;
+      return { code: `pay_${coded(step.how)}` as "pay_right", params };
     case "refund":
-      return `${step.part ? "half of the money" : "all money"}${of} is given back`;
-    case "dispute":
-      return `the payer's bank contests the payment${of}`;
+      return { code: step.part ? "refund_part" : "refund", params };
     case "forge":
-      return `somebody sends a forged webhook: the charge${of} is ${step.event}, ${
-        {
-          "other secret": "signed with another secret",
-          unsigned: "unsigned",
-          "other body": "with a signature of another body",
-        }[step.manner]
-      }`;
-    case "replay":
-      return `an earlier webhook${of} comes once more with its old signature`;
+      return { code: `forge_${coded(step.manner)}` as "forge_unsigned", params: { ...params, event: step.event } };
+    default:
+      return { code: step.do, params };
   }
 }
 
-function until(behind: number | null, steps: readonly Step[]): string {
-  const step = steps.find(({ id }) => id === behind);
-  return step === undefined ? "after everything else" : `after this: ${actOf(step)}`;
-}
-
-const TIMES = ["", "once", "twice", "three times", "four times"] as const;
-
-function disturbanceOf(one: Disturbance, steps: readonly Step[]): string {
+function disturbanceOf(one: Disturbance, steps: readonly Step[]): StepPart {
   switch (one.fault) {
     case "duplicate":
       return one.manner === "again"
-        ? `its webhooks come ${counted(one.copies + 1, "time")}`
-        : `its webhooks are sent anew ${TIMES[one.copies]}`;
+        ? { code: "duplicate_again", params: { count: one.copies + 1 } }
+        : { code: "duplicate_resent", params: { count: one.copies } };
     case "late":
-      return `its webhooks come late, ${until(one.behind, steps)}`;
-    case "reordered":
-      return `its webhooks come ${one.behind === null ? "in the opposite order" : until(one.behind, steps)}`;
+    case "reordered": {
+      const before = steps.find(({ id }) => id === one.behind);
+      if (before !== undefined) return { code: `${one.fault}_after`, params: {}, step: actOf(before) };
+      return { code: one.fault === "late" || one.behind === null ? one.fault : "reordered_last", params: {} };
+    }
     case "lost_until_retry":
-      return `the first ${one.attempts === 1 ? "attempt" : `${one.attempts} attempts`} of its webhooks ${one.attempts === 1 ? "is" : "are"} lost`;
-    case "simultaneous":
-      return `its webhooks come at the same moment, each ${counted(one.copies + 1, "time")}`;
-    case "stale":
-      return "its webhooks come with an old signature first";
     case "cut_answer":
-      return `the shop's answers to its webhooks are lost ${TIMES[one.attempts]}`;
-    case "unknown_fields":
-      return "its webhooks have a new field";
-    case "unknown_values":
-      return "its webhooks have a new value";
+      return { code: one.fault, params: { count: one.attempts } };
+    case "simultaneous":
+      return { code: one.fault, params: { count: one.copies + 1 } };
     case "api_503":
     case "api_429":
-      return `the service answers ${one.fault.slice(4)} to ${counted(one.times, "request")}`;
+      return { code: "api_error", params: { status: one.fault.slice(4), count: one.times } };
     case "api_lost_answer":
-      return `the service loses ${counted(one.times, "answer")}`;
+      return { code: one.fault, params: { count: one.times } };
     case "api_slow":
-      return `the service answers after ${one.ms} ms`;
+      return { code: one.fault, params: { ms: one.ms } };
     case "restart":
-      return `the shop is killed ${one.ms} ms after it ${one.moment === "during" ? "was asked" : "answered"}, and started again`;
+      return { code: `restart_${one.moment}`, params: { ms: one.ms } };
+    default:
+      return { code: one.fault, params: {} };
   }
 }
 
-/** A sentence for each step, with what disturbs it. */
-export function wordsOf(steps: readonly Step[]): string[] {
-  return steps.map((step) => [actOf(step), ...step.disturbed.map((one) => disturbanceOf(one, steps))].join("; "));
+/** The parts of the sentence of each step: what happens, and what disturbs it. */
+export function partsOf(steps: readonly Step[]): StepPart[][] {
+  return steps.map((step) => [actOf(step), ...step.disturbed.map((one) => disturbanceOf(one, steps))]);
 }
+
+/** The sentence of a step. */
+export function sentenceOf(parts: readonly StepPart[], texts: StepTexts = english): string {
+  const textOf = ({ code, params, step }: StepPart): string =>
+    fill(texts[code], { ...params, step: step && textOf(step) });
+  return parts.map(textOf).join("; ");
+}
+
+/** What a step is, as a sentence. */
+export const actText = (step: Step) => sentenceOf([actOf(step)]);
+
+/** A sentence for each step, with what disturbs it. */
+export const wordsOf = (steps: readonly Step[]) => partsOf(steps).map((parts) => sentenceOf(parts));

@@ -36,6 +36,7 @@ test("a shop that hears nothing is told with its shortest story, in all forms, a
   );
   expect(human.out).toMatch(/1\. the customer buys for R\$ 10,00\n {2}2\. the customer pays\n/);
   expect(human.out).toContain("0 of 1 fault survived.");
+  expect(human.err).toMatch(/^Watch it at http:\S+\/console\/open\?k=\S+&to=survive\n/);
   expect(human.err).toMatch(/^::error title=qa-pay survive%3A schedule 1::/m);
   expect(readFileSync(join(place.folder, "survive.xml"), "utf8")).toMatch(
     /<testcase classname="paid_not_fulfilled".*<failure/,

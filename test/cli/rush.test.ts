@@ -52,7 +52,23 @@ describe("rush", () => {
     );
   });
 
-  it("ends with 7 when the shop ends, with its last words", async () => {
+  it.each([[[]], [["--json"]]])(
+    "shows its figures when the shop ends before its time, and ends with 7 %j",
+    async (flags) => {
+      const { code, out, err } = await rush(["--mix", "pay=1", "--junit", "rush.xml", ...flags], "dying");
+      expect(code).toBe(7);
+      expect(readFileSync(join(cli.folder, "rush.xml"), "utf8")).toContain(
+        '<failure message="The shop ended (code 4) after',
+      );
+      expect(err).toMatch(/The shop ended \(code 4\) after \d+ orders?\.[\s\S]*out of memory/);
+      if (flags.length > 0) {
+        expect(JSON.parse(out)).toMatchObject({ orders: expect.any(Number), differences: null });
+        expect(JSON.parse(out)).not.toHaveProperty("trouble");
+      } else expect(out).toMatch(/^orders {5}\d+, \d+ paid[\s\S]*\n\nOrders and payments were not compared\.\n$/);
+    },
+  );
+
+  it("ends with 7 when the shop does not start, with its last words", async () => {
     const script = "console.log('no \\u001b[31mdatabase'); process.exit(4)";
     const ended = await cli.run(["rush", ...DOORS, "--", process.execPath, "-e", script]);
     expect(ended).toMatchObject({ code: 7, out: "", err: expect.not.stringContaining("\u001b") });

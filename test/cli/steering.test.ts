@@ -138,6 +138,21 @@ async function served(): Promise<CliOutcome> {
   return serving.stop();
 }
 
+/** A shop that sells nothing, and says so with control characters: in its answer and in its output. */
+const SHOP = `
+console.error(process.env.SAYS);
+require("node:http").createServer(({ url }, response) => {
+  if (url === "/orders") return response.end(JSON.stringify([{ order: process.env.SAYS, status: "paid", amount: 100, id: null }]));
+  response.writeHead(url === "/buy" ? 503 : 200).end(process.env.SAYS);
+}).listen(Number(process.env.PORT), "127.0.0.1");`;
+
+const withShop =
+  (...words: readonly string[]): Run =>
+  () => {
+    const shop = ["--buy", "/buy", "--orders", "/orders", "--settle", "0s", "--", process.execPath, "-e", SHOP];
+    return cli.run([...words, "--no-color", ...shop], { env: { SAYS: STEERING } });
+  };
+
 /** Commands that are not operations, and the part of a server's answer that each shows. */
 const OTHERS: Readonly<Record<string, Run>> = {
   serve: served,
@@ -154,6 +169,8 @@ const OTHERS: Readonly<Record<string, Run>> = {
   "payments find": toHost("payments", "find", "maria"),
   reconcile: toHost("reconcile", "orders.json"),
   why: toHost("why", "req_1"),
+  rush: withShop("rush", "--rate", "10", "--for", "200ms"),
+  survive: withShop("survive", "--faults", "duplicate", "--schedules", "1"),
   "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "incident save": toHost("incident", "save", "ch_1"),
@@ -170,7 +187,6 @@ const OWN_WORDS = [
     "docs",
     "env",
     "exec",
-    "rush",
     "stop",
     "fixtures list",
     "logout",
@@ -179,7 +195,6 @@ const OWN_WORDS = [
     "webhooks sample",
     "webhooks sign",
     "webhooks verify",
-    "survive",
   ],
   ...["profiles list", "profiles add", "profiles use", "profiles remove"],
 ];

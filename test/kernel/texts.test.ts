@@ -3,6 +3,7 @@ import checkoutEn from "../../src/checkout/texts/en.json" with { type: "json" };
 import checkoutPt from "../../src/checkout/texts/pt-BR.json" with { type: "json" };
 import { en, pt } from "../../src/console/browser/texts/index.js";
 import { fill } from "../../src/kernel/message.js";
+import steps from "../../src/survive/texts.json" with { type: "json" };
 
 /** The files of texts, for translators (docs/decisions/095-texts-in-files.md). */
 
@@ -24,6 +25,7 @@ function namesOf(text: string): ReadonlySet<string> {
 const CATALOGUES = [
   ["console", textsOf(en), textsOf(pt)],
   ["checkout", textsOf(checkoutEn), textsOf(checkoutPt)],
+  ["steps of survive", textsOf(steps), textsOf(pt.survive_steps)],
 ] as const;
 
 describe.each(CATALOGUES)("each text of the %s", (_name, english, portuguese) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /**
  * The source of a shop of one file, for tests of the commands that start one. `WRONG` in its environment names what it does
  * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500,
- * `twice` fulfils once more at each `charge.paid`, `shipping` at each after the first one.
+ * `dying` ends at the fifth purchase, `twice` fulfils once more at each `charge.paid`, `shipping` at each after the first one.
  */
 const SOURCE = `
 const { createServer } = require("node:http");
@@ -14,6 +14,10 @@ const orders = new Map();
 
 async function buy({ order, amount, document }) {
   if (WRONG === "refusing") return [503, { error: "sold out" }];
+  if (WRONG === "dying" && orders.size === 4) {
+    console.error("out of memory");
+    process.exit(4);
+  }
   const row = { order, amount, document, id: null, status: "open", fulfilled: 0 };
   orders.set(order, row);
   const response = await fetch(base + "/v1/charges", {

@@ -25,6 +25,7 @@ export const FACTS: ReportFacts = {
         oracle: "fulfilled_twice",
         text: `Order order-17 went out 2 times. ${HOSTILE}`,
         steps: ["Buy one order of R$ 19,90.", "The payer pays.", "charge.paid comes twice."],
+        parts: [],
         command: "npx qa-pay survive --buy /buy --orders /orders --seed winter --only 17 -- node shop.js",
         timeline: [
           { at: "2026-11-26T12:00:00.000Z", text: "charge created" },

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { pt } from "../../src/console/browser/texts/index.js";
 import { isCnpj, isCpf } from "../../src/kernel/tax-id.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
 import { type Disturbance, faultsIn, type Step, scheduleOf } from "../../src/survive/schedule.js";
 import { shrunk, simpler } from "../../src/survive/shrink.js";
-import { wordsOf } from "../../src/survive/words.js";
+import { partsOf, sentenceOf, wordsOf } from "../../src/survive/words.js";
 
 function schedules(seed: string, count: number, allowed: readonly FaultName[] = FAULT_NAMES) {
   const { seeded = () => expect.unreachable() } = createRuntime(undefined, seed);
@@ -48,6 +49,12 @@ test("each step has words, and no two disturbances have the same", () => {
   for (const [words] of all) expect(words).toMatch(/^\S.*\S$/);
   const words = new Set(all.flatMap(([text]) => text.split("; ").slice(1)));
   expect(words.size).toBeGreaterThan(30);
+});
+
+test("the sentences of the steps have all their values in Portuguese too", () => {
+  for (const steps of schedules("winter", 200)) {
+    for (const parts of partsOf(steps)) expect(sentenceOf(parts, pt.survive_steps)).not.toMatch(/[{}—]|  /);
+  }
 });
 
 const isOf = (step: Step, fault: Disturbance["fault"]) => step.disturbed.some((one) => one.fault === fault);

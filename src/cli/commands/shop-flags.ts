@@ -7,6 +7,7 @@ import { type Door, doorOf } from "../../shop/doors.js";
 import type { ShopProcess } from "../../shop/process.js";
 import type { Shop } from "../../shop/shop.js";
 import type { ShopError } from "../../shop/shop-error.js";
+import type { Checked } from "../reports/junit.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { eventMatcher } from "./event-pattern.js";
@@ -118,6 +119,13 @@ export function shopFrom(io: Io, command: string, words: readonly string[], flag
     const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, ...stops });
     return { shop: shopBehind(doors, reading, () => process.around()), process };
   };
+}
+
+/** For build servers: why the shop could not be asked any more. Nothing for a shop that could. */
+export function troubleOf(trouble: Error | null): Checked[] {
+  if (trouble === null) return [];
+  const { message } = trouble;
+  return [{ group: "shop", name: "could be asked to the end", status: "failed", message, detail: message }];
 }
 
 const SHOWN_LINES = 20;

@@ -19,6 +19,7 @@ import { Requests } from "./pages/requests/index.js";
 import { Scenarios } from "./pages/scenarios/index.js";
 import { Settings } from "./pages/settings/index.js";
 import { Snapshots } from "./pages/snapshots/index.js";
+import { Survive } from "./pages/survive/index.js";
 import { Wallets } from "./pages/wallets/index.js";
 import { MENU, type MenuName } from "./shell/menu.js";
 import { Shell } from "./shell/shell.js";
@@ -39,6 +40,7 @@ const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
   clock: Clock,
   faults: Faults,
   scenarios: Scenarios,
+  survive: Survive,
   snapshots: Snapshots,
   mail: Mail,
   accounts: Accounts,

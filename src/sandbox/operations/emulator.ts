@@ -120,7 +120,7 @@ export const sandboxStream = defineOperation({
   description:
     "Streams what happens in the account and mode of the key as server-sent events with small bodies (ids and what has " +
     "changed): `request`, `event`, `sending`, `attempt`, `transaction`, `refund`, `payout`, `case`, `journal`, `mail`, `due`, " +
-    "`clock`, `fault`, `chaos`, `snapshot`. With `Last-Event-ID` it goes on behind that message. `resync` says that this " +
+    "`clock`, `fault`, `chaos`, `snapshot`, `survive`. With `Last-Event-ID` it goes on behind that message. `resync` says that this " +
     "is not possible, that the reader was too slow, or that a reset or a restore has replaced everything: read anew what " +
     "you show. With `Accept: application/json` it answers the latest messages instead. An unknown parameter is refused.",
   stream: "everything",

@@ -17,7 +17,16 @@ import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { checkedOf, differenceText, foundText } from "../differences.js";
 import { serverLog } from "../serve/server-log.js";
-import { eventsOf, receiverHosts, SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf } from "../shop-flags.js";
+import {
+  eventsOf,
+  receiverHosts,
+  SHOP_FLAGS,
+  SHOP_VARIABLES,
+  shopFailure,
+  shopFrom,
+  stopsOf,
+  troubleOf,
+} from "../shop-flags.js";
 
 /** `rush`: a shop under load, and whether its orders are right in the end (docs/decisions/161-rush.md). */
 
@@ -104,9 +113,10 @@ async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>
   const paint = await palette(io, flags.color !== false);
   const { differences, first_refusal: first, limits, rate, undelivered } = rush;
   const bad = (text: string, isBad: boolean) => (isBad ? paint.bad(text) : text);
-  for (const one of differences.slice(0, SHOWN)) io.out(differenceText(paint, one));
-  if (differences.length > SHOWN) io.out(say`… and ${differences.length - SHOWN} more; --json has all.\n`);
-  if (differences.length > 0) io.out(say`\n`);
+  const all = differences ?? [];
+  for (const one of all.slice(0, SHOWN)) io.out(differenceText(paint, one));
+  if (all.length > SHOWN) io.out(say`… and ${all.length - SHOWN} more; --json has all.\n`);
+  if (all.length > 0) io.out(say`\n`);
   if (rush.wasStopped) io.out(say`Stopped. Until then:\n`);
   io.out(say`orders     ${rush.orders}, ${rush.paid} paid, ${rate.reached} of ${rate.asked} orders/s\n`);
   io.out(say`buying     ${figures(rush.buy_ms)}\n`);
@@ -120,9 +130,10 @@ async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>
   if (rush.fulfilled_twice > 0)
     io.out(say`twice      ${paint.bad(`${rush.fulfilled_twice} orders were fulfilled more than once`)}\n`);
   for (const limit of limits) io.out(say`limit      ${limit}\n`);
-  const found =
-    differences.length === 0 ? "Orders and payments agree." : paint.bad(foundText(differences.length, counts));
-  io.out(say`seed       ${rush.seed}\n\n${found}\n`);
+  io.out(say`seed       ${rush.seed}\n\n`);
+  if (differences === null) io.out(say`${paint.bad("Orders and payments were not compared.")}\n`);
+  else if (all.length === 0) io.out(say`Orders and payments agree.\n`);
+  else io.out(say`${paint.bad(foundText(all.length, counts))}\n`);
 }
 
 /** Compares orders with the payments of the service. `counts` are those of the last comparison. */
@@ -182,7 +193,7 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
       // A door that does not open is found before minutes of work.
       await shop.orders();
       await sendTo(shop.webhooks);
-      const result = await rushing({
+      const { trouble, ...result } = await rushing({
         ...{ shop, process, client, plan, compare, watchLoad, ...stops, waiting: realWaiting },
         onAttempt: emulator.onAttempt,
         draw: (name) => seeded?.(name) ?? random,
@@ -191,7 +202,9 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
       });
       if (flags.json) io.out(jsonText({ seed, ...result }));
       else await print(io, { seed, wasStopped: stops.stopped.aborted, ...result }, counts(), flags);
-      await tellBuildServer(checkedOf(result.differences, counts()));
+      const { differences } = result;
+      await tellBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts()));
+      if (trouble !== null) throw trouble;
       return isRight(result) ? EXIT.done : EXIT.unexpected;
     } finally {
       await process.kill("SIGTERM");
@@ -204,7 +217,7 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
 }
 
 function isRight({ differences, refused, undelivered, fulfilled_twice: twice }: Rush): boolean {
-  return differences.length + refused + undelivered + twice === 0;
+  return differences?.length === 0 && refused + undelivered + twice === 0;
 }
 
 // The exit code is 0 when the shop sold everything and its orders are right, 1 when not, and 7 when it does not run.

@@ -6,6 +6,7 @@ import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
 import { resultOf } from "../../../survive/result.js";
 import type { Found } from "../../../survive/survive.js";
+import { saysMore } from "../../operation/all-pages.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
@@ -15,9 +16,10 @@ import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { eventMatcher } from "../event-pattern.js";
-import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf } from "../shop-flags.js";
+import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf, troubleOf } from "../shop-flags.js";
 import { HAND_ON_FLAGS, handingOn } from "./hand-on.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
+import { watchedBy } from "./watch.js";
 
 /** `survive`: runs a shop through schedules of faults, and asks after each whether it is right (docs/guides/survive.md). */
 
@@ -124,20 +126,31 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { ha
     settleMs: durationOf("--settle", flags.settle),
   };
   const makeShop = shopFrom(io, "survive", command, flags);
-  const { createEmulator } = await import("../../../library/create-emulator.js");
+  const { createClient } = await import("../../../library/create-client.js");
+  const { createEmulator } = await import("../../../start/emulator.js");
   const { createRuntime } = await import("../../../platform/real-runtime.js");
   const { surviving } = await import("../../../survive/survive.js");
   const seed = flags.seed ?? createRuntime().random.alphanumeric(8);
-  const progress = progressOf(io, flags, parts.only === undefined ? parts.schedules : 1);
-  const { url: baseUrl, testKey: apiKey, signingSecret, client, close } = await createEmulator();
+  const planned = parts.only === undefined ? parts.schedules : 1;
+  const progress = progressOf(io, flags, planned);
+  const emulator = await createEmulator();
+  const { url: baseUrl, testKey, signingSecret, consoleUrl, close } = emulator;
+  const apiKey = testKey ?? "";
   const service = { baseUrl, apiKey, webhookSecret: signingSecret };
+  const client = createClient({ baseUrl, apiKey });
+  const watched = watchedBy(emulator, planned);
   try {
     const { shop, process } = await makeShop(service, stops);
     try {
       await process.start();
+      if (saysMore(flags) && consoleUrl !== null) io.err(say`Watch it at ${consoleUrl}&to=survive\n`);
       const survival = await surviving({
         ...parts,
-        ...progress,
+        onSoFar: watched.onSoFar,
+        onShortening(schedule, oracle) {
+          progress.onShortening?.(schedule, oracle);
+          watched.onShortening(schedule, oracle);
+        },
         onSchedule(schedule) {
           handOn.ran(schedule);
           progress.onSchedule?.(schedule);
@@ -150,6 +163,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { ha
         stopped: stops.stopped,
         command: (schedule) => commandLine(io.program, wordsOf(flags, seed, schedule, command), {}),
       });
+      watched.end();
       return { survival, said: await handOn.end(survival, { ...service, client, shop, stopped: stops.stopped }) };
     } finally {
       await process.kill("SIGTERM");
@@ -174,7 +188,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
   if (!flags.json && !flags.quiet) io.err(said);
-  await tellBuildServer(checkedOf(survival.failures));
+  await tellBuildServer([...checkedOf(survival.failures), ...troubleOf(survival.trouble)]);
   if (survival.trouble !== null) throw shopFailure(survival.trouble, "survive", command, stops);
   if (survival.isStopped) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${survival.schedules} schedules.`);

@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { counted } from "../../../kernel/counted.js";
 import { tookText } from "../../../kernel/duration.js";
+import { scoreOf } from "../../../survive/score.js";
 import type { Found, RunSchedule, Survival } from "../../../survive/survive.js";
 import type { Io } from "../../terminal/io.js";
 import type { Palette } from "../../terminal/output.js";
@@ -63,18 +64,17 @@ function printFailures(io: Io, paint: Palette, failures: readonly Found[]): void
 }
 
 function printFaults(io: Io, paint: Palette, faults: Survival["faults"]): void {
-  const all = Object.entries(faults).filter(([, { schedules }]) => schedules > 0);
-  if (all.length === 0) return;
-  const width = Math.max(...all.map(([name]) => name.length)) + 2;
+  const { met, survived } = scoreOf(faults);
+  if (met.length === 0) return;
+  const width = Math.max(...met.map(({ name }) => name.length)) + 2;
   const cells = (...figures: readonly (string | number)[]) => figures.map((one) => String(one).padStart(10)).join("");
   io.out(say`${paint.dim("Fault".padEnd(width) + cells("Schedules", "Survived", "Failed"))}\n`);
-  for (const [name, { schedules, failed }] of all) {
+  for (const { name, schedules, failed } of met) {
     const mark = failed === 0 ? paint.good("✓") : paint.bad("✗");
     io.out(say`${name.padEnd(width)}${cells(schedules, schedules - failed, failed)} ${mark}\n`);
   }
-  const survived = all.filter(([, { failed }]) => failed === 0).length;
-  const line = `${survived} of ${counted(all.length, "fault")} survived.`;
-  io.out(say`\n${survived === all.length ? paint.good(line) : paint.bad(line)}\n`);
+  const line = `${survived} of ${counted(met.length, "fault")} survived.`;
+  io.out(say`\n${survived === met.length ? paint.good(line) : paint.bad(line)}\n`);
 }
 
 export function printSurvival(io: Io, paint: Palette, survival: Survival, ms: number): void {

@@ -22,6 +22,7 @@ const PAGES = [
   { name: "clock", letter: "k", icon: "clock", group: "simulate", atFoot: true },
   { name: "faults", letter: "f", icon: "alert-triangle", group: "simulate" },
   { name: "scenarios", letter: "n", icon: "flask", group: "simulate" },
+  { name: "survive", letter: "u", icon: "refresh", group: "simulate" },
   { name: "snapshots", letter: "s", icon: "camera", group: "simulate" },
   { name: "mail", letter: "l", icon: "mail", group: "simulate", ids: ["em_"] },
   { name: "accounts", letter: "a", icon: "users", group: "own", ids: ["acc_"] },

@@ -7,6 +7,7 @@ import { iso } from "../../../../kernel/time.js";
 import { commonCause, gotText, type Result } from "../../../../receiver-check/judge.js";
 import { ENGLISH } from "../../../../receiver-check/texts.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../../../../survive/faults.js";
+import { scoreOf } from "../../../../survive/score.js";
 import type { Found, RunSchedule, Survival } from "../../../../survive/survive.js";
 import STYLE from "./report.css?raw";
 
@@ -76,8 +77,7 @@ function took(ms: number): string {
 
 function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: Shown): string {
   const { seed, schedules: all, survived: well, failed, isStopped, trouble } = survival;
-  const met = Object.values(survival.faults).filter(({ schedules }) => schedules > 0);
-  const survived = met.filter((one) => one.failed === 0).length;
+  const { met, survived } = scoreOf(survival.faults);
   const facts = {
     Seed: code(h(seed)),
     Begun: h(iso(startedAt)),
@@ -93,12 +93,13 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
 }
 
 function faults({ survival }: ReportFacts, h: Shown): string {
-  const rows = FAULT_NAMES.flatMap((name) => {
-    const { schedules: met = 0, failed = 0 } = survival.faults[name] ?? {};
-    return met === 0
-      ? []
-      : [[failed === 0 ? GOOD : bad("failed"), code(name), number(met), number(failed), h(FAULTS[name])]];
-  });
+  const rows = scoreOf(survival.faults).met.map(({ name, schedules: met, failed }) => [
+    failed === 0 ? GOOD : bad("failed"),
+    code(name),
+    number(met),
+    number(failed),
+    h(FAULTS[name]),
+  ]);
   return `<h2>Faults</h2>
 ${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Failed"), "What happens"], rows)}`;
 }

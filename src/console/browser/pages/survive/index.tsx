@@ -1,0 +1,143 @@
+import type { OperationAnswer } from "../../../../client/types.js";
+import { fill } from "../../../../kernel/message.js";
+import { FAULTS, ORACLES, type OracleName } from "../../../../survive/faults.js";
+import { type FaultScore, scoreOf } from "../../../../survive/score.js";
+import { type StepPart, sentenceOf } from "../../../../survive/words.js";
+import { useCall } from "../../api/use-call.js";
+import { Code } from "../../parts/json.js";
+import { Page, Section, Show } from "../../parts/page.js";
+import { Table } from "../../parts/table.js";
+import { ObjectLink, Status } from "../../parts/values.js";
+import { menuWords } from "../../shell/menu.js";
+import { connection } from "../../state/connection.js";
+import { language, terms, texts } from "../../state/language.js";
+import { pt } from "../../texts/index.js";
+
+/** A run of `qa-pay survive` while it goes on: it starts this emulator, and tells it what it finds. The page only reads. */
+
+const words = texts("survive");
+
+type Run = OperationAnswer<"sandbox.survive">;
+type Failure = Run["failures"][number];
+
+const faultTexts = () => (language.value === "en" ? FAULTS : pt.survive_faults);
+const oracleTexts = () => (language.value === "en" ? ORACLES : pt.survive_oracles);
+const stepTexts = () => (language.value === "en" ? undefined : pt.survive_steps);
+
+/** What a screen reader is told when it changes. How many schedules were run changes too often for that. */
+function newsOf({ failed, shortening, state }: Run): string {
+  const { value } = words;
+  // The emulator ends with the run.
+  const isOver = state === "over" || !connection.isWorking;
+  if (shortening !== null && !isOver) return fill(value.shortening, shortening);
+  const said = failed === 0 ? value.well : fill(value.failed, { count: failed });
+  return isOver ? `${said} ${value.over}` : said;
+}
+
+function Progress({ run }: { run: Run }) {
+  const { schedules, planned, seed, failed } = run;
+  const { met, survived } = scoreOf(run.faults);
+  return (
+    <Section title={met.length === 0 ? words.value.begun : fill(words.value.score, { survived, count: met.length })}>
+      <p class={failed === 0 ? "outcome" : "outcome outcome-bad"} role="status">
+        {newsOf(run)}
+      </p>
+      <p>
+        <progress max={planned} value={schedules} aria-label={words.value.schedules} />{" "}
+        {fill(words.value.done, { schedules, planned })} · <code>--seed {seed}</code>
+      </p>
+      <p class="hint">{words.value.about}</p>
+    </Section>
+  );
+}
+
+function FailureItem({ of }: { of: Failure }) {
+  const { oracle, schedule, text, steps, charge, command } = of;
+  return (
+    <article class="sunken stack">
+      <h3>
+        <Status status={oracle} tone="bad">
+          <code>{oracle}</code>
+        </Status>{" "}
+        {fill(words.value.in_schedule, { schedule })}
+      </h3>
+      <p>
+        {words.value.broken} {oracleTexts()[oracle as OracleName]}. <span lang="en">{text}</span>
+      </p>
+      <ol class="due-steps">
+        {steps.map(({ parts }, index) => (
+          <li key={index}>{sentenceOf(parts as readonly StepPart[], stepTexts())}</li>
+        ))}
+      </ol>
+      {charge === null ? null : (
+        <p>
+          {terms.value.charge}: <ObjectLink id={charge} />
+        </p>
+      )}
+      <Code label={words.value.alone} text={command} />
+    </article>
+  );
+}
+
+function Faults({ of }: { of: readonly FaultScore[] }) {
+  const { value } = words;
+  return (
+    <Table
+      label={value.faults}
+      rows={of}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          head: terms.value.fault,
+          cell: ({ name, failed }) => (
+            <Status status={name} tone={failed === 0 ? "good" : "bad"}>
+              <code>{name}</code>
+            </Status>
+          ),
+        },
+        { head: value.survived, cell: ({ schedules, failed }) => schedules - failed, isNumber: true },
+        { head: value.failed_head, cell: ({ failed }) => failed, isNumber: true },
+        { head: value.what, cell: ({ name }) => faultTexts()[name], isExtra: true },
+      ]}
+    />
+  );
+}
+
+function Told({ run }: { run: Run }) {
+  const { met } = scoreOf(run.faults);
+  return (
+    <>
+      <Progress run={run} />
+      {run.failures.length === 0 ? null : (
+        <Section title={words.value.failures}>
+          {run.failures.map((one) => (
+            <FailureItem key={one.oracle} of={one} />
+          ))}
+        </Section>
+      )}
+      {met.length === 0 ? null : (
+        <Section title={words.value.faults}>
+          <Faults of={met} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Nobody() {
+  return (
+    <div class="empty">
+      <p>{words.value.nobody}</p>
+      <Code label={words.value.start} text="qa-pay survive --buy /buy --orders /orders -- node shop.js" />
+    </div>
+  );
+}
+
+export function Survive() {
+  const { state } = useCall("sandbox.survive", {}, { on: ["survive"] });
+  return (
+    <Page title={menuWords.value.survive} command={{ id: "sandbox.survive", input: {} }}>
+      <Show of={state.value}>{(run) => (run.state === "none" ? <Nobody /> : <Told run={run} />)}</Show>
+    </Page>
+  );
+}

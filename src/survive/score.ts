@@ -1,0 +1,23 @@
+import { FAULT_NAMES, type FaultName } from "./faults.js";
+import type { FaultCount } from "./survive.js";
+
+/** The score of a run, as a person reads it: the same in the terminal, in the report and in the console. */
+
+export interface FaultScore extends FaultCount {
+  readonly name: FaultName;
+}
+
+export interface Score {
+  /** The faults that some schedule had. */
+  readonly met: readonly FaultScore[];
+  /** How many of these the shop survived in every schedule. */
+  readonly survived: number;
+}
+
+export function scoreOf(faults: Readonly<Record<string, FaultCount>>): Score {
+  const met = FAULT_NAMES.flatMap((name): FaultScore[] => {
+    const count = faults[name];
+    return count === undefined || count.schedules === 0 ? [] : [{ name, ...count }];
+  });
+  return { met, survived: met.filter(({ failed }) => failed === 0).length };
+}
