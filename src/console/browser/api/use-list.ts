@@ -131,6 +131,8 @@ function useReading<Id extends OperationId, Row>(
     const found = placeOf(id, name);
     known.current = found;
     if (found !== null) reader.restore(found as KeptList<Row>);
+    // Once the rows are there, and before they are painted: the reader may press a key as soon as they can be seen.
+    if (found?.isBack === true) queueMicrotask(() => comeBack(found));
     const isBeside = found !== null && found.opened === location.pathname;
     return () => {
       const kept = reader.keep();
@@ -142,7 +144,6 @@ function useReading<Id extends OperationId, Row>(
     const found = known.current;
     if (found === null) void reader.begin();
     else void reader.follow(isTail);
-    if (found?.isBack === true) setTimeout(() => comeBack(found));
     return () => reader.stop();
   }, [reader]);
 }

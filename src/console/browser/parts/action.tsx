@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useId, useRef } from "preact/hooks";
+import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
 import { fill } from "../../../kernel/message.js";
@@ -31,8 +31,8 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
   const tone = outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome";
   const place = useRef<HTMLOutputElement>(null);
   const hadFocus = useRef(false);
-  // A button that is not possible any more goes away, and its focus would be lost with it.
-  useEffect(() => {
+  // A button that is not possible any more goes away, and its focus would be lost with it, and the keys that come next.
+  useLayoutEffect(() => {
     if (!hadFocus.current || document.activeElement !== document.body) return;
     hadFocus.current = false;
     place.current?.focus();

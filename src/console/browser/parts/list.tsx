@@ -92,7 +92,7 @@ function FollowBar<Row>({ list, children }: { list: LiveList<Row>; children: Com
         }))}
       >
         <Icon name={mode === "paused" ? "player-pause" : "refresh"} />
-        {shared.value.follow_names[mode]}
+        <span class="wide-only">{shared.value.follow_names[mode]}</span>
       </MenuButton>
     </span>
   );

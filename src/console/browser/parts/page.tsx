@@ -35,6 +35,9 @@ interface PageProps<Id extends OperationId> {
   readonly children: ComponentChildren;
 }
 
+/** A longer title, such as an address, is no larger than that of a list: it would break inside of a word on a phone. */
+const LONG_TITLE = 24;
+
 /** The path of the page that was shown last; null before the first one. */
 let shownPath: string | null = null;
 
@@ -88,7 +91,11 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
         {isBeside ? (
           <h2>{title}</h2>
         ) : (
-          <h1 ref={heading} tabIndex={-1} class={id === undefined ? undefined : "object-title"}>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            class={id === undefined || title.length > LONG_TITLE ? undefined : "object-title"}
+          >
             {title}
           </h1>
         )}

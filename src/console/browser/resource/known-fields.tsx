@@ -48,6 +48,7 @@ const SHOWN: Readonly<Record<string, Show>> = {
   subject: link,
   transaction_id: (value) => <ObjectLink id={`tx_${value}`} />,
   end_to_end_id: idText,
+  fault: idText,
   fingerprint: code,
   key_fingerprint: code,
   request_id: code,

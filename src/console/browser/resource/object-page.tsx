@@ -134,7 +134,11 @@ export function ObjectPage<Id extends OperationId, One>({ name, id, of }: Object
   const found = loadedOf(of, id, state.value);
   const { isMissing } = found;
   const why = useWhy(id, state.value.data, hasCause).value;
-  const isWhole = (of.isRead?.(id, found.one) ?? true) && (!hasCause || isSettled(why));
+  const timeline = useTimeline(id, view === undefined).state.value;
+  const isWhole =
+    (of.isRead?.(id, found.one) ?? true) &&
+    (!hasCause || isSettled(why)) &&
+    (view !== undefined || isSettled(timeline));
   const one = isWhole ? found.one : null;
   const shows = view === undefined ? { id: "sandbox.timeline", input: { params: { id } } } : { id: get, input };
   return (

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { useCall } from "../api/use-call.js";
+import { useAccounts } from "../api/use-accounts.js";
 import { MenuButton, type MenuItem } from "../parts/menu.js";
 import { type Book, book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
@@ -9,10 +9,13 @@ import { menuWords } from "./menu.js";
 
 const words = texts("book_chooser");
 
-/** Writes the chosen book into the address, so that a link to this page shows the same book. */
+/**
+ * Writes the chosen book into the address, so that a link to this page shows the same book. It knows the address of a page before that
+ * is drawn: a book that is chosen there at once would lead back to the page before.
+ */
 function useBookInAddress(): void {
   const { path, query, route } = useLocation();
-  useEffect(
+  useLayoutEffect(
     () =>
       effect(() => {
         const { account, mode } = book.value;
@@ -34,11 +37,8 @@ function useBookInAddress(): void {
 /** Chooses the account and the mode whose objects the console shows. */
 export function BookChooser() {
   useBookInAddress();
-  const { state } = useCall("sandbox.accounts.list", { query: {} }, { on: ["transaction"] });
-  const accounts = state.value.data?.data ?? [];
-  const { account, mode } = book.value;
-  const first = accounts.at(-1)?.id ?? "";
-  const chosen = account === "" ? first : account;
+  const { accounts, first, chosen } = useAccounts();
+  const { mode } = book.value;
   const choose = (part: Partial<Book>) => {
     book.value = { ...book.value, ...part };
   };
@@ -46,8 +46,8 @@ export function BookChooser() {
     ...accounts.map(({ id, name }) => ({
       key: id,
       label: name,
-      isChosen: id === chosen,
-      run: () => choose({ account: id === first ? "" : id }),
+      isChosen: id === chosen?.id,
+      run: () => choose({ account: id === first?.id ? "" : id }),
     })),
     ...(["test", "live"] as const).map((one) => ({
       key: one,
@@ -66,7 +66,7 @@ export function BookChooser() {
   ];
   return (
     <MenuButton class="quiet book" title={words.value.choose} items={items}>
-      <span class="book-name">{accounts.find(({ id }) => id === chosen)?.name}</span>
+      <span class="book-name">{chosen?.name}</span>
       <span class={mode === "live" ? "book-mode book-live" : "book-mode"}>{words.value[mode]}</span>
     </MenuButton>
   );

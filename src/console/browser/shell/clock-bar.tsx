@@ -33,7 +33,8 @@ export function ClockBar() {
   return (
     <span class="clock-bar">
       <a href={withBook("/console/clock")} title={words.value.clock} class={isEmulated.value ? "emulated" : undefined}>
-        <Icon name={isFrozen.value ? "snowflake" : "clock"} /> {at === null ? "…" : shortTime(at, language.value)}
+        <Icon name={isFrozen.value ? "snowflake" : "clock"} /> {/* Until it is known, any time keeps its place. */}
+        <span class={at === null ? "unseen" : undefined}>{shortTime(at ?? 0, language.value)}</span>
         {isEmulated.value ? <span class="clock-mark"> {mark}</span> : null}
       </a>
       <MenuButton

@@ -1,6 +1,6 @@
 import { fill } from "../../../kernel/message.js";
 import { callAny } from "../api/call.js";
-import { useCall } from "../api/use-call.js";
+import { isSettled, useCall } from "../api/use-call.js";
 import { changesRules, chaosNames, countOn } from "../pages/faults/sentences.js";
 import { RunButton } from "../parts/run-button.js";
 import { withBook } from "../state/book.js";
@@ -15,20 +15,25 @@ async function turnAllOff(): Promise<null> {
   return null;
 }
 
+/** Reads what goes wrong on purpose, and whether that is known. */
+export function useFaults() {
+  const rules = useCall("sandbox.faults.list", {}, { on: changesRules }).state.value;
+  const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] }).state.value;
+  return { count: countOn(rules.data?.data ?? [], chaos.data), isRead: isSettled(rules) && isSettled(chaos) };
+}
+
 /** On every page, while requests or webhooks go wrong on purpose: nobody should look for a fault that they made themselves. */
-export function FaultBand() {
-  const rules = useCall("sandbox.faults.list", {}, { on: changesRules });
-  const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] });
-  const count = countOn(rules.state.value.data?.data ?? [], chaos.state.value.data);
+export function FaultBand({ count }: Pick<ReturnType<typeof useFaults>, "count">) {
   if (count.rules + count.chaos === 0) return null;
   return (
     <aside class="one-line fault-band" aria-label={words.value.label}>
-      <a href={withBook("/console/faults")}>
-        {words.value.label}: {count.rules === 0 ? null : fill(words.value.rules, { count: count.rules })}
+      <a class="cut" href={withBook("/console/faults")}>
+        <span class="band-label">{words.value.label}: </span>
+        {count.rules === 0 ? null : fill(words.value.rules, { count: count.rules })}
         {count.rules > 0 && count.chaos > 0 ? " · " : null}
         {count.chaos === 0 ? null : fill(words.value.chaos, { count: count.chaos })}
       </a>
-      <RunButton label={words.value.turn_off} run={turnAllOff} />
+      <RunButton label={words.value.turn_off} kind="small" run={turnAllOff} />
     </aside>
   );
 }

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { Icon } from "../parts/icon.js";
 import { withBook } from "../state/book.js";
@@ -58,7 +58,8 @@ export function Navigation() {
   const open = MENU.find(({ path: own }) => isOpen(path, own))?.name;
   const badges = useBadges(open ?? "");
   const isWhole = useSignal(false);
-  useEffect(() => {
+  // Before the new page is drawn: later it would close a menu that was opened there.
+  useLayoutEffect(() => {
     isWhole.value = false;
   }, [path]);
   return (

@@ -125,15 +125,14 @@ function ranked(entries: readonly Entry[], query: string): readonly Entry[] {
 
 /** Pages, actions and commands at once, and objects from the server a moment after the last key. */
 export function useEntries(query: string): readonly Entry[] {
-  const objects = useSignal<readonly Entry[]>([]);
+  const objects = useSignal<{ readonly query: string; readonly found: readonly Entry[] }>({ query: "", found: [] });
   useEffect(() => {
     let isOver = false;
-    objects.value = [];
     if (query.length < 2) return undefined;
     const timer = setTimeout(() => {
       objectsFor(query).then(
         (found) => {
-          if (!isOver) objects.value = found;
+          if (!isOver) objects.value = { query, found };
         },
         () => undefined,
       );
@@ -144,5 +143,7 @@ export function useEntries(query: string): readonly Entry[] {
     };
   }, [query]);
   const fixed = [...pageActions(), ...recentEntries().filter(() => query === ""), ...pages(), ...settings()];
-  return query === "" ? fixed : ranked([...fixed, ...objects.value, ...operations()], query);
+  // What was found for another query would be chosen by mistake.
+  const found = objects.value.query === query ? objects.value.found : [];
+  return query === "" ? fixed : ranked([...fixed, ...found, ...operations()], query);
 }

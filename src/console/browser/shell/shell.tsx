@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { Icon } from "../parts/icon.js";
 import { book, withBook } from "../state/book.js";
@@ -8,7 +8,7 @@ import { notice } from "../state/notice.js";
 import { BookChooser } from "./book-chooser.js";
 import { ClockBar } from "./clock-bar.js";
 import { ConnectionBanner, ConnectionMark } from "./connection-mark.js";
-import { FaultBand } from "./fault-band.js";
+import { FaultBand, useFaults } from "./fault-band.js";
 import { SEARCH_KEYS, startKeyboard } from "./keyboard.js";
 import { Navigation } from "./navigation.js";
 import { PalettePlace } from "./palette-place.js";
@@ -23,6 +23,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const { route } = useLocation();
   // Before the browser paints: a later effect would lose a key that is pressed at once.
   useLayoutEffect(() => startKeyboard(route), []);
+  const faults = useFaults();
+  // The band above the page pushes it down, so that the page is seen when it is known whether the band is there.
+  const isSeen = useRef(false);
+  isSeen.current ||= faults.isRead;
   return (
     <div class={book.value.mode === "live" ? "shell shell-live" : "shell"}>
       <a class="skip" href="#content">
@@ -46,10 +50,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
       {book.value.mode === "live" ? <p class="live-note">{words.value.live_book}</p> : null}
       <div class="bands">
         <ConnectionBanner />
-        <FaultBand />
+        <FaultBand count={faults.count} />
       </div>
       <Navigation />
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} class={isSeen.current ? undefined : "unseen"}>
         {children}
       </main>
       <Strip />

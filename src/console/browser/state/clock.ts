@@ -14,6 +14,9 @@ interface Reading {
 }
 
 const reading = signal<Reading | null>(null);
+
+export const isKnown = computed(() => reading.value !== null);
+
 const tick = signal(0);
 
 /** The emulated time in milliseconds, renewed each second; null until it is known. All countdowns of the page read it. */

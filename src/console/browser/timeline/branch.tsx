@@ -6,6 +6,7 @@ import { Json } from "../parts/json.js";
 import { Status, TimeOfDay, type Tone } from "../parts/values.js";
 import { withBook } from "../state/book.js";
 import { language, terms, texts } from "../state/language.js";
+import { withoutScheme } from "../words/delivery-facts.js";
 import { duration } from "../words/time.js";
 import { Attempt, AttemptOutcome } from "./attempt.js";
 import { ICONS_OF, toneOf, useItemAddress, useMark } from "./line.js";
@@ -80,10 +81,10 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
     <li id={delivery.item.id} {...mark} class={`t-row t-row-${tone} ${mark.class}`}>
       <div class="t-line">
         <Icon name={SHAPES[tone]} />
-        <span class="t-text">
+        <span class="t-text" title={String(url)}>
           {event === null ? String(type) : <Linked item={event}>{event.text}</Linked>}{" "}
           <span aria-hidden="true">→ </span>
-          <Linked item={delivery.item}>{String(url)}</Linked>
+          <Linked item={delivery.item}>{withoutScheme(String(url))}</Linked>
         </span>
         <button
           type="button"

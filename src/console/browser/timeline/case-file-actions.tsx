@@ -1,5 +1,5 @@
 import { formatMoney } from "../../../kernel/money.js";
-import { useCall } from "../api/use-call.js";
+import { useAccounts } from "../api/use-accounts.js";
 import { Time } from "../parts/values.js";
 import { book } from "../state/book.js";
 import { language, terms, texts } from "../state/language.js";
@@ -15,19 +15,11 @@ interface CaseFileProps {
   readonly objects: CaseInput["objects"];
 }
 
-function useAccountName(): string {
-  const { state } = useCall("sandbox.accounts.list", { query: {} });
-  const accounts = state.value.data?.data ?? [];
-  const { account } = book.value;
-  const shown = account === "" ? accounts.at(-1) : accounts.find(({ id }) => id === account);
-  return shown?.name ?? account;
-}
-
 /** Buttons that hand over the whole timeline as a file or on paper, and the head of the paper. */
 export function CaseFile({ timeline, head, objects }: CaseFileProps) {
   const { value } = words;
-  const account = useAccountName();
-  const { mode } = book.value;
+  const { account: id, mode } = book.value;
+  const account = useAccounts().chosen?.name ?? id;
   const given = (): CaseInput => ({
     timeline,
     objects,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../kernel/message.js";
 import type { Message } from "../api/live.js";
@@ -47,9 +47,10 @@ function isNews({ kind, data }: Message, known: ReadonlySet<string>): boolean {
 }
 
 /** Reads a timeline, and again after all that changes it. */
-export function useTimeline(id: string): Resource<TimelineAnswer> {
+export function useTimeline(id: string, when = true): Resource<TimelineAnswer> {
   const known = useRef<ReadonlySet<string>>(new Set());
-  const timeline = useCall("sandbox.timeline", { params: { id } }, { on: (message) => isNews(message, known.current) });
+  const on = (message: Message) => isNews(message, known.current);
+  const timeline = useCall("sandbox.timeline", { params: { id } }, { on, when });
   const { data } = timeline.state.value;
   known.current = data === null ? new Set([rawOf(id)]) : rawIdsIn(data);
   return timeline;
@@ -179,18 +180,18 @@ const rowKey = (row: Row, index: number) => {
   return row.kind === "clock" ? (row.items[0]?.id ?? index) : `${row.kind}${index}`;
 };
 
-/** Brings the item that the address marks into sight, once it is there. */
-function useMarked(isThere: boolean): void {
+/** Brings the item that the address marks into sight, before somebody can scroll elsewhere. */
+function useMarked(): void {
   const { query } = useLocation();
-  useEffect(() => {
-    if (isThere && query.at !== undefined) document.getElementById(query.at)?.scrollIntoView({ block: "center" });
-  }, [isThere, query.at]);
+  useLayoutEffect(() => {
+    if (query.at !== undefined) document.getElementById(query.at)?.scrollIntoView({ block: "center" });
+  }, [query.at]);
 }
 
 /** A timeline that was read by `useTimeline`. */
 export function TimelineView({ timeline }: { timeline: TimelineAnswer }) {
   const { hidden, toggle } = useHidden();
-  useMarked(true);
+  useMarked();
   return (
     <div class="stack timeline">
       <Trouble timeline={timeline} />

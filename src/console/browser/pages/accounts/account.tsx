@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import type { Message } from "../../api/live.js";
+import { useAccounts } from "../../api/use-accounts.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
@@ -19,14 +20,6 @@ type Account = OperationAnswer<"sandbox.accounts.get">;
 /** A change of keys is no event of the service; the message of its request tells of it. */
 export const changesKeys = ({ kind, data }: Message) =>
   kind === "request" && String(data.path).startsWith("/v1/api-keys");
-
-/** Whether the console works in this account: keys are changed in the account of the chosen book. */
-function useIsChosen(id: string): boolean | null {
-  const { state } = useCall("sandbox.accounts.list", { query: { limit: "100" } });
-  if (book.value.account !== "") return book.value.account === id;
-  const first = state.value.data?.data.at(-1);
-  return first === undefined ? null : first.id === id;
-}
 
 function Books({ account }: { account: Account }) {
   return (
@@ -91,16 +84,16 @@ function OtherAccount({ id }: { id: string }) {
   );
 }
 
-/** The parts of one account. */
+/** The parts of one account. Its keys are changed where it is the account of the chosen book. */
 export function AccountDetails({ account }: { account: Account }) {
-  const isChosen = useIsChosen(account.id);
+  const isChosen = useAccounts().chosen?.id === account.id;
   return (
     <>
-      {isChosen === false ? <OtherAccount id={account.id} /> : null}
+      {!isChosen ? <OtherAccount id={account.id} /> : null}
       <Books account={account} />
-      <Keys keys={account.keys} disabled={isChosen === true ? null : words.value.not_chosen} />
+      <Keys keys={account.keys} disabled={isChosen ? null : words.value.not_chosen} />
       <Users users={account.users} />
-      {isChosen === true ? <Audit users={account.users} /> : null}
+      {isChosen ? <Audit users={account.users} /> : null}
     </>
   );
 }

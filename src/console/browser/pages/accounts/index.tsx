@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { useAccounts } from "../../api/use-accounts.js";
 import { ObjectLink } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { resource } from "../../resource/resource.js";
@@ -60,6 +61,7 @@ export const Accounts = resource("accounts", {
   object: {
     get: "sandbox.accounts.get",
     on: changesKeys,
+    isRead: () => useAccounts().isRead,
     title: ({ name }) => name,
     view: (account) => <AccountDetails account={account} />,
   },

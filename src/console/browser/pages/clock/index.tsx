@@ -9,7 +9,7 @@ import { Facts, Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
-import { type ClockAnswer, clockSpeed, isEmulated, isFrozen, learnClock, now } from "../../state/clock.js";
+import { type ClockAnswer, clockSpeed, isEmulated, isFrozen, isKnown, learnClock, now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
 import { CLOCK_STEPS } from "../../words/clock-steps.js";
 import { type Advanced, CHANGES_DUE } from "../../words/due-work.js";
@@ -141,7 +141,7 @@ export function Clock() {
     ran.value = answer;
   };
   // Together, so that nothing moves while it comes.
-  const isRead = state.value.data !== null || state.value.error !== null;
+  const isRead = state.value.error !== null || (state.value.data !== null && isKnown.value);
   const hasDue = (state.value.data?.data.length ?? 0) > 0;
   return (
     <Page

@@ -6,6 +6,7 @@ import { Action, FormAction } from "../../parts/action.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
+import { withoutScheme } from "../../words/delivery-facts.js";
 import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "../../words/due-work.js";
 import { dueText } from "../../words/service-texts.js";
 
@@ -110,7 +111,7 @@ export function Ran({ answer }: { answer: Advanced }) {
 
 /** Where the attempts of deliveries go, each place once with its number; empty for other work. */
 function targets(of: readonly Due[]): string {
-  const places = grouped(of, ({ params: { url } }) => (typeof url === "string" ? url.replace(/^https?:\/\//, "") : ""));
+  const places = grouped(of, ({ params: { url } }) => (typeof url === "string" ? withoutScheme(url) : ""));
   const named = places.filter(([place]) => place !== "");
   return named.map(([place, own]) => (named.length === 1 ? place : `${place} (${own.length})`)).join(", ");
 }
@@ -128,6 +129,37 @@ function Summary({ of }: { of: readonly Due[] }) {
       </span>
     );
   });
+}
+
+/** The work of one instant: alone it is told whole, and several are told when somebody opens them. */
+function Work({ of }: { of: readonly Due[] }) {
+  const [first] = of;
+  const whole = (entry: Due) => (
+    <>
+      <Cause entry={entry} /> <ObjectLink id={entry.subject} />
+    </>
+  );
+  if (of.length === 1 && first !== undefined) {
+    return (
+      <div>
+        <strong>{kindWords(first.kind)}</strong>
+        <br />
+        {whole(first)}
+      </div>
+    );
+  }
+  return (
+    <details>
+      <summary>
+        <Summary of={of} />
+      </summary>
+      <ul class="stack">
+        {of.map((entry, index) => (
+          <li key={`${index} ${entry.subject}`}>{whole(entry)}</li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 /** Due work, soonest first: a row for each instant, with the button that runs everything up to it. */
@@ -153,18 +185,7 @@ export function DueList({
               <Time at={at} />
             </span>
           </span>
-          <details open={own.length === 1}>
-            <summary>
-              <Summary of={own} />
-            </summary>
-            <ul class="stack">
-              {own.map((entry, index) => (
-                <li key={`${index} ${entry.subject}`}>
-                  <Cause entry={entry} /> <ObjectLink id={entry.subject} />
-                </li>
-              ))}
-            </ul>
-          </details>
+          <Work of={own} />
           <Run
             entries={entries.filter((one) => Date.parse(one.at) <= Date.parse(at))}
             at={at}

@@ -4,6 +4,7 @@ import { parseSignature } from "../../../../kernel/webhook-signature.js";
 import { useCall } from "../../api/use-call.js";
 import { Tabs } from "../../parts/page.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
+import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Attempts, Exchange, hasArrived, Problem, WaitText } from "./attempt.js";
 import { CheckWithSecret, CodePart, headerOf, SignaturePart, WhyRefused } from "./signature.js";
@@ -26,8 +27,13 @@ export function DeliveryLine({ of }: { of: Delivery }) {
   const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt } = of;
   return (
     <>
-      → <code>{url}</code> ({endpointId === null ? words.value.private_target : <ObjectLink id={endpointId} />}) ·{" "}
-      {terms.value.about} <ObjectLink id={subject} /> · {words.value.created} <Time at={createdAt} />
+      →{" "}
+      {endpointId === null ? (
+        `${url} (${words.value.private_target})`
+      ) : (
+        <a href={withBook(`/console/endpoints/${endpointId}`)}>{url}</a>
+      )}{" "}
+      · {terms.value.about} <ObjectLink id={subject} /> · {words.value.created} <Time at={createdAt} />
       {deliveredAt === null ? null : (
         <>
           {" "}
@@ -58,7 +64,7 @@ function Failure({ delivery, attempt }: ShownProps) {
       <Problem of={attempt} isLatest={attempt === delivery.attempts_log.at(-1)} />
       {signature === null ? null : <WhyRefused attempt={attempt} family={signature.family} />}
       {attempt.response === null || signature === null ? null : (
-        <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
+        <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
       )}
       <WaitText attempt={attempt} delivery={delivery} baseMs={baseMs} />
     </section>

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { fill } from "../../../../kernel/message.js";
 import {
   checkSignature,
@@ -129,9 +128,6 @@ export function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; end
 /** The delivery as curl: freshly signed when the person asks for it, else with the signature that it had. */
 function Curl({ delivery, attempt, family }: SignatureProps & { family: Family }) {
   const line = useSignal<string | null>(null);
-  useEffect(() => {
-    line.value = null;
-  }, [delivery.id]);
   const text = signatureWords.value;
   const { endpointId } = delivery;
   const sign = async () => {
@@ -163,7 +159,7 @@ export function SignaturePart({ delivery, attempt, isRefused }: SignatureProps &
       {isRefused ? null : (
         <>
           <WhyRefused attempt={attempt} family={signature.family} />
-          <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
+          <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
         </>
       )}
     </Section>
@@ -178,7 +174,7 @@ export function CodePart({ delivery, attempt }: SignatureProps) {
   return (
     <Section title={text.code}>
       <Snippets label={text.code} of={signatureSnippets(signature.family)} />
-      <Curl delivery={delivery} attempt={attempt} family={signature.family} />
+      <Curl key={attempt.number} delivery={delivery} attempt={attempt} family={signature.family} />
     </Section>
   );
 }

@@ -5,6 +5,7 @@ import { useListAddress } from "../../parts/list-address.js";
 import { IdText, Money, Status } from "../../parts/values.js";
 import { labelOf } from "../../resource/known-fields.js";
 import { texts } from "../../state/language.js";
+import { Customer } from "./customer.js";
 import { Deadline } from "./deadline.js";
 
 /** The cases as cards, in a column for each state. */
@@ -27,15 +28,16 @@ function Card({ of }: { of: Case }) {
       <strong>
         <Money amount={of.amount} currency={of.currency} />
       </strong>
-      <a class="row" href={address(`/console/med/${of.id}`)}>
-        <IdText id={of.id} />
-      </a>
+      <Customer of={of} />
       {isUndecided(of.status) ? (
         <span>
           {labelOf("response_deadline")}: <Deadline to={of.response_deadline} status={of.status} />
         </span>
       ) : null}
       <span class="hint">{of.money_outcome === null ? value.next[of.status] : value.outcomes[of.money_outcome]}</span>
+      <a class="row" href={address(`/console/med/${of.id}`)}>
+        <IdText id={of.id} />
+      </a>
     </li>
   );
 }

@@ -12,6 +12,7 @@ import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { Board } from "./board.js";
+import { Customer, usePayment } from "./customer.js";
 import { CaseSteps, Deadline, DeadlineBar } from "./deadline.js";
 import { useEvidence } from "./evidence.js";
 import { toneOf } from "./outcome.js";
@@ -22,10 +23,6 @@ import { BankSide, MerchantSide } from "./sides.js";
 const words = texts("med");
 
 type Case = OperationAnswer<"med.get">;
-
-/** The contested payment, which knows its customer. */
-const usePayment = (medCase: Case | null) =>
-  useCall("payments.get", { params: { id: medCase?.charge_id.replace("ch_", "") ?? "" } }, { when: medCase !== null });
 
 /** Who contests which payment, and why. */
 function Line({ of }: { of: Case }) {
@@ -133,14 +130,15 @@ export const Med = resource("med", {
     columns: [
       "amount",
       { label: "status", show: (row) => <Status status={row.status} tone={toneOf(row)} /> },
+      { label: "customer_name", isSecond: true, show: (row) => <Customer of={row} /> },
       {
         label: "response_deadline",
         isSecond: true,
         show: (row) => <Deadline to={row.response_deadline} status={row.status} />,
       },
-      { field: "reason", isExtra: true, isSecond: true },
+      { field: "reason", isExtra: true },
       { field: "type", isExtra: true },
-      { field: "opened_at", isExtra: true, isSecond: true },
+      { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
     head: () => <Views />,

@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { asSent } from "../../../../client/request-text.js";
 import { fill } from "../../../../kernel/message.js";
 import { type AnswerAgain, hasKey, sendAgain } from "../../api/send-again.js";
@@ -46,10 +45,6 @@ export function Again({ entry }: { entry: Logged }) {
   const answer = useSignal<AnswerAgain | null>(null);
   const problem = useSignal<unknown>(null);
   const isRunning = useSignal(false);
-  useEffect(() => {
-    answer.value = null;
-    problem.value = null;
-  }, [entry.number]);
   const why = obstacle(entry);
   const run = async (key: string | null) => {
     isRunning.value = true;

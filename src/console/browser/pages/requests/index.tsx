@@ -1,10 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import { allRoutes } from "../../facts/all-routes.js";
-import { Section } from "../../parts/page.js";
-import { Table } from "../../parts/table.js";
 import { ObjectLink, Time } from "../../parts/values.js";
-import { columnsOf } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -23,36 +20,23 @@ const STATUSES = ["200", "201", "400", "401", "403", "404", "409", "422", "429",
 
 type ErrorGroup = OperationAnswer<"sandbox.requests.errors">["data"][number];
 
+/** What was refused, by route and error, with how often. Each leads to the last one. */
 function ErrorGroups({ of: groups }: { of: readonly ErrorGroup[] }) {
   if (groups.length === 0) return null;
   return (
-    <Section title={words.value.errors}>
-      <Table
-        label={words.value.errors}
-        rows={groups}
-        keyOf={({ method, route, status, code }) => `${method} ${route} ${status} ${code}`}
-        columns={columnsOf<ErrorGroup>([
-          {
-            label: "route",
-            show: ({ method, route }) => (
-              <>
-                {method} <span class="path">{route}</span>
-              </>
-            ),
-          },
-          { label: "error", show: ({ status, code }) => <Outcome status={status} code={code} /> },
-          "count",
-          {
-            label: "latest",
-            show: ({ last_number, last_at }) => (
-              <>
-                <a href={withBook(`/console/requests/${last_number}`)}>#{last_number}</a> <Time at={last_at} />
-              </>
-            ),
-          },
-        ])}
-      />
-    </Section>
+    <ul class="refused" aria-label={words.value.errors}>
+      {groups.map(({ method, route, status, code, count, last_number, last_at }) => (
+        <li key={`${method} ${route} ${status} ${code}`}>
+          <a class="button small" href={withBook(`/console/requests/${last_number}`)}>
+            {count} × <Outcome status={status} code={code} />
+            <span class="path">{`${method} ${route}`}</span>
+            <span class="hint">
+              #{last_number} <Time at={last_at} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
