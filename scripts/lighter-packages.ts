@@ -94,7 +94,7 @@ export function lighterPackages(): EsbuildPlugin {
     setup(build) {
       for (const [name, filter] of Object.entries(UNUSED)) {
         build.onResolve({ filter }, ({ importer }) =>
-          ofPackage(importer, name) ? { path: "unused", namespace: "unused" } : undefined,
+          ofPackage(importer, name) ? { path: name, namespace: "unused" } : undefined,
         );
       }
       build.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};", loader: "js" }));
