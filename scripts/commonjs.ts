@@ -6,14 +6,19 @@ type Result = Parameters<Parameters<PluginBuild["onEnd"]>[0]>[0];
 type Outputs = NonNullable<Result["metafile"]>["outputs"];
 
 /**
- * What starts load together: all commands, those that send a request, and the library with `serve`. The files that the
- * same of these groups load are gathered in one file.
+ * What starts load together: all commands, those that send a request and show its answer, and the library with `serve`. The
+ * files that the same of these groups load are gathered in one file.
  */
 const GROUPS: Readonly<Record<string, RegExp>> = {
   program: /^src\/cli\/(main|tree\/program)\.ts$/,
-  sender: /^src\/cli\/operation\/run-operation\.ts$/,
+  sender: /^src\/cli\/(operation\/(run-operation|rows)|terminal\/output)\.ts$/,
   library: /^src\/index\.ts$/,
 };
+
+/** Where commands begin. */
+const COMMAND = /^src\/cli\//;
+/** A module that is loaded with all of the service, and hardly without it: the schemas. */
+const SCHEMAS = "node_modules/zod/v4/core/core.js";
 
 /** What other packages import stays an ES module: Vitest cannot be required. */
 const ENTRIES = new Set(["index.js", "vitest.js"]);
@@ -37,7 +42,7 @@ const partName = (name: string) => name.replace(/\.js$/, "").replaceAll("-", "_"
 const commonJsName = (name: string) => name.replace(/\.js$/, ".cjs");
 
 /** The names of the files that load together with the entries whose source matches. */
-function loadedWith(outputs: Outputs, entries: RegExp): Set<string> {
+function loadedWith(outputs: Outputs, isEntry: (source: string) => boolean): Set<string> {
   const found = new Set<string>();
   const add = (path: string) => {
     const output = outputs[path];
@@ -45,20 +50,35 @@ function loadedWith(outputs: Outputs, entries: RegExp): Set<string> {
     found.add(basename(path));
     for (const { path: imported, kind } of output.imports) if (kind === "import-statement") add(imported);
   };
-  for (const [path, { entryPoint = "" }] of Object.entries(outputs)) if (entries.test(entryPoint)) add(path);
+  for (const [path, { entryPoint = "" }] of Object.entries(outputs)) if (isEntry(entryPoint)) add(path);
   return found;
+}
+
+/** The names of the files that commands load which need no schemas. */
+function commandFiles(outputs: Outputs): Set<string> {
+  const schemas = Object.keys(outputs).find((path) => SCHEMAS in (outputs[path]?.inputs ?? {}));
+  if (schemas === undefined) throw new Error(`no file of the program holds ${SCHEMAS}`);
+  const all = Object.values(outputs).flatMap(({ entryPoint = "" }) => (COMMAND.test(entryPoint) ? [entryPoint] : []));
+  const each = all.map((entryPoint) => loadedWith(outputs, (one) => one === entryPoint));
+  return new Set(each.filter((files) => !files.has(basename(schemas))).flatMap((files) => [...files]));
 }
 
 /**
  * The gathered file of each file that is gathered: `program-library` for what the program and the library load. What
- * sends requests is only loaded by the program, so what both load is in the file of the program.
+ * sends requests is only loaded by the program, so what both load is in the file of the program. What the library has in
+ * common with some commands is in `command-library`, so that none of them loads the whole library for it.
  */
 function gatheredFiles(outputs: Outputs): Map<string, string> {
-  const groups = Object.entries(GROUPS).map(([name, entries]) => ({ name, files: loadedWith(outputs, entries) }));
+  const groups = Object.entries(GROUPS).map(([name, entries]) => ({
+    name,
+    files: loadedWith(outputs, (source) => entries.test(source)),
+  }));
   const names = Object.keys(outputs).map((path) => basename(path));
+  const commands = commandFiles(outputs);
   const of = (file: string) => {
     const loading = groups.filter(({ files }) => files.has(file)).map(({ name }) => name);
     const name = loading.join("-");
+    if (name === "library" && commands.has(file)) return "command-library";
     return name === "program-sender" ? "program" : name;
   };
   const found = names.filter((name) => !ENTRIES.has(name)).map((name) => [name, of(name)] as const);

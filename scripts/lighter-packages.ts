@@ -8,6 +8,8 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
   // program under development.
   listhen:
     /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?|\.\.\/chunks\/xdg-open\.mjs)$/,
+  // Programs that are commands of their own. With it, Node loads its sockets and streams at every start.
+  commander: /^node:child_process$/,
   // Fonts from files, and pictures: documents are drawn with the standard fonts and lines.
   pdfkit: /^(fontkit|png-js)$/,
 };
@@ -92,7 +94,7 @@ export function lighterPackages(): EsbuildPlugin {
     setup(build) {
       for (const [name, filter] of Object.entries(UNUSED)) {
         build.onResolve({ filter }, ({ importer }) =>
-          ofPackage(importer, name) ? { path: "unused", namespace: "unused" } : undefined,
+          ofPackage(importer, name) ? { path: name, namespace: "unused" } : undefined,
         );
       }
       build.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};", loader: "js" }));

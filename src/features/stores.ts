@@ -15,6 +15,13 @@ import { webhookStore } from "./webhooks/store.js";
 
 export type Stores = ReturnType<typeof createStores>;
 
+/** The stores read again what they remember of rows: a transaction was undone, or the contents were replaced. */
+export function forgetRows({ accounts, history, webhooks }: Pick<Stores, "accounts" | "history" | "webhooks">): void {
+  accounts.forget();
+  history.forget();
+  webhooks.forget();
+}
+
 export function createStores(db: Db) {
   return {
     accounts: accountStore(db),

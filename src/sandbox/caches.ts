@@ -1,13 +1,13 @@
 import type { StoredSecret } from "../db/stored-secret.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
 import type { RequestLog } from "../features/requests/request-log.js";
-import type { Stores } from "../features/tx.js";
+import { forgetRows, type Stores } from "../features/stores.js";
 import type { FaultRules } from "./fault-rules.js";
 import type { LiveStream } from "./live-stream.js";
 
 /** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
 export interface Caches {
-  readonly stores: Pick<Stores, "history" | "ledger" | "transactions">;
+  readonly stores: Pick<Stores, "accounts" | "history" | "ledger" | "transactions" | "webhooks">;
   readonly secrets: readonly StoredSecret[];
   readonly signingKey: { forget(): void };
   readonly worker: Pick<DeliveryWorker, "forget">;
@@ -21,6 +21,7 @@ export interface Caches {
 
 /** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
 export function forgetContents({ stores, secrets, signingKey }: Caches): void {
+  forgetRows(stores);
   stores.ledger.forget();
   stores.transactions.printed.charges.clear();
   stores.transactions.printed.listed.clear();

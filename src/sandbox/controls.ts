@@ -161,10 +161,10 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
 
   function reset(tx: Tx): void {
     emptyTables(db, KEPT_TABLES);
-    forgetContents(parts);
-    tx.afterUndo(() => forgetContents(parts));
     // The forward target keeps its id and secret: the application behind it knows them.
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
+    forgetContents(parts);
+    tx.afterUndo(() => forgetContents(parts));
     const first = tx.accounts.first();
     if (first === null) throw new Error("the account of the first start is gone");
     for (const { id } of tx.accounts.otherThan(first.id)) removeAccount(tx, db, id);

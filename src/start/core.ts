@@ -5,11 +5,11 @@ import { type Commit, UnitOfWork } from "../db/unit-of-work.js";
 import { Chaos } from "../delivery/chaos.js";
 import { createTokens } from "../features/access/tokens.js";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../features/service-settings.js";
-import { createStores } from "../features/stores.js";
+import { createStores, forgetRows } from "../features/stores.js";
 import type { Reader, Stores, Tx } from "../features/tx.js";
 import { createServerAddress, type ServerAddress } from "../http/address.js";
 import { createClock, type EmulatedClock } from "../jobs/clock.js";
-import { SERVICE } from "../kernel/cause.js";
+import { type Cause, SERVICE } from "../kernel/cause.js";
 import { qrBase64 } from "../pix/qr.js";
 import { createRuntime } from "../platform/real-runtime.js";
 import { createDraws, type Draws } from "./draws.js";
@@ -104,10 +104,10 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
     usersStored: newUsers.stored,
     losesMedEvent: (of: string) => chaos.losesMedEvent(of),
   };
-  const uow: UnitOfWork<Tx> = new UnitOfWork(
-    database,
-    real,
-    (commit, cause) => ({
+  const forget = () => forgetRows(stores);
+  const begin = (commit: Commit, cause: Cause): Tx => {
+    commit.afterUndo(forget);
+    return {
       ...common,
       ...draws.unit(cause),
       ...reports(feeds, stores, commit),
@@ -116,11 +116,10 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
       origin: address.publicOrigin,
       afterCommit: commit.afterCommit,
       afterUndo: commit.afterUndo,
-    }),
-    log,
-    // A unit that runs again would draw again.
-    !draws.isSeeded,
-  );
+    };
+  };
+  // A unit that runs again would draw again.
+  const uow = new UnitOfWork<Tx>(database, real, begin, log, !draws.isSeeded);
   const reader = readerOf(common, clock, address);
   return {
     ...runtime,

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newPlace, run } from "../support/binary.js";
-import { shared } from "../support/shared.js";
+import { shared, sharedEmulator } from "../support/shared.js";
 
 /** What a start loads. Times differ between machines; the number and the size of files do not. */
 
@@ -18,24 +18,44 @@ interface Report {
 }
 
 /** The modules of the package that a command line loads, and their size in KB, as the coverage report of V8 names them. */
-async function loadedBy(name: string, words: readonly string[]): Promise<{ files: number; size: number }> {
+async function loadedBy(name: string, words: readonly string[], env: Record<string, string> = {}, ending?: number) {
   const folder = join(place.folder, name);
-  await run(place, words, { env: { NODE_V8_COVERAGE: folder } });
+  const { code, err } = await run(place, words, { env: { ...env, NODE_V8_COVERAGE: folder } });
+  if (ending !== undefined) expect(code, err).toBe(ending);
   const reports = readdirSync(folder).map((file): Report => JSON.parse(readFileSync(join(folder, file), "utf8")));
   const urls = reports.flatMap(({ result }) => result.map(({ url }) => url)).filter((url) => url.startsWith("file:"));
   const bytes = urls.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
-  return { files: urls.length, size: Math.round(bytes / 1_000) };
+  return { files: urls.length, size: Math.round(bytes / 1_000), names: urls.map((url) => basename(url)) };
 }
 
 it.each([
   { name: "--version", words: ["--version"], most: { files: 1, size: 2 } },
   { name: "--help", words: ["--help"], most: { files: 4, size: 184 } },
-  { name: "a request", words: ["wallets", "list", ...NOWHERE], most: { files: 6, size: 295 } },
+  { name: "a request", words: ["wallets", "list", ...NOWHERE], most: { files: 6, size: 320 } },
 ])("$name loads few and small files", async ({ name, words, most }) => {
   const { files, size } = await loadedBy(name, words);
   expect(files).toBeGreaterThan(0);
   expect(files).toBeLessThanOrEqual(most.files);
   expect(size).toBeLessThanOrEqual(most.size);
+});
+
+describe("without the 1.3 MB of the service", () => {
+  const emulator = sharedEmulator();
+
+  it.each([
+    { words: ["charges", "get", "ID"] },
+    { words: ["payments", "list"] },
+    { words: ["payments", "find", "1990"] },
+    { words: ["webhooks", "sample", "charge.paid"] },
+    { words: ["completion", "bash"] },
+  ])("a command shows its answer: $words", async ({ words }) => {
+    const { id } = await emulator.charge();
+    const target = { QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key };
+    const line = words.map((word) => (word === "ID" ? id : word));
+    const { names } = await loadedBy(words.join("-"), line, target, 0);
+    expect(names).toContain("program.cjs");
+    expect(names).not.toContain("library.cjs");
+  });
 });
 
 /**

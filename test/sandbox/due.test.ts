@@ -177,6 +177,18 @@ describe("the list of what is due", () => {
     for (const none of [`ch_${UNKNOWN}`, `rf_${UNKNOWN}`, `po_${UNKNOWN}`]) expect(await about(none)).toEqual([]);
   });
 
+  it("has the expiry of a charge under each of its ids, with all that is due for it", async () => {
+    await scripted({ pay_after: 30 });
+    const { id } = await scripted({ pay_after: 60 });
+    for (const subject of [id, id.replace(/^ch_/, "tx_")]) {
+      expect((await due(`?subject=${subject}`)).map((entry) => (entry as unknown[]).slice(0, 2))).toEqual([
+        [60, "transaction.pay"],
+        [600, "transaction.expire"],
+      ]);
+      expect((await page(`?subject=${subject}&limit=1`)).has_more).toBe(true);
+    }
+  });
+
   it("has the deliveries of a payout under its id", async () => {
     await subscribe(emulator, NOBODY, ["payout.created"]);
     const { id } = await emulator.sandbox("/payouts", { amount: 100 });

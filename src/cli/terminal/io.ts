@@ -273,7 +273,8 @@ export function processIo(): Io {
     starter: processStarter(),
     isRunning,
     get columns() {
-      return (isPlain(1) ? process.stderr.columns : process.stdout.columns) ?? 100;
+      if (isPlain(1) && isPlain(2)) return 100;
+      return (isPlain(1) ? process.stderr : process.stdout).columns ?? 100;
     },
     nodeVersion: process.versions.node,
     now: () => Date.now(),

@@ -493,8 +493,9 @@ CREATE TABLE jobs (
   history_seq INTEGER NOT NULL,
   PRIMARY KEY (due_at, subject, kind)
 ) STRICT, WITHOUT ROWID;
--- Serves what is due for one object.
-CREATE INDEX jobs_by_subject ON jobs (subject);
+-- Serves what is due for one object. The expiry of a transaction, which every create makes, is found at its
+-- `transactions.expires_at` instead, unless it has failed and is due later.
+CREATE INDEX jobs_by_subject ON jobs (subject) WHERE kind <> 'transaction.expire' OR failures > 0;
 
 
 -- Webhooks

@@ -1,6 +1,7 @@
 import { made, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { hex, idWith, instant, key, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
+import { forgetting, remembered } from "../../db/remembered.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { MODES, type Mode } from "./catalogue.js";
 
@@ -48,16 +49,39 @@ const WORKING_KEYS = `SELECT COUNT(*) FROM books b JOIN api_keys k ON k.book_id 
 
 const MAX_LISTED = 200;
 
-function keyStore(db: Db) {
-  const anyKey = getter<{ id: string }>(db, "SELECT id FROM api_keys WHERE hash = ?");
-  return {
-    insertKey: inserter(db, "api_keys", API_KEY),
-    /** Returns the owner of a key; null for an unknown or revoked key. */
-    ownerOf: getter<KeyOwner>(
+/** What every request asks: whose key it has, and whose book that is. Returns null for an unknown or revoked key. */
+function ownerStore(db: Db) {
+  const owners = remembered<string, KeyOwner>(
+    getter(
       db,
       `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
         WHERE k.hash = ? AND k.revoked_at IS NULL`,
     ),
+  );
+  const accounts = remembered<number, AccountRow>(
+    getter(db, "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?"),
+  );
+  const forget = () => {
+    owners.forget();
+    accounts.forget();
+  };
+  const changer = (sql: string) => forgetting(forget, runner(db, sql));
+  return {
+    ownerOf: owners.of,
+    byBook: accounts.of,
+    forget,
+    revokeKey: changer("UPDATE api_keys SET revoked_at = ? WHERE id = ?"),
+    removeKeysOf: changer("DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)"),
+    changeSigningSecret: changer("UPDATE accounts SET signing_secret = ? WHERE id = ?"),
+    removeBooksOf: changer("DELETE FROM books WHERE account_id = ?"),
+    remove: changer("DELETE FROM accounts WHERE id = ?"),
+  };
+}
+
+function keyStore(db: Db) {
+  const anyKey = getter<{ id: string }>(db, "SELECT id FROM api_keys WHERE hash = ?");
+  return {
+    insertKey: inserter(db, "api_keys", API_KEY),
     hasHad: (hash: string) => anyKey(hash) !== null,
     activeKeys: lister<ActiveKeyRow>(
       db,
@@ -74,8 +98,6 @@ function keyStore(db: Db) {
       `SELECT k.*, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
         WHERE b.account_id = ? AND k.id = ? AND k.revoked_at IS NULL`,
     ),
-    revokeKey: runner(db, "UPDATE api_keys SET revoked_at = ? WHERE id = ?"),
-    removeKeysOf: runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)"),
   };
 }
 
@@ -84,6 +106,7 @@ export type AccountStore = ReturnType<typeof accountStore>;
 export function accountStore(db: Db) {
   const contact = getter<{ email: string }>(db, "SELECT email FROM users WHERE account_id = ? AND role = 'OWNER'");
   return {
+    ...ownerStore(db),
     ...keyStore(db),
     insert: inserter(db, "accounts", ACCOUNT),
     insertBook: inserter(db, "books", BOOK),
@@ -99,15 +122,8 @@ export function accountStore(db: Db) {
     all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
     byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),
-    byBook: getter<AccountRow>(
-      db,
-      "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
-    ),
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
     /** Where the notices of an account go. The users of a new account are stored a moment after the account. */
     contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
-    changeSigningSecret: runner(db, "UPDATE accounts SET signing_secret = ? WHERE id = ?"),
-    removeBooksOf: runner(db, "DELETE FROM books WHERE account_id = ?"),
-    remove: runner(db, "DELETE FROM accounts WHERE id = ?"),
   };
 }

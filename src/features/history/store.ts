@@ -40,12 +40,24 @@ export function historyStore(db: Db) {
        FROM (SELECT request FROM history WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ${UNDER_WAY})`,
   );
   const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
+  const insert = inserter(db, "history", HISTORY);
+  /** Every request asks for it. Null when it must be read. */
+  let last: number | null = null;
   return {
     /** The `seq` of the newest row; 0 for an empty history. */
-    last: () => newest()?.seq ?? 0,
+    last(): number {
+      last ??= newest()?.seq ?? 0;
+      return last;
+    },
     /** The highest number of a request that the history names; 0 when it names none. */
     lastRequest: () => lastRequest()?.number ?? 0,
-    insert: inserter(db, "history", HISTORY),
+    insert(row: NewHistory): number {
+      last = insert(row);
+      return last;
+    },
+    forget(): void {
+      last = null;
+    },
     of: lister<HistoryRow>(db, "SELECT * FROM history WHERE subject = ? ORDER BY seq"),
     bySeq: getter<HistoryRow>(db, "SELECT * FROM history WHERE seq = ?"),
     clockSince: lister<HistoryRow>(db, "SELECT * FROM history WHERE noun = 'clock' AND seq > ? ORDER BY seq"),

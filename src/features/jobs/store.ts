@@ -30,12 +30,18 @@ export type JobStore = ReturnType<typeof jobStore>;
 export function jobStore(db: Db) {
   const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
   const drop = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?");
-  const bounds = "(due_at, subject, kind) > (?, ?, ?) AND due_at <= ? AND book_id = ?";
-  const ofBook = lister<JobRow>(db, `SELECT * FROM jobs WHERE ${bounds} ORDER BY due_at, subject, kind LIMIT ?`);
+  const bounds = "(j.due_at, j.subject, j.kind) > (?, ?, ?) AND j.due_at <= ? AND j.book_id = ?";
+  const order = "ORDER BY due_at, subject, kind LIMIT ?";
+  const ofBook = lister<JobRow>(db, `SELECT * FROM jobs j WHERE ${bounds} ${order}`);
+  // The index has no expiry that has not failed: it is found at the instant that its transaction names.
   const ofSubjects = lister<JobRow>(
     db,
-    `SELECT * FROM jobs INDEXED BY jobs_by_subject
-      WHERE ${bounds} AND subject IN (SELECT value FROM json_each(?)) ORDER BY due_at, subject, kind LIMIT ?`,
+    `SELECT j.* FROM json_each(?) s JOIN jobs j INDEXED BY jobs_by_subject ON j.subject = s.value
+      WHERE ${bounds} AND (j.kind <> 'transaction.expire' OR j.failures > 0)
+     UNION ALL
+     SELECT j.* FROM json_each(?) s JOIN transactions t ON t.id = s.value
+       JOIN jobs j ON j.due_at = t.expires_at AND j.subject = t.id AND j.kind = 'transaction.expire'
+      WHERE ${bounds} AND j.failures = 0 ${order}`,
   );
   return {
     insert: inserter(db, "jobs", JOB, "INSERT OR REPLACE"),
@@ -48,7 +54,9 @@ export function jobStore(db: Db) {
      */
     ofBook(bookId: number, behind: JobPlace, until: number, subjects: readonly string[] | undefined, limit: number) {
       const bounds = [behind.due_at, behind.subject, behind.kind, until, bookId];
-      return subjects === undefined ? ofBook(...bounds, limit) : ofSubjects(...bounds, JSON.stringify(subjects), limit);
+      if (subjects === undefined) return ofBook(...bounds, limit);
+      const about = [JSON.stringify(subjects), ...bounds];
+      return ofSubjects(...about, ...about, limit);
     },
     /** Answers a row when work is due at an instant that was not added behind a place in the history. */
     awaited: getter<{ due_at: number }>(

@@ -2,6 +2,7 @@ import { isAwaited } from "../../db/awaited.js";
 import { jsonObject, listOf, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { book, count, dueAt, flag, hex, instant, key, status, uuid, webhookUrl } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { forgetting, remembered } from "../../db/remembered.js";
 import { canMove } from "../../kernel/machine.js";
 import { attemptStatements } from "./attempt-store.js";
 import { EVENT_NAMES, type EventName } from "./catalogue.js";
@@ -137,14 +138,21 @@ const DELIVERY_FILTERS = {
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
 function endpointStatements(db: Db) {
-  const subscribers = lister<{ seq: number }>(
-    db,
-    `SELECT seq FROM endpoints
-      WHERE book_id = ? AND private = 0 AND status = 'ACTIVE' AND deleted_at IS NULL AND instr(events, ?) > 0 ORDER BY seq`,
+  const active = remembered<number, readonly { readonly seq: number; readonly events: string }[]>(
+    lister(
+      db,
+      `SELECT seq, events FROM endpoints
+        WHERE book_id = ? AND private = 0 AND status = 'ACTIVE' AND deleted_at IS NULL ORDER BY seq`,
+    ),
   );
+  const changer = (sql: string) => forgetting(active.forget, runner(db, sql));
   return {
-    subscribers: (bookId: number, type: EventName) => subscribers(bookId, `,${type},`).map(({ seq }) => seq),
-    insertEndpoint: inserter(db, "endpoints", NEW_ENDPOINT),
+    forget: active.forget,
+    subscribers(bookId: number, type: EventName): readonly number[] {
+      const wanting = (active.of(bookId) ?? []).filter(({ events }) => events.includes(`,${type},`));
+      return wanting.map(({ seq }) => seq);
+    },
+    insertEndpoint: forgetting(active.forget, inserter(db, "endpoints", NEW_ENDPOINT)),
     endpoint: getter<EndpointRow>(
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND private = 0 AND origin <> 'collector'",
@@ -167,7 +175,7 @@ function endpointStatements(db: Db) {
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL AND private = 0",
     ),
-    changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
+    changeEndpoint: changer("UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
     changeSecret: runner(db, "UPDATE endpoints SET previous_secret = secret, secret = ?, updated_at = ? WHERE seq = ?"),
     /** Changes the secret of the endpoints that sign with the secret of their account. */
     changeAccountSecret: runner(
@@ -175,8 +183,7 @@ function endpointStatements(db: Db) {
       `UPDATE endpoints SET previous_secret = secret, secret = ?, updated_at = ?
         WHERE secret <> ? AND book_id IN (SELECT id FROM books WHERE account_id = ?) AND (private = 1 OR origin = 'forward')`,
     ),
-    removeEndpoint: runner(
-      db,
+    removeEndpoint: changer(
       "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', previous_secret = NULL, updated_at = ? WHERE seq = ?",
     ),
   };

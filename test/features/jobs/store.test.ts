@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { openDatabase } from "../../../src/db/open.js";
+import { type JobRow, jobStore } from "../../../src/features/jobs/store.js";
+import { fresh } from "../../support/shared.js";
+
+const database = fresh(() => openDatabase(":memory:"));
+const FIRST = { due_at: -1, subject: "", kind: "" };
+
+it("an expiry that has failed, and is due later than its transaction says, is found by its transaction", () => {
+  const jobs = jobStore(database.db);
+  const failed: JobRow = {
+    due_at: 9_000,
+    subject: "a",
+    kind: "transaction.expire",
+    payload: "{}",
+    failures: 1,
+    book_id: 1,
+    history_seq: 1,
+  };
+  jobs.insert(failed);
+  jobs.insert({ ...failed, subject: "b" });
+  expect(jobs.ofBook(1, FIRST, 9_000, ["a"], 10)).toEqual([failed]);
+  expect(jobs.ofBook(1, FIRST, 8_999, ["a"], 10)).toEqual([]);
+  expect(jobs.ofBook(2, FIRST, 9_000, ["a"], 10)).toEqual([]);
+});
