@@ -28,3 +28,34 @@ export async function readLong<Result>(
     reader.close();
   }
 }
+
+/** A read that yields between its queries. */
+export type Steps<Result> = Generator<void, Result>;
+
+/** So few queries are made without a pause. */
+const BRIEF = 20;
+
+/**
+ * Reads in steps: at once when they are few. Otherwise the promise comes later, it is a long read from the first step on, and others
+ * have their turn between two steps. `storeOf` makes the store for the connection of that read.
+ */
+export function readInSteps<Store, Result>(
+  long: LongRead,
+  store: Store,
+  storeOf: (db: Db) => Store,
+  read: (store: Store) => Steps<Result>,
+): Result | Promise<Result> {
+  const steps = read(store);
+  for (let made = 0; made < BRIEF; made += 1) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+  return long(async (db, pause) => {
+    const again = read(storeOf(db));
+    for (;;) {
+      const { done, value } = again.next();
+      if (done) return value;
+      await pause();
+    }
+  });
+}

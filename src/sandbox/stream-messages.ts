@@ -72,7 +72,7 @@ function attemptData(attempt: Attempt) {
 
 interface ReadStores {
   readonly webhooks: Pick<WebhookStore, "event">;
-  readonly ledger: Pick<LedgerStore, "journals" | "entriesOf">;
+  readonly ledger: Pick<LedgerStore, "journalsAt" | "entriesOf">;
 }
 
 /** Makes messages from the feeds. */
@@ -92,7 +92,7 @@ export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores
     publish({ bookId, kind: "mail", data });
   });
   feeds.journalPosted.subscribe((id) => {
-    const [journal] = ledger.journals({ id }, 1);
+    const [journal] = ledger.journalsAt(`[${id}]`);
     if (journal === undefined) return;
     publish({ bookId: journal.book_id, kind: "journal", data: toJournal(journal, ledger) });
   });

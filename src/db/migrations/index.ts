@@ -1,4 +1,5 @@
 import schema from "./0001-schema.sql?raw";
+import lists from "./0002-lists.sql?raw";
 
 /** In order; the version of a database counts them. One that was released is never edited: the next change is a new file. */
-export const MIGRATIONS: readonly string[] = [schema];
+export const MIGRATIONS: readonly string[] = [schema, lists];

@@ -85,24 +85,31 @@ export async function slicedPageIds(
   }
 }
 
+/** The orders that have an index, and its name. */
+const INDEXES = { amount: "transactions_by_amount", customer_name: "transactions_by_customer_name" };
+export type Indexed = keyof typeof INDEXES;
+
+export function isIndexed(column: string): column is Indexed {
+  return Object.hasOwn(INDEXES, column);
+}
+
 /**
- * The ids of a page by amount. The index leaves out what waits for its payer, which is therefore sorted apart: the best of both
- * are the best of all.
+ * The ids of a page in an order with an index. The index leaves out what waits for its payer, which is therefore sorted apart: the best
+ * of both are the best of all.
  */
-export function amountPages(db: Db) {
-  const of = (order: "ASC" | "DESC") => {
-    const by = `ORDER BY amount ${order}, seq ${order}`;
+export function indexedPages(db: Db) {
+  const prepared = new Map<string, ReturnType<typeof lister<{ id: string }>>>();
+  return (book: number, column: Indexed, order: "ASC" | "DESC", limit: number, offset: number) => {
+    const by = `ORDER BY ${column} ${order}, seq ${order}`;
     const best = (condition: string, index: string) =>
-      `SELECT * FROM (SELECT seq, amount, id FROM transactions INDEXED BY ${index}
+      `SELECT * FROM (SELECT seq, ${column}, id FROM transactions INDEXED BY ${index}
          WHERE book_id = ? AND status ${condition} 'WAITING_PAYMENT' ${by} LIMIT ?)`;
-    const page = lister<{ id: string }>(
+    let page = prepared.get(by);
+    page ??= lister<{ id: string }>(
       db,
-      `SELECT id FROM (${best("<>", "transactions_by_amount")} UNION ALL ${best("=", "transactions_by_status")})
-        ${by} LIMIT ? OFFSET ?`,
+      `SELECT id FROM (${best("<>", INDEXES[column])} UNION ALL ${best("=", "transactions_by_status")}) ${by} LIMIT ? OFFSET ?`,
     );
-    return (book: number, limit: number, offset: number) =>
-      page(book, offset + limit, book, offset + limit, limit, offset).map(({ id }) => id);
+    prepared.set(by, page);
+    return page(book, offset + limit, book, offset + limit, limit, offset).map(({ id }) => id);
   };
-  const pages = { ASC: of("ASC"), DESC: of("DESC") };
-  return (book: number, order: "ASC" | "DESC", limit: number, offset: number) => pages[order](book, limit, offset);
 }

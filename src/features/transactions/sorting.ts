@@ -4,7 +4,7 @@ import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
-import { type PageFilters, slicedPageIds } from "./pages.js";
+import { isIndexed, type PageFilters, slicedPageIds } from "./pages.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
 
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
@@ -142,7 +142,7 @@ export function sortedIds(
   const isDeep = offset + limit > FEW;
   if (sortBy === "createdAt" || total <= FEW || isDeep) return transactions.pageIds(filters, sort, limit, offset);
   const isWhole = filters.status === undefined && filters.from === undefined && filters.to === undefined;
-  if (sortBy === "amount" && isWhole && transactions.count({ ...filters, status: "WAITING_PAYMENT" }) <= FEW)
-    return transactions.pageByAmount(filters.book, order, limit, offset);
+  if (isIndexed(column) && isWhole && transactions.count({ ...filters, status: "WAITING_PAYMENT" }) <= FEW)
+    return transactions.pageByIndex(filters.book, column, order, limit, offset);
   return reader.long((apart, pause) => slicedPageIds(apart, pause, filters, sort, limit, offset));
 }

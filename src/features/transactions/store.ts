@@ -17,7 +17,8 @@ import { createCache } from "../../kernel/cache.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
-import { amountPages, PAGE_FILTERS, type PageFilters, pages } from "./pages.js";
+import { indexedPages, PAGE_FILTERS, type PageFilters, pages } from "./pages.js";
+import { searchSteps } from "./search-steps.js";
 
 const STATE = {
   status: oneOf(TRANSACTION_STATUSES),
@@ -301,27 +302,10 @@ export function transactionStore(db: Db) {
     inBook: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ? AND book_id = ?"),
     /** Finds a transaction in any book: for jobs, and for pages that a random token or an image address opens. */
     anywhere: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ?"),
-    /**
-     * Newest first. `statuses` is a JSON array; `method` stands between commas, as `packMethods` makes it; `beforeAt` is the
-     * id of the last row of the page before.
-     */
-    search: searcher<TransactionRow, "book" | "from" | "to" | "taxId" | "statuses" | "method" | "beforeAt">(
-      db,
-      "SELECT * FROM transactions",
-      {
-        book: "book_id = ?",
-        from: "created_at >= ?",
-        to: "created_at <= ?",
-        taxId: "customer_tax_id = ?",
-        statuses: "status IN (SELECT value FROM json_each(?))",
-        method: "instr(payment_methods, ?) > 0",
-        beforeAt: "(created_at, seq) < (SELECT created_at, seq FROM transactions WHERE id = ?)",
-      },
-      "ORDER BY created_at DESC, seq DESC LIMIT ?",
-    ),
+    searchSteps: searchSteps(db),
     page: pages<TransactionRow>(db, "*"),
     pageIds: (...values: Parameters<typeof idPages>) => idPages(...values).map(({ id }) => id),
-    pageByAmount: amountPages(db),
+    pageByIndex: indexedPages(db),
     ...lengthStatements(db),
     ...figureStatements(db),
     ...paymentTimeStatements(db),

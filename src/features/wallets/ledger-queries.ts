@@ -1,5 +1,6 @@
 import { type Db, getter, lister, type SqlValue, searcher } from "../../db/driver.js";
-import type { Pause } from "../../db/long-read.js";
+import { blockReader, type ListPlace } from "../../db/list-blocks.js";
+import type { Pause, Steps } from "../../db/long-read.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
@@ -241,6 +242,37 @@ function differing(objects: Objects): string {
      ORDER BY seq LIMIT ?`;
 }
 
+export interface JournalFilters {
+  readonly book: number;
+  /** The id of the object without its prefix. */
+  readonly reference?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** The ids of the journals of a page, newest first. */
+function journalSteps(db: Db) {
+  const inBlocks = blockReader(db);
+  const ids = searcher<{ id: number }, keyof JournalFilters | "first" | "end">(
+    db,
+    "SELECT id FROM ledger_journals",
+    {
+      book: "book_id = ?",
+      // Said in this way, SQLite takes the index by reference, and not the one by book, in which it would read them all.
+      reference: "id IN (SELECT id FROM ledger_journals WHERE reference = ?)",
+      currency: "EXISTS (SELECT 1 FROM ledger_entries WHERE journal_id = ledger_journals.id AND currency = ?)",
+      first: "id >= ?",
+      end: "id < ?",
+    },
+    "ORDER BY id DESC LIMIT ?",
+  );
+  return function* (filters: JournalFilters, place: ListPlace): Steps<number[]> {
+    const { book, currency, reference } = filters;
+    const rows = (first?: number, end?: number) => ids({ ...filters, first, end }, place.limit).map(({ id }) => id);
+    if (currency === undefined || reference !== undefined) return rows(undefined, place.before);
+    return yield* inBlocks({ list: "journals", book, values: [currency] }, place, rows);
+  };
+}
+
 export function ledgerQueries(db: Db) {
   const owed = OBJECTS.map((objects) => sliced<Owed>(db, tableOf(objects), "seq", owedBy(objects)));
   const unreleased = lister<Owed>(db, UNRELEASED);
@@ -255,19 +287,12 @@ export function ledgerQueries(db: Db) {
     "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ? AND id > ? AND id <= ?",
   );
   return {
-    /** Newest first. `reference` is the id of the object without its prefix. */
-    journals: searcher<ListedJournal, "id" | "book" | "before" | "reference" | "currency">(
+    journalSteps: journalSteps(db),
+    /** Newest first, those of a JSON list of ids. */
+    journalsAt: lister<ListedJournal>(
       db,
-      `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`,
-      {
-        id: "id = ?",
-        book: "book_id = ?",
-        before: "id < ?",
-        // Said in this way, SQLite takes the index by reference, and not the one by book, in which it would read them all.
-        reference: "id IN (SELECT id FROM ledger_journals WHERE reference = ?)",
-        currency: "EXISTS (SELECT 1 FROM ledger_entries WHERE journal_id = ledger_journals.id AND currency = ?)",
-      },
-      "ORDER BY id DESC LIMIT ?",
+      `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals
+        WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`,
     ),
     entriesOf: lister<PostedEntry>(
       db,

@@ -1,11 +1,12 @@
 import { isAwaited } from "../../db/awaited.js";
 import { jsonObject, listOf, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { book, count, dueAt, flag, hex, instant, key, status, uuid, webhookUrl } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, type SqlValue } from "../../db/driver.js";
 import { forgetting, remembered } from "../../db/remembered.js";
 import { canMove } from "../../kernel/machine.js";
 import { attemptStatements } from "./attempt-store.js";
 import { EVENT_NAMES, type EventName } from "./catalogue.js";
+import { listStatements } from "./lists.js";
 import {
   type AttemptedStatus,
   DELIVERY_STATUSES,
@@ -125,16 +126,6 @@ const ATTEMPT_DUE =
 /** The deliveries that are not done. SQLite uses the partial index only for a condition in exactly these words. */
 const OPEN = "status IN ('PENDING', 'PROCESSING')";
 
-const DELIVERY_FILTERS = {
-  book: "d.book_id = ?",
-  status: "d.status = ?",
-  // No join here: counting reads no other table unless a filter needs it.
-  type: "EXISTS (SELECT 1 FROM events WHERE seq = d.event_seq AND type = ?)",
-  endpoint: "d.endpoint_seq = (SELECT seq FROM endpoints WHERE id = ?)",
-  subject: "d.event_seq IN (SELECT seq FROM events WHERE subject = ?)",
-  before: "d.seq < ?",
-} as const;
-
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
 function endpointStatements(db: Db) {
@@ -203,21 +194,10 @@ function deliveryStatements(db: Db) {
     ),
     deliveriesOf: lister<DeliveryView>(db, `SELECT ${VIEW} WHERE d.event_seq = ? ORDER BY d.seq`),
     delivery: getter<DeliveryView>(db, `SELECT ${VIEW} WHERE d.book_id = ? AND d.id = ?`),
-    deliveries: searcher<DeliveryView, keyof typeof DELIVERY_FILTERS>(
+    /** Newest first, those of a JSON list of `seq`. */
+    deliveriesAt: lister<DeliveryView>(
       db,
-      `SELECT ${VIEW}`,
-      DELIVERY_FILTERS,
-      "ORDER BY d.seq DESC LIMIT ? OFFSET ?",
-    ),
-    countDeliveries: searcher<{ total: number }, keyof typeof DELIVERY_FILTERS>(
-      db,
-      "SELECT COUNT(*) AS total FROM deliveries d",
-      DELIVERY_FILTERS,
-      "",
-    ),
-    countByStatus: lister<{ status: DeliveryStatus; count: number }>(
-      db,
-      "SELECT status, COUNT(*) AS count FROM deliveries WHERE book_id = ? GROUP BY status",
+      `SELECT ${VIEW} WHERE d.seq IN (SELECT value FROM json_each(?)) ORDER BY d.seq DESC`,
     ),
   };
 }
@@ -351,16 +331,16 @@ export function webhookStore(db: Db) {
     ...awaitedStatements(db),
     ...moveStatements(db),
     ...attemptStatements(db),
+    ...listStatements(db),
     insertEvent: inserter(db, "events", EVENT),
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
     lastEvent: getter<EventRow>(db, "SELECT * FROM events WHERE subject = ? AND type = ? ORDER BY seq DESC LIMIT 1"),
     eventsOf: lister<EventRow>(db, "SELECT * FROM events WHERE subject = ? ORDER BY seq"),
     eventById: getter<EventRow>(db, "SELECT * FROM events WHERE book_id = ? AND id = ?"),
-    events: searcher<EventRow, "book" | "before" | "type" | "subject">(
+    /** Newest first, those of a JSON list of `seq`. */
+    eventsAt: lister<EventRow>(
       db,
-      "SELECT * FROM events",
-      { book: "book_id = ?", before: "seq < ?", type: "type = ?", subject: "subject = ?" },
-      "ORDER BY seq DESC LIMIT ?",
+      "SELECT * FROM events WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC",
     ),
   };
 }

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 function statusNow(): DeliveryStatus {
-  const [delivery] = core.stores.webhooks.deliveries({ book: 1 }, 2, 0);
+  const [delivery] = core.stores.webhooks.deliveriesAt("[1]");
   if (delivery === undefined) throw new Error("there is no delivery");
   return delivery.status;
 }
@@ -44,7 +44,7 @@ const moves: Readonly<Record<DeliveryMove, () => number>> = {
 };
 
 function settle(status: "DELIVERED" | "PENDING" | "FAILED"): number {
-  const [delivery] = core.stores.webhooks.deliveries({ book: 1 }, 1, 0);
+  const [delivery] = core.stores.webhooks.deliveriesAt("[1]");
   return core.stores.webhooks.settleAttempt(status, 1, null, 200, null, null, null, 0, 1, delivery?.id ?? "");
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { InstantInput, Words } from "../../../kernel/schemas.js";
@@ -6,7 +7,7 @@ import { defineOperation } from "../../operation.js";
 import { hasMethod, packMethods } from "../../transactions/catalogue.js";
 import { TRANSACTION_STATUSES } from "../../transactions/machine.js";
 import { MethodName, PaymentShape, toListedPayment } from "../../transactions/payment-resource.js";
-import type { TransactionRow } from "../../transactions/store.js";
+import { type TransactionRow, transactionStore } from "../../transactions/store.js";
 import type { Reader } from "../../tx.js";
 import { MAX_LENGTH, type SearchQuery, search } from "../search.js";
 
@@ -64,7 +65,7 @@ export const sandboxPayments = defineOperation({
     examples: ["qa-pay sandbox payments --method BOLETO", "qa-pay sandbox payments --status PAID --q maria"],
     columns: "id as Payment, status, amount, paymentMethods as Methods, customerName as Customer, createdAt",
   },
-}).read(({ caller: { bookId, accountId }, query }, reader) => {
+}).read(async ({ caller: { bookId, accountId }, query }, reader) => {
   const { limit, after, status, method, startDate: from, endDate: to, q } = query;
   const count = (of: (typeof TRANSACTION_STATUSES)[number]) =>
     reader.transactions.count({ book: bookId, status: of, from, to });
@@ -83,10 +84,12 @@ export const sandboxPayments = defineOperation({
     reader.transactions.inBook(id, bookId),
   );
   const filters = {
-    ...{ book: bookId, from, to, beforeAt: last?.id },
-    statuses: status === undefined ? undefined : JSON.stringify([status]),
+    ...{ book: bookId, from, to },
+    statuses: status === undefined ? undefined : [status],
     method: method === undefined ? undefined : packMethods([method]),
   };
-  const rows = reader.transactions.search(filters, limit + 1);
+  const rows = await readInSteps(reader.long, reader.transactions, transactionStore, (store) =>
+    store.searchSteps(filters, last?.seq, limit + 1),
+  );
   return { ...cursorPage(rows, limit, (row) => toListedPayment(reader, row)), counts };
 });

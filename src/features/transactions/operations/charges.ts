@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { fieldError, rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
@@ -11,7 +12,7 @@ import { Charge, toCharge } from "../charge-resource.js";
 import { createTransaction } from "../create.js";
 import { CHARGE_STATUSES, statusesBehind } from "../machine.js";
 import { checkPayer, DEFAULT_EXPIRY, MAX_EXPIRY, MIN_EXPIRY, readDirectives } from "../rules.js";
-import type { TransactionRow } from "../store.js";
+import { type TransactionRow, transactionStore } from "../store.js";
 
 /** docs/service/charges.md#creating-a-charge */
 
@@ -175,21 +176,21 @@ export const listCharges = defineOperation({
     examples: ["qa-pay charges list --status paid --limit 10"],
     columns: "id as Charge, status, amount, customer.name as Customer, created_at",
   },
-}).read(({ caller, query }, reader) => {
+}).read(async ({ caller, query }, reader) => {
+  const { long, transactions } = reader;
   const refusal = () => fieldError("starting_after", "must be the id of one of your charges");
-  const find = (id: string) => reader.transactions.inBook(id, caller.bookId);
+  const find = (id: string) => transactions.inBook(id, caller.bookId);
   const last = rowAt(query.starting_after, [ID_PREFIX.charge], find, refusal);
-  const rows = reader.transactions.search(
-    {
-      book: caller.bookId,
-      from: query.created_after,
-      to: query.created_before,
-      taxId: query.customer_id === undefined ? undefined : normalizeTaxId(query.customer_id),
-      statuses: query.status === undefined ? undefined : JSON.stringify(statusesBehind(query.status)),
-      method: packMethods(["PIX"]),
-      beforeAt: last?.id,
-    },
-    query.limit + 1,
+  const filters = {
+    book: caller.bookId,
+    from: query.created_after,
+    to: query.created_before,
+    taxId: query.customer_id === undefined ? undefined : normalizeTaxId(query.customer_id),
+    statuses: query.status === undefined ? undefined : statusesBehind(query.status),
+    method: packMethods(["PIX"]),
+  };
+  const rows = await readInSteps(long, transactions, transactionStore, (store) =>
+    store.searchSteps(filters, last?.seq, query.limit + 1),
   );
   return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => toCharge(reader, row)) };
 });

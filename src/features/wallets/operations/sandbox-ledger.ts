@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../kernel/cursor-page.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { Currency, IsoInstant, idFilter, NoQuery } from "../../../kernel/schemas.js";
@@ -6,6 +7,7 @@ import { defineOperation } from "../../operation.js";
 import { LedgerCheck } from "../check.js";
 import { BUCKETS } from "../entries.js";
 import { toJournal } from "../resource.js";
+import { ledgerStore } from "../store.js";
 
 /** The ledger behind the wallets: every movement of money, and a check that all of it adds up. */
 
@@ -53,12 +55,14 @@ export const ledgerJournals = defineOperation({
     examples: ["qa-pay sandbox ledger list --reference ch_0198…", "qa-pay sandbox ledger list --currency EUR --json"],
     columns: "at, id as Journal, kind, reference as Of, entries",
   },
-}).read(({ caller, query }, reader) => {
+}).read(async ({ caller, query }, { ledger, long }) => {
   const { limit, after, reference, currency } = query;
   if (after !== undefined && !/^\d{1,15}$/.test(after)) throw refusedCursor();
   const before = after === undefined ? undefined : Number(after);
-  const rows = reader.ledger.journals({ book: caller.bookId, before, reference, currency }, limit + 1);
-  return cursorPage(rows, limit, (row) => toJournal(row, reader.ledger));
+  const filters = { book: caller.bookId, reference, currency };
+  const page = { before, limit: limit + 1 };
+  const ids = await readInSteps(long, ledger, ledgerStore, (store) => store.journalSteps(filters, page));
+  return cursorPage(ledger.journalsAt(JSON.stringify(ids)), limit, (row) => toJournal(row, ledger));
 });
 
 export const ledgerBalances = defineOperation({

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { readInSteps } from "../../../db/long-read.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { idFilter, NoQuery, queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { DELIVERY_STATUSES } from "../machine.js";
 import { Delivery, EventNameSchema, toDelivery } from "../resource.js";
+import { webhookStore } from "../store.js";
 
 /** docs/service/webhooks.md#deliveries; newest first. */
 export const listDeliveries = defineOperation({
@@ -43,19 +45,14 @@ export const listDeliveries = defineOperation({
       { header: "Next try", path: "nextRetryAt", ifWide: true },
     ],
   },
-}).read(({ caller, query }, reader) => {
-  const filters = {
-    book: caller.bookId,
-    status: query.status,
-    type: query.eventType,
-    endpoint: query.endpointId,
-  };
-  return {
-    data: reader.webhooks.deliveries(filters, query.limit, query.offset).map(toDelivery),
-    total: reader.webhooks.countDeliveries(filters)[0]?.total ?? 0,
-    limit: query.limit,
-    offset: query.offset,
-  };
+}).read(async ({ caller, query }, { long, webhooks }) => {
+  const { limit, offset, status, eventType: type, endpointId: endpoint } = query;
+  const filters = { book: caller.bookId, status, type, endpoint };
+  const total = webhooks.countDeliveries(filters);
+  const seqs = await readInSteps(long, webhooks, webhookStore, (store) =>
+    store.deliverySteps(filters, { offset, limit }),
+  );
+  return { data: webhooks.deliveriesAt(JSON.stringify(seqs)).map(toDelivery), total, limit, offset };
 });
 
 const Counts = z.object({
@@ -81,9 +78,9 @@ export const webhookStats = defineOperation({
   },
 }).read(({ caller }, reader) => {
   const counts = { total: 0, PENDING: 0, PROCESSING: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
-  for (const { status, count } of reader.webhooks.countByStatus(caller.bookId)) {
-    counts[status] = count;
-    counts.total += count;
+  for (const status of DELIVERY_STATUSES) {
+    counts[status] = reader.webhooks.countDeliveries({ book: caller.bookId, status });
+    counts.total += counts[status];
   }
   return counts;
 });
