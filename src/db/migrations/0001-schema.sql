@@ -493,9 +493,8 @@ CREATE TABLE jobs (
   history_seq INTEGER NOT NULL,
   PRIMARY KEY (due_at, subject, kind)
 ) STRICT, WITHOUT ROWID;
--- Serves what is due for one object. The expiry of a transaction, which every create makes, is found at its
--- `transactions.expires_at` instead, unless it has failed and is due later.
-CREATE INDEX jobs_by_subject ON jobs (subject) WHERE kind <> 'transaction.expire' OR failures > 0;
+-- Serves what is due for one object.
+CREATE INDEX jobs_by_subject ON jobs (subject);
 
 
 -- Webhooks
@@ -525,8 +524,6 @@ CREATE TABLE endpoints (
   -- The events that it wants, as `,charge.paid,charge.expired,`.
   events     TEXT NOT NULL,
   secret     TEXT NOT NULL,
-  -- The secret before the last rotation. Nothing is signed with it: `why` finds receivers that still have it.
-  previous_secret TEXT,
   status     TEXT NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
   -- `forward` is the one endpoint that `serve --forward-to` keeps. What a `collector` is sent goes over no network.
   origin     TEXT NOT NULL CHECK (origin IN ('api', 'forward', 'collector')),
