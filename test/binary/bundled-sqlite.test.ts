@@ -36,9 +36,7 @@ const charge = (server: Server, amount: number) =>
   ask(server, KEY, "POST", "/v1/charges", { amount, payment_method: "pix" });
 
 describe("a server with the bundled SQLite", () => {
-  it("keeps what it has answered when it is killed, and lets nobody else use its file", {
-    timeout: 60_000,
-  }, async () => {
+  it("keeps what it has answered when it is killed, and lets nobody else use its file", async () => {
     const first = await start();
     const { body: settings }: Loose = await ask(first, KEY, "GET", "/_sandbox/settings");
     expect(settings.database.driver).toBe(DRIVER);
@@ -56,7 +54,7 @@ describe("a server with the bundled SQLite", () => {
     expect(beside.sort()).toEqual(["qa-pay.db", "qa-pay.db-known", "qa-pay.db-lock"]);
   });
 
-  it("loses nothing and leaves nothing half done in a series of kills", { timeout: 240_000 }, async () => {
+  it("loses nothing and leaves nothing half done in a series of kills", async () => {
     const tally = await crash(20_261_122, 6, place);
     expect(tally.get("requests without an answer")).toBeGreaterThan(0);
   });

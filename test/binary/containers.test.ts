@@ -44,16 +44,12 @@ it("the shop of the compose example is told of a payment, and each reaches the o
   onTestFinished(() => void shop.kill());
   const page = (path: string, method = "GET") =>
     fetch(`http://127.0.0.1:${shopPort}${path}`, { method, redirect: "manual" });
-  await expect
-    .poll(
-      () =>
-        page("/").then(
-          ({ status }) => status,
-          () => null,
-        ),
-      { timeout: 20_000 },
-    )
-    .toBe(200);
+  const isThere = () =>
+    page("/").then(
+      ({ status }) => status,
+      () => null,
+    );
+  await expect.poll(isThere).toBe(200);
 
   const { headers, status } = await page("/orders", "POST");
   expect(status).toBe(303);
@@ -61,7 +57,7 @@ it("the shop of the compose example is told of a payment, and each reaches the o
   const [charge = ""] = /ch_[0-9a-f-]+/.exec(await (await page(order)).text()) ?? [];
   const key = { QA_PAY_BASE_URL: pay.url, QA_PAY_API_KEY: services.shop.environment.QA_PAY_API_KEY ?? "" };
   expect(await run(place, ["sandbox", "pay", charge, "--json"], { env: key })).toMatchObject({ code: 0 });
-  await expect.poll(async () => (await page(order)).text(), { timeout: 20_000 }).toContain("Paid. Thank you!");
+  await expect.poll(async () => (await page(order)).text()).toContain("Paid. Thank you!");
 });
 
 it("without the variables the server does not start, and says which flag it needs", async () => {

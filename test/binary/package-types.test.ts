@@ -42,7 +42,7 @@ beforeAll(() => {
     fileExists: ts.sys.fileExists,
     readFile: ts.sys.readFile,
   });
-}, 120_000);
+});
 afterAll(() => place.remove());
 
 function wordsAt(text: string): string {

@@ -113,7 +113,7 @@ describe.each(LANGUAGES)("a receiver in %s", (language) => {
     receiver = spawn(command, args, { env: { ...process.env, PORT: String(port) }, stdio: "ignore" });
     base = `http://127.0.0.1:${port}`;
     await vi.waitFor(async () => expect(await isListening(port)).toBe(true), { timeout: 60_000, interval: 100 });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     if (receiver === undefined) return;
@@ -121,7 +121,7 @@ describe.each(LANGUAGES)("a receiver in %s", (language) => {
     await once(receiver, "exit");
   });
 
-  it.for(stories)("$mistake", { timeout: 60_000 }, async (story, context) => {
+  it.for(stories)("$mistake", async (story, context) => {
     if (program !== undefined && !hasProgram(context, program, `receivers in ${language}`)) return context.skip();
     const { code, text } = await told(story, base);
     const isClaim = (one: string) => one.startsWith("mistake_");
