@@ -1,3 +1,4 @@
+import { MINUTE } from "../../kernel/duration.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 
 /** The methods of payment: currencies, time to pay, and refunds (docs/service/payments.md#methods). */
@@ -9,7 +10,6 @@ interface Method {
   readonly refundable: boolean;
 }
 
-const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const after = (ms: number) => (createdAt: number) => createdAt + ms;
 
