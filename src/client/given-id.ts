@@ -17,7 +17,8 @@ const ID_FIELDS: Readonly<Record<string, string | null>> = {
 /** The flags with the id of the last object of a page before, which is of the kind that the list is about. */
 const CURSORS: readonly string[] = ["starting_after"];
 
-const ID = new RegExp(`^(?:[a-z]{2,4}_)?${UUID_FORM}$`, "i");
+/** An id of any kind of object, or the part of one that follows its prefix. */
+export const ID = new RegExp(`^(?:[a-z]{2,4}_)?${UUID_FORM}$`, "i");
 
 /** A charge and its payment are one transaction with two ids, which differ in their prefix alone. */
 export const TRANSACTION = new RegExp(`^(?:${ID_PREFIX.charge}|${ID_PREFIX.transaction})`);

@@ -1,6 +1,8 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { Duplex } from "node:stream";
+import { isSuccess } from "../kernel/http-status.js";
+import { percentDecoded } from "../kernel/page-address.js";
 import { explain, type Incoming, NoAnswer, type Open } from "../platform/exchange.js";
 import type { HttpProxy } from "./proxy.js";
 
@@ -30,17 +32,9 @@ interface Way {
   endedThere(error: unknown): boolean;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function credentials({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
-  const text = `${decoded(username)}:${decoded(password)}`;
+  const text = `${percentDecoded(username)}:${percentDecoded(password)}`;
   return { "proxy-authorization": `Basic ${Buffer.from(text).toString("base64")}` };
 }
 
@@ -72,7 +66,7 @@ class TunnelAgent extends https.Agent {
     const failed = (error: Error) => callback?.(error, undefined as unknown as Duplex);
     asking
       .once("connect", ({ statusCode = 0, statusMessage }, socket) => {
-        if (statusCode < 200 || statusCode > 299) {
+        if (!isSuccess(statusCode)) {
           socket.destroy();
           failed(new ProxyRefusal(statusCode, statusMessage));
           return;

@@ -1,4 +1,5 @@
 import type { Contract } from "../kernel/contract.js";
+import { percentDecoded } from "../kernel/page-address.js";
 
 /** Operations by their routes. Pure functions: commands, the typed client, the tools for agents and the console share them. */
 
@@ -20,14 +21,6 @@ export interface Input {
   readonly idempotencyKey?: string | undefined;
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** The values of a route's parameters in a path; null for a path of another route. */
 function parametersIn(route: string, path: string): Record<string, string> | null {
   const [wanted, given] = [route.split("/"), path.split("/")];
@@ -35,7 +28,7 @@ function parametersIn(route: string, path: string): Record<string, string> | nul
   const values: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const segment = given[index] ?? "";
-    if (part.startsWith("{")) values[part.slice(1, -1)] = decoded(segment);
+    if (part.startsWith("{")) values[part.slice(1, -1)] = percentDecoded(segment);
     else if (part !== segment) return null;
   }
   return values;

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { DAY, MINUTE } from "../kernel/duration.js";
 import { reasonOf } from "../kernel/reason.js";
 import {
   exchange,
@@ -46,9 +47,9 @@ export interface HttpAnswer {
 /** The default timeout of a request, in real milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 /** The longest time that a person can ask for. */
-export const LONGEST_TIMEOUT_MS = 86_400_000;
+export const LONGEST_TIMEOUT_MS = DAY;
 /** A stream that is silent for so long counts as broken, because the service sends a heartbeat every 15 seconds. */
-const STREAM_SILENCE_MS = 60_000;
+const STREAM_SILENCE_MS = MINUTE;
 /** A longer answer is refused. The service's own answers are much shorter. */
 export const MAX_ANSWER_BYTES = 64 * 1_048_576;
 

@@ -1,3 +1,4 @@
+import { TRANSACTION } from "../client/given-id.js";
 import { once } from "../kernel/once.js";
 import { pick } from "../kernel/pick.js";
 import { answerText, listIn, textIn } from "./answer.js";
@@ -21,15 +22,15 @@ function created(seen: Seen, status = 201): Seen {
 }
 
 /** Removes `tx_` or `ch_`. */
-export function rawId(id: unknown): string {
-  return String(id).replace(/^(?:tx|ch)_/, "");
+export function withoutPrefix(id: unknown): string {
+  return String(id).replace(TRANSACTION, "");
 }
 
 /** The end of the run cancels what this answer says was created. */
 function cancelledAtEnd(host: Host, seen: Seen): Seen {
   const id = pick(seen.json, "id");
   if (seen.status === 201 && typeof id === "string") {
-    host.atEnd(async () => void (await host.ask("POST", `/v1/payments/${rawId(id)}/cancel`)));
+    host.atEnd(async () => void (await host.ask("POST", `/v1/payments/${withoutPrefix(id)}/cancel`)));
   }
   return seen;
 }
@@ -48,7 +49,7 @@ function chargeMaker(host: Host) {
     needed("a charge", async (): Promise<CreatedCharge> => {
       const seen = created(await createCharge(chargeBody(purpose)));
       const id = textIn(seen, "id");
-      return { id, raw: rawId(id), created: seen };
+      return { id, raw: withoutPrefix(id), created: seen };
     });
   const newPaidCharge = (purpose: string) =>
     needed("a paid charge", async () => {
@@ -101,7 +102,7 @@ export function createTestObjects(host: Host): TestObjects {
     async paymentId() {
       const [first] = await payments();
       if (first === undefined) throw new Skip("there is no payment to look at; --write makes one");
-      return rawId(pick(first, "id"));
+      return withoutPrefix(pick(first, "id"));
     },
     medCases: once(async () => {
       const found = await listed("a list of MED cases", "/v1/med/cases");

@@ -11,7 +11,7 @@ import {
   type WebhookTarget,
 } from "./check.js";
 import { type Receiver, type Reply, startReceiver } from "./receiver.js";
-import { rawId } from "./test-objects.js";
+import { withoutPrefix } from "./test-objects.js";
 
 /**
  * One scenario for all checks of webhooks. A charge is created and cancelled, which sends events of both families. The
@@ -30,7 +30,7 @@ const LOG_PAUSE_MS = 50;
 
 function isAbout({ json }: Received, raw: string): boolean {
   const id = pick(json, "data.object.id") ?? pick(json, "data.transactionId");
-  return rawId(id) === raw;
+  return withoutPrefix(id) === raw;
 }
 
 /** Registers an endpoint, which the end of the run deletes. Throws Skip when the host refuses the address. */
@@ -76,7 +76,7 @@ async function rotation(host: Host, receiver: Receiver, control: WebhookTarget):
   const changed = await host.ask("POST", `/v1/webhooks/endpoints/${encodeURIComponent(control.id)}/rotate-secret`);
   const secret = String(pick(changed.json, "secret"));
   const next = await objects.createCharge(objects.chargeBody("an event under the new secret"));
-  const raw = rawId(pick(next.json, "id"));
+  const raw = withoutPrefix(pick(next.json, "id"));
   const fits = (one: Received) => one.endpoint === control.name && isAbout(one, raw);
   await receiver.waitFor(fits, 1, context.webhookWaitMs);
   return { delivery: receiver.received.find(fits) ?? null, secret };
@@ -99,7 +99,7 @@ export async function createWebhookStory(host: Host): Promise<WebhookStory> {
   const created = await objects.createCharge(objects.chargeBody("the charge whose webhooks are checked"));
   const id = String(pick(created.json, "id"));
   if (created.status !== 201) throw new Skip("it needs a charge, and none could be created");
-  const subject: CreatedCharge = { id, raw: rawId(id), created };
+  const subject: CreatedCharge = { id, raw: withoutPrefix(id), created };
   charge = subject;
   const of = (endpoint: WebhookTarget, type?: string) =>
     receiver.received.filter(

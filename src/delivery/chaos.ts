@@ -1,6 +1,7 @@
 import { familyOf } from "../features/webhooks/catalogue.js";
 import { BODY_CHANGES } from "../features/webhooks/changed-envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import { MINUTE } from "../kernel/duration.js";
 import type { Random } from "../kernel/runtime.js";
 
 /** What goes wrong with webhooks on purpose. All settings but `delay_ms` are probabilities; 0 is off. */
@@ -41,7 +42,7 @@ interface Held {
 }
 
 /** Receivers refuse timestamps that are older than ten minutes. One minute more, for those that allow exactly ten. */
-export const STALE_MS = 11 * 60_000;
+export const STALE_MS = 11 * MINUTE;
 /** Emulated milliseconds that a delivery waits for a later one to overtake it. */
 const LONGEST_HOLD_MS = 30_000;
 

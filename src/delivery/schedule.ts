@@ -1,11 +1,12 @@
 import { type AttemptedStatus, type AttemptMove, deliveryMachine } from "../features/webhooks/machine.js";
 import type { AttemptError } from "../kernel/attempt-errors.js";
+import { HOUR } from "../kernel/duration.js";
 import { isSuccess } from "../kernel/http-status.js";
 
 /** The retry schedule of deliveries (docs/service/webhooks.md#retries). */
 
 /** The longest wait before a retry: six hours. */
-const LONGEST_MS = 6 * 3_600_000;
+const LONGEST_MS = 6 * HOUR;
 /** Matches the beginning of a date of RFC 9110, section 5.6.7, or of ISO 8601. */
 const HTTP_DATE = /^(?:[A-Za-z]{3,9},? |\d{4}-\d\d-\d\dT)/;
 

@@ -1,4 +1,9 @@
-const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** In milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+export const DAY = 86_400_000;
+
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: MINUTE, h: HOUR, d: DAY };
 const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /** Milliseconds of `500ms`, `10s`, `5m`, `1h` or `1d`; null when the text is no duration. */

@@ -19,7 +19,8 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-function decoded(text: string): string {
+/** The text that is meant by one with `%2F` and the like; a text that means none as it is. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -35,7 +36,7 @@ export function pageAddress(text: string): PageAddress | null {
   if (payer !== undefined) return { origin, part: "charges", id: payer };
   const [, part, id] = CONSOLE.exec(pathname) ?? [];
   if (part === undefined || id === undefined) return null;
-  const object = decoded(id);
+  const object = percentDecoded(id);
   if (part !== "go") return { origin, part, id: object };
   return pageAddress(object) ?? { origin, part: null, id: object };
 }
@@ -45,7 +46,7 @@ export function pageAddress(text: string): PageAddress | null {
  * router keeps `%2F` there.
  */
 export function withoutAddress(text: string): string {
-  return (pageAddress(text) ?? pageAddress(decoded(text)))?.id ?? text;
+  return (pageAddress(text) ?? pageAddress(percentDecoded(text)))?.id ?? text;
 }
 
 /** The port of a server that was told no other one. */

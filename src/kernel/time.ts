@@ -1,3 +1,5 @@
+import { DAY, HOUR } from "./duration.js";
+
 /** Times are stored as milliseconds since the epoch and shown as ISO 8601 in UTC with milliseconds. */
 
 /** The last instant the emulated clock may reach: 9999-12-31T23:59:59.999Z. */
@@ -6,8 +8,6 @@ export const MAX_INSTANT = 253_402_300_799_999;
 /** The most that the emulated clock may be faster than real time. */
 export const MAX_SPEED = 100_000;
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
 /** The last instant that a Date can hold. */
 export const LAST_OF_DATE = 8.64e15;
 

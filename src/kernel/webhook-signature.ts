@@ -1,3 +1,5 @@
+import { jsonIn } from "./json.js";
+
 /**
  * The header X-QA-Signature: how it is made, read and judged (docs/service/webhooks.md#signatures). The digest is passed in, so that
  * a browser, which has it only as a promise, judges like the command line.
@@ -94,11 +96,8 @@ interface Trial {
 }
 
 function printedAgain(body: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(body));
-  } catch {
-    return null;
-  }
+  const value = jsonIn(body);
+  return value === undefined ? null : JSON.stringify(value);
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,3 +1,4 @@
+import { DAY } from "../kernel/duration.js";
 import { saoPauloDay } from "../kernel/time.js";
 
 /**
@@ -10,7 +11,7 @@ import { saoPauloDay } from "../kernel/time.js";
 export const BOLETO_MAX_AMOUNT = 9_999_999_999;
 
 /** 1997-10-07 is the day with factor 0. The same factors come back every FACTOR_CYCLE days. */
-const FACTOR_BASE = Date.UTC(1997, 9, 7) / 86_400_000;
+const FACTOR_BASE = Date.UTC(1997, 9, 7) / DAY;
 const FACTOR_CYCLE = 9_000;
 
 export interface Boleto {

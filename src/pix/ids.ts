@@ -42,3 +42,9 @@ export function newEndToEndId(
 ): string {
   return endToEndId(kind, EMULATED_ISPB, now, random.alphanumeric(11));
 }
+
+/** The minute in an end-to-end id, as ISO 8601 in UTC. */
+export function endToEndMinute(id: string): string {
+  const [, year, month, day, hour, minute] = /^.{9}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/.exec(id) ?? [];
+  return `${year}-${month}-${day}T${hour}:${minute}:00Z`;
+}

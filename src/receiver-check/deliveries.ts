@@ -6,6 +6,7 @@ import type { Charge } from "../features/transactions/charge-resource.js";
 import type { PaymentEventData } from "../features/transactions/events.js";
 import { type EventName, isEventName } from "../features/webhooks/catalogue.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
+import { MINUTE } from "../kernel/duration.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { iso } from "../kernel/time.js";
 import { brCode } from "../pix/br-code.js";
@@ -55,7 +56,6 @@ interface Parts {
 }
 
 const ORIGIN = "https://pay.qa-pay.test";
-const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const CUSTOMER = { name: "Maria Silva", document: "52998224725", email: "maria@example.com" };
 

@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { HOUR, MINUTE } from "../kernel/duration.js";
 import type { Random, RealTime } from "../kernel/runtime.js";
 
 /**
@@ -6,8 +7,8 @@ import type { Random, RealTime } from "../kernel/runtime.js";
  * Both are in memory only and end with the process. Their time is real time.
  */
 
-const LINK_LIFE_MS = 60_000;
-const IDLE_MS = 12 * 3_600_000;
+const LINK_LIFE_MS = MINUTE;
+const IDLE_MS = 12 * HOUR;
 const MAX_SESSIONS = 100;
 const MAX_LINKS = 100;
 const TOKEN_BYTES = 24;

@@ -1,4 +1,4 @@
-import { UUID_FORM } from "../kernel/ids.js";
+import { ID } from "../client/given-id.js";
 import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { fileRows } from "../reconcile/file-rows.js";
@@ -42,8 +42,6 @@ export interface ShopReading extends ReadingOptions {
   readonly map?: Readonly<Partial<Record<ShopColumn, string>>> | undefined;
 }
 
-const CHARGE_ID = new RegExp(`^(?:[a-z]{2,4}_)?${UUID_FORM}$`, "i");
-
 /** The id of a charge in what a shop says after a purchase; null when there is none. `id` is last: it may be that of the order. */
 export function chargeIn(text: string): string | null {
   const value = jsonIn(text);
@@ -51,7 +49,7 @@ export function chargeIn(text: string): string | null {
   const found = isJsonObject(value)
     ? ["charge.id", "charge_id", "charge", "id"].map((path) => pick(value, path))
     : [last];
-  return found.find((id): id is string => typeof id === "string" && CHARGE_ID.test(id)) ?? null;
+  return found.find((id): id is string => typeof id === "string" && ID.test(id)) ?? null;
 }
 
 function fulfilledOf({ line, values }: RawRow, name: string): number | null {

@@ -1,6 +1,7 @@
 import { bytesOf } from "../db/look.js";
 import { driverName, type OpenDatabase } from "../db/open.js";
 import { DEFAULT_SETTINGS, type ServiceSettings, type Velocity } from "../features/service-settings.js";
+import { DAY, HOUR, MINUTE } from "../kernel/duration.js";
 import { iso } from "../kernel/time.js";
 import { memoryInUse } from "../platform/real-runtime.js";
 import { VERSION } from "../platform/version.js";
@@ -13,9 +14,9 @@ import type { EmulatorOptions } from "./emulator-types.js";
 type Value = StartFlag["value"];
 
 const UNITS = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["m", 60_000],
+  ["d", DAY],
+  ["h", HOUR],
+  ["m", MINUTE],
   ["s", 1_000],
 ] as const;
 

@@ -3,6 +3,7 @@ import { STALE_MS } from "../delivery/chaos.js";
 import type { AttemptResult } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
+import { MINUTE } from "../kernel/duration.js";
 import { shortened } from "../kernel/errors.js";
 import { isRefusal, isSuccess } from "../kernel/http-status.js";
 import type { Random, RealTime } from "../kernel/runtime.js";
@@ -296,7 +297,7 @@ export class Courier {
     if (!isSuccess(result.statusCode) || !isTimed(one)) return result;
     const forged = await this.send(one, { ...this.#signing(), secret: random.hex(32) });
     if (!isRefusal(forged.statusCode)) return result;
-    const text = `The shop takes ${one.type} with a signature that is ${STALE_MS / 60_000} minutes old: it was ${answerText(result)}.`;
+    const text = `The shop takes ${one.type} with a signature that is ${STALE_MS / MINUTE} minutes old: it was ${answerText(result)}.`;
     find({ oracle: "forgery_believed", text, charge: one.charge });
     return result;
   }

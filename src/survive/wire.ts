@@ -3,7 +3,7 @@ import type { AttemptResult } from "../delivery/schedule.js";
 import { signature } from "../delivery/signer.js";
 import { createTransport } from "../delivery/transport.js";
 import { isEventName } from "../features/webhooks/catalogue.js";
-import { isJsonObject } from "../kernel/json.js";
+import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { listenOnLoopback } from "../platform/listening.js";
@@ -35,14 +35,10 @@ export interface Signing {
 }
 
 function chargeIn(body: string): string | null {
-  try {
-    const event: unknown = JSON.parse(body);
-    const names = ["data.object.charge_id", "data.object.id", "data.transactionId"];
-    const id = names.map((name) => pick(event, name)).find((value) => typeof value === "string");
-    return isJsonObject(event) && typeof id === "string" ? plainId(id) : null;
-  } catch {
-    return null;
-  }
+  const event = jsonIn(body);
+  const names = ["data.object.charge_id", "data.object.id", "data.transactionId"];
+  const id = names.map((name) => pick(event, name)).find((value) => typeof value === "string");
+  return isJsonObject(event) && typeof id === "string" ? plainId(id) : null;
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

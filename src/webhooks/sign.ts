@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { hmacHex } from "../kernel/hmac.js";
+import { jsonIn } from "../kernel/json.js";
 import { type Family, signing } from "../kernel/webhook-signature.js";
 import { bytesOf, familyOf, instantOf } from "./given.js";
 
@@ -49,14 +50,9 @@ function textOf(body: unknown): string {
 
 /** The family of the event of a body, and its name. Null for a body that is no event. */
 export function eventIn(body: string): { readonly family: Family; readonly name: string } | null {
-  try {
-    const event: unknown = JSON.parse(body);
-    const family = familyOf(event);
-    if (family === null) return null;
-    return { family, name: String(Object(event)[family === "canonical" ? "type" : "event"]) };
-  } catch {
-    return null;
-  }
+  const event = jsonIn(body);
+  const family = familyOf(event);
+  return family === null ? null : { family, name: String(Object(event)[family === "canonical" ? "type" : "event"]) };
 }
 
 /** An id of the form that deliveries have. A body keeps it, as the retries of a delivery do. */

@@ -90,11 +90,6 @@ describe("webhooks sign", () => {
     expect((await sign("{}", "--format", "canonical")).out).toContain(`x-qa-signature: t=${NOW / 1_000},v1=`);
   });
 
-  it("lets no name of an event add a header", async () => {
-    const { out } = await sign(JSON.stringify({ type: "a\r\nx-forged: 1" }));
-    expect(out.slice(0, out.indexOf("\n\n"))).not.toContain("forged");
-  });
-
   it.each([
     [["body-that-is-not-there.json"], "The file body-that-is-not-there.json cannot be read: there is no such file."],
     [["--at", "yesterday-ish"], "--at takes"],

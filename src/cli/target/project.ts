@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isWebAddress } from "../../kernel/page-address.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { distrustOf } from "./private-file.js";
@@ -65,7 +66,7 @@ function isKey(value: unknown): boolean {
 function isContent(value: unknown): value is ProjectContent {
   if (typeof value !== "object" || value === null) return false;
   const { url, test_key, live_key, signing_secret, pid } = value as Partial<Record<keyof ProjectContent, unknown>>;
-  const isUrl = typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url);
+  const isUrl = typeof url === "string" && isWebAddress(url);
   const isPid = pid === null || (typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0);
   return isUrl && isPid && isKey(test_key) && isKey(live_key) && typeof signing_secret === "string";
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isWebAddress } from "../../kernel/page-address.js";
 import { makeFolder } from "../../platform/own-folder.js";
 import type { Io } from "../terminal/io.js";
 import { visible } from "../terminal/terminal-text.js";
@@ -27,7 +28,7 @@ function listFolder(io: Io): string {
 function isListed(value: unknown): value is ListedServer {
   if (typeof value !== "object" || value === null) return false;
   const { url, folder, database, pid, secret } = value as Partial<Record<keyof ListedServer, unknown>>;
-  const isUrl = typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url);
+  const isUrl = typeof url === "string" && isWebAddress(url);
   return isUrl && [folder, database, secret].every((text) => typeof text === "string") && Number.isSafeInteger(pid);
 }
 

@@ -3,7 +3,7 @@ import { pick } from "../../kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, shown, steadily } from "../answer.js";
 import { checks, type Host, needing, type Seen, warning } from "../check.js";
 import * as expect from "../expect.js";
-import { rawId } from "../test-objects.js";
+import { withoutPrefix } from "../test-objects.js";
 
 /** Payments: reading, lists, statistics. */
 
@@ -153,7 +153,7 @@ export const PAYMENTS = checks([], {
     host.shapes.check(seen, "POST /v1/payments", 201);
     expect.value(seen, "status", "WAITING_PAYMENT");
     const id = field(seen, "id");
-    expect.that(id === rawId(id), "The id of a creation has no prefix.", `it is ${shown(id)}`, seen);
+    expect.that(id === withoutPrefix(id), "The id of a creation has no prefix.", `it is ${shown(id)}`, seen);
     return answerText(seen);
   }),
   "payment-create-wrong": needing(["write"], async (host) => {
@@ -186,7 +186,7 @@ export const PAYMENTS = checks([], {
   "payment-cancel": needing(["write"], async (host) => {
     const seen = await host.objects.createCharge(host.objects.chargeBody("it is cancelled"));
     expect.status(seen, 201);
-    const id = rawId(field(seen, "id"));
+    const id = withoutPrefix(field(seen, "id"));
     const cancelled = await host.ask("POST", `/v1/payments/${id}/cancel`);
     expect.status(cancelled, 200);
     expect.value(cancelled, "status", "CANCELLED");

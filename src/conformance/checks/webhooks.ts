@@ -14,7 +14,7 @@ import {
   type WebhookTarget,
 } from "../check.js";
 import * as expect from "../expect.js";
-import { rawId } from "../test-objects.js";
+import { withoutPrefix } from "../test-objects.js";
 import { FAILED, LIMITED, RETRY_AFTER } from "../webhook-story.js";
 
 /** Webhooks, as a receiver on this machine gets them. All checks look at the same scenario. */
@@ -210,7 +210,7 @@ const TRANSPORT = checks(NEEDS, {
     expect.that(ids[0] !== ids[1], "X-QA-Delivery-Id is a new one.", `it is ${ids[1]} again`, story.resent);
     const events = [first, again ?? first].map((one) => pick(one.json, "id"));
     expect.that(events[0] === events[1], `The event is ${shown(events[0])} again.`, shown(events[1]), story.resent);
-    return `${rawId(story.charge.id)}: a new delivery of ${String(events[0])}`;
+    return `${withoutPrefix(story.charge.id)}: a new delivery of ${String(events[0])}`;
   }),
 });
 

@@ -1,3 +1,4 @@
+import { DAY } from "../../kernel/duration.js";
 import { isEmailAddress } from "../../kernel/email.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
 import { LAST_OF_DATE, MAX_INSTANT } from "../../kernel/time.js";
@@ -25,7 +26,7 @@ export const instant = whole(0, MAX_INSTANT);
 /** An instant that the clock may never reach. */
 export const dueAt = whole(0, LAST_OF_DATE);
 /** A day, counted from 1970-01-01. A clock near that day shows the one before in São Paulo. */
-export const day = whole(-1, MAX_INSTANT / 86_400_000);
+export const day = whole(-1, MAX_INSTANT / DAY);
 export const currency = made("A-Z", 3, 8);
 export const book = refersTo<number>("books", "id");
 export const endToEnd = made("0-9A-Za-z", 32);

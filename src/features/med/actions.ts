@@ -1,3 +1,4 @@
+import { DAY } from "../../kernel/duration.js";
 import { fieldError, rowById } from "../../kernel/errors.js";
 import { transition } from "../../kernel/machine.js";
 import { mailNotice } from "../emails/actions.js";
@@ -24,7 +25,7 @@ import type { MedCaseRow } from "./store.js";
 
 /** Every change of a MED case (docs/service/med.md#decisions, docs/decisions/023-med-cases.md). */
 
-const RESPONSE_WINDOW_MS = 7 * 86_400_000;
+const RESPONSE_WINDOW_MS = 7 * DAY;
 
 export interface NewCase {
   readonly type?: MedType | undefined;

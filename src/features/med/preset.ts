@@ -1,3 +1,5 @@
+import { DAY } from "../../kernel/duration.js";
+
 /**
  * What a bank's reports look like since the money of a Pix is traced through further accounts ("MED 2.0", Resolução BCB 493;
  * docs/guides/med-2026.md). Times are in milliseconds.
@@ -6,7 +8,6 @@
 export const MED_PRESETS = ["med2"] as const;
 export type MedPreset = (typeof MED_PRESETS)[number];
 
-const DAY = 86_400_000;
 /** Of the seven days that the receiver's bank has, providers leave the merchant five. */
 export const MED2_ANSWER_MS = 5 * DAY;
 /** When the tracing asks for the rest: after the seven days of the first report. */

@@ -1,3 +1,4 @@
+import { DAY } from "../../kernel/duration.js";
 import { ApiError, fieldError } from "../../kernel/errors.js";
 import { formatMoney } from "../../kernel/money.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
@@ -26,7 +27,7 @@ export interface RefundPlan {
 type Refundable = Pick<NewTransaction, "status" | "amount" | "currency" | "paid_with" | "paid_at" | "payer_document">;
 
 /** A Pix can be returned by its end-to-end id for 90 days from its settlement (BCB, API Pix, `PixDevolucaoInvalida`). */
-const RETURN_WINDOW_MS = 90 * 86_400_000;
+const RETURN_WINDOW_MS = 90 * DAY;
 
 function checkSettled({ status }: Refundable): void {
   if (isSettled(status)) return;

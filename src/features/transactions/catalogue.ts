@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from "../../kernel/duration.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 
 /** The methods of payment: currencies, time to pay, and refunds (docs/service/payments.md#methods). */
@@ -9,8 +10,6 @@ interface Method {
   readonly refundable: boolean;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const after = (ms: number) => (createdAt: number) => createdAt + ms;
 
 /** The due date is the third day after the creation. A boleto can be paid until that day ends in São Paulo. */

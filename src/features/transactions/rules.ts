@@ -1,5 +1,6 @@
 import { ApiError, fieldError } from "../../kernel/errors.js";
 import { isJsonObject } from "../../kernel/json.js";
+import { isWebAddress } from "../../kernel/page-address.js";
 import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
 import { checkUrlText } from "../../kernel/url.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
@@ -202,6 +203,6 @@ export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefi
 export function checkReturnUrl(url: unknown): void {
   if (url === undefined || url === null) return;
   if (typeof url === "string") checkUrlText("metadata.returnUrl", url);
-  if (typeof url === "string" && /^https?:\/\//i.test(url) && URL.canParse(url)) return;
+  if (typeof url === "string" && isWebAddress(url)) return;
   throw fieldError("metadata.returnUrl", "must be a web address such as https://shop.example/order/42");
 }

@@ -221,17 +221,6 @@ describe("one request of the log", () => {
     await emulator.call("GET", "/v1/wallets");
     for (const entry of await list()) expect(await emulator.sandbox(`/requests/${entry.number}`)).toEqual(entry);
   });
-
-  it("is not found by another number, by its id, or by the key of another account or mode", async () => {
-    await emulator.charge();
-    const { number, id } = await latest();
-    for (const name of [number + 100, id, "-1", "1e3", "9".repeat(30)]) {
-      const answer = await emulator.call("GET", `/_sandbox/requests/${name}`);
-      expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"]);
-    }
-    expect((await emulator.call("GET", `/_sandbox/requests/${number}`, { key: emulator.live })).status).toBe(404);
-    expect((await emulator.call("GET", `/_sandbox/requests/${number}`, { key: null })).status).toBe(401);
-  });
 });
 
 describe("the groups of refused requests", () => {

@@ -112,7 +112,7 @@ type Charge = ReturnType<typeof chargeIn>;
 
 function transactionRow(raw: string, payment: Payment, charge: Charge | null, refunds: readonly Refund[]): Row {
   const { created, document, paid } = payment;
-  const expires = charge?.expires ?? payment.expires ?? created + 3_600_000;
+  const expires = charge?.expires ?? payment.expires ?? created + HOUR;
   const done = refunds.filter(({ status }) => status === "REFUNDED").reduce((sum, { amount }) => sum + amount, 0);
   return {
     ...{ seq: 1, id: raw, book_id: 1, status: payment.status, amount: payment.amount, currency: payment.currency },

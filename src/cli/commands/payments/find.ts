@@ -2,6 +2,7 @@ import type { OperationSpec } from "../../../client/describe-operations.js";
 import { readQuestion } from "../../../features/search/question.js";
 import type { CliColumn } from "../../../kernel/contract.js";
 import { counted } from "../../../kernel/counted.js";
+import { DAY } from "../../../kernel/duration.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
@@ -21,7 +22,6 @@ import { matcher, mayBePaidBy } from "./match.js";
 /** Reads the pages of a host's payments, and shows those that hold a text. */
 
 const DAYS = 30;
-const DAY_MS = 86_400_000;
 /** The largest page that the service gives: the fewest requests. */
 const PAGE = "100";
 
@@ -90,7 +90,7 @@ function sieveFor(search: Search, since: string): Sieve {
 function withStart(address: string, now: number): URL {
   const url = new URL(address);
   const end = Date.parse(url.searchParams.get("endDate") ?? "");
-  const start = new Date((Number.isNaN(end) ? now : end) - DAYS * DAY_MS).toISOString();
+  const start = new Date((Number.isNaN(end) ? now : end) - DAYS * DAY).toISOString();
   if (!url.searchParams.has("startDate")) url.searchParams.set("startDate", start);
   return url;
 }

@@ -1,10 +1,12 @@
 import { type Question, readQuestion } from "../../../features/search/question.js";
 import { termsOf } from "../../../features/search/terms.js";
 import { excerpt, hasWords, memberWithWords } from "../../../features/search/texts.js";
+import { MINUTE } from "../../../kernel/duration.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { formatMoney } from "../../../kernel/money.js";
 import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
+import { endToEndMinute } from "../../../pix/ids.js";
 
 /** Whether a payment, as the service lists it, holds a text that somebody was told. Pure functions. */
 
@@ -64,23 +66,15 @@ export function matcher(text: string): (row: unknown) => string[] | null {
   };
 }
 
-const MINUTE_MS = 60_000;
-
-/** The minute in an end-to-end id, in milliseconds: `E` + 8 characters of the bank + `yyyyMMddHHmm`. */
-function minuteOf(endToEndId: string): number {
-  const [, year, month, day, hour, minute] = /^.{9}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/.exec(endToEndId) ?? [];
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
-}
-
 /**
  * Whether a payment may have been paid by the Pix with this end-to-end id: it was there in that minute, and the money came
  * afterwards. Clocks of banks differ by a minute at most.
  */
 export function mayBePaidBy(row: unknown, endToEndId: string): boolean {
   if (!isJsonObject(row) || !Array.isArray(row.paymentMethods) || !row.paymentMethods.includes("PIX")) return false;
-  const at = minuteOf(endToEndId);
-  if (Date.parse(String(row.createdAt)) > at + 2 * MINUTE_MS) return false;
+  const at = Date.parse(endToEndMinute(endToEndId));
+  if (Date.parse(String(row.createdAt)) > at + 2 * MINUTE) return false;
   // Without a time: the money came and is held for review, or went back at once.
   if (typeof row.paidAt !== "string") return row.status === "PROCESSING" || row.status === "REFUNDED";
-  return Date.parse(row.paidAt) >= at - MINUTE_MS;
+  return Date.parse(row.paidAt) >= at - MINUTE;
 }

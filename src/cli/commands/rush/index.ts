@@ -1,7 +1,7 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import type { Client } from "../../../client/types.js";
 import { counted } from "../../../kernel/counted.js";
-import { parseDuration } from "../../../kernel/duration.js";
+import { DAY, parseDuration } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { shellWord } from "../../../kernel/shell.js";
 import type { Difference } from "../../../reconcile/judge.js";
@@ -47,7 +47,7 @@ const FLAGS = {
 type RushFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 const FASTEST = 10_000;
-const LONGEST_MS = 86_400_000;
+const LONGEST_MS = DAY;
 /** The first retry of a webhook comes after this time, not after ten seconds, so that retries are a part of a short run. */
 const RETRY_MS = 1_000;
 const SHOWN = 20;

@@ -12,6 +12,8 @@ export const en = enTexts;
 /** English is the measure: a text that Portuguese lacks is a type error. What the service sends in English is in Portuguese alone. */
 export const pt = ptTexts satisfies Texts;
 
+const TEXTS: Readonly<Record<Language, Texts>> = { en, "pt-BR": pt };
+
 export function textsIn(language: Language): Texts {
-  return language === "en" ? en : pt;
+  return TEXTS[language];
 }

@@ -1,4 +1,4 @@
-import { isEndToEndId } from "../../../pix/ids.js";
+import { endToEndMinute, isEndToEndId } from "../../../pix/ids.js";
 
 /** An end-to-end id of a Pix, or the id of its return, taken apart. Pure. */
 
@@ -17,7 +17,5 @@ export interface EndToEndParts {
 export function endToEndParts(id: string): EndToEndParts | null {
   const kind = id.startsWith("D") ? "D" : "E";
   if (!isEndToEndId(id, kind)) return null;
-  const [, year, month, day, hour, minute] = /^.{9}(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)/.exec(id) ?? [];
-  const at = `${year}-${month}-${day}T${hour}:${minute}:00Z`;
-  return { kind, ispb: id.slice(1, 9), at, sequence: id.slice(21) };
+  return { kind, ispb: id.slice(1, 9), at: endToEndMinute(id), sequence: id.slice(21) };
 }

@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../../client/flags.js";
 import { addressOf, isPathSegment } from "../../../../client/route.js";
 import type { HttpAnswer, HttpRequest } from "../../../../client/send.js";
+import { MINUTE } from "../../../../kernel/duration.js";
 import { requireEmulator, unknownKeyHint } from "../../../target/ask-host.js";
 import type { Target } from "../../../target/door.js";
 import { requireKey } from "../../../target/resolve-target.js";
@@ -11,7 +12,7 @@ import type { Io } from "../../../terminal/io.js";
 /** The route of a snapshot's file, as the commands that write and read such files call it. */
 
 /** A file may be large and the connection slow. */
-const FILE_MS = 15 * 60_000;
+const FILE_MS = 15 * MINUTE;
 
 /** The request for the file of a snapshot. Throws Failure (exit 2) for a name that cannot be part of an address. */
 export function fileRequest(

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { filePage } from "../../../../docs-pages/parts.js";
 import { counted } from "../../../../kernel/counted.js";
+import { MINUTE } from "../../../../kernel/duration.js";
 import { escapeHtml } from "../../../../kernel/html.js";
 import { withoutSecrets } from "../../../../kernel/secrets.js";
 import { iso } from "../../../../kernel/time.js";
@@ -72,7 +73,7 @@ const head = (html: string): Cell => ({ html, kind: "number" });
 function took(ms: number): string {
   return ms < 10_000
     ? `${(ms / 1_000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round(ms / 1_000) % 60} s`;
+    : `${Math.floor(ms / MINUTE)} min ${Math.round(ms / 1_000) % 60} s`;
 }
 
 function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: Shown): string {
