@@ -121,7 +121,7 @@ async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>
   io.out(say`orders     ${rush.orders}, ${rush.paid} paid, ${rate.reached} of ${rate.asked} orders/s\n`);
   io.out(say`buying     ${figures(rush.buy_ms)}\n`);
   io.out(say`webhooks   ${rush.deliveries}: ${figures(rush.latency_ms)}\n`);
-  io.out(say`retries    ${rush.retries}\n`);
+  io.out(say`retries    ${rush.retries}${rush.first_failure === null ? "" : `; the first failure was ${rush.first_failure}`}\n`);
   const left = undelivered === 0 ? "" : `, ${undelivered} not delivered in the end`;
   io.out(say`backlog    at most ${rush.backlog} at one moment${bad(left, undelivered > 0)}\n`);
   const when =
@@ -132,7 +132,10 @@ async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>
   for (const limit of limits) io.out(say`limit      ${limit}\n`);
   io.out(say`seed       ${rush.seed}\n\n`);
   if (differences === null) io.out(say`${paint.bad("Orders and payments were not compared.")}\n`);
-  else if (all.length === 0) io.out(say`Orders and payments agree.\n`);
+  else if (all.length === 0)
+    io.out(
+      say`${rush.orders === 0 ? "No order was placed, so there is nothing to compare." : "Orders and payments agree."}\n`,
+    );
   else io.out(say`${paint.bad(foundText(all.length, counts))}\n`);
 }
 
