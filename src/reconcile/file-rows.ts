@@ -100,6 +100,7 @@ export async function* fileRows(
   const { head, all } = await begun(textOf(bytes));
   if (head === "") throw new InputError(1, "The file is empty.");
   if (head.startsWith("[") || head.startsWith("{")) return yield* jsonRows(all());
+  if (head.startsWith("<")) throw new InputError(1, "This is a page of HTML, and neither CSV nor JSON.");
   const count = (mark: string) => head.split(mark).length;
   yield* csvRows(all(), count(";") > count(",") ? ";" : ",", onHeader);
 }

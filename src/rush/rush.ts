@@ -19,6 +19,10 @@ export interface SeenAttempt {
   readonly attempt: number;
   readonly durationMs: number;
   readonly chaos: readonly string[];
+  /** The event. */
+  readonly type: string;
+  /** Why it failed; null when it did not. */
+  readonly error: string | null;
 }
 
 export interface RushPlan {
@@ -67,6 +71,8 @@ export interface Rush {
   readonly buy_ms: Percentiles;
   readonly latency_ms: Percentiles;
   readonly retries: number;
+  /** Why a webhook failed for the first time; null when none did. */
+  readonly first_failure: string | null;
   /** The most webhooks that were not delivered yet at one moment. */
   readonly backlog: number;
   /** Those that were not delivered in the end. */
@@ -109,6 +115,7 @@ class Run {
   #placingMs = 1;
   #deliveries = 0;
   #retries = 0;
+  #firstFailure: string | null = null;
   #backlog = 0;
   #open = 0;
   #fulfilledTwice = 0;
@@ -118,8 +125,9 @@ class Run {
     this.#begun = parts.waiting.monotonic();
   }
 
-  attempt({ attempt, durationMs, chaos }: SeenAttempt): void {
+  attempt({ attempt, durationMs, chaos, type, error }: SeenAttempt): void {
     this.#latencies.push(durationMs);
+    if (error !== null) this.#firstFailure ??= `${type}: ${error}`;
     if (chaos.includes("duplicate")) return;
     if (attempt === 1) this.#deliveries++;
     else this.#retries++;
@@ -186,6 +194,7 @@ class Run {
       buy_ms: percentilesOf(this.#bought),
       latency_ms: percentilesOf(this.#latencies),
       retries: this.#retries,
+      first_failure: this.#firstFailure,
       backlog: this.#backlog,
       undelivered: this.#open,
       refused: this.#refused,

@@ -3,7 +3,7 @@ import { shortened } from "../kernel/errors.js";
 import { isSuccess } from "../kernel/http-status.js";
 import { isWebAddress } from "../kernel/page-address.js";
 import { reasonOf } from "../kernel/reason.js";
-import { wordsIn } from "../kernel/shell.js";
+import { shellWord, wordsIn } from "../kernel/shell.js";
 import { realWaiting } from "../platform/real-runtime.js";
 import { type Place, startProgram } from "./program.js";
 
@@ -36,6 +36,9 @@ const ANSWER_MS = 30_000;
 const MOST_OUTPUT = 64 * 1_048_576;
 const SHOWN = 300;
 
+/** Why something failed, as the end of a sentence. */
+const reasonAtEnd = (error: unknown) => reasonOf(error).replace(/\.$/, "");
+
 const shown = (text: string) => (text.trim() === "" ? "" : `: ${shortened(text.trim(), SHOWN)}`);
 
 async function runCommand(words: readonly string[], place: Surroundings): Promise<Told> {
@@ -55,11 +58,20 @@ async function runCommand(words: readonly string[], place: Surroundings): Promis
     const said = `ended with ${signal ?? code}${shown(`${written.out}\n${written.err}`)}`;
     return { isDone: code === 0, text: written.out, said };
   } catch (error) {
-    return { isDone: false, text: "", said: `cannot be started: ${reasonOf(error)}` };
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const missing = `there is no program ${words[0]}; a path of the shop begins with a slash`;
+    return { isDone: false, text: "", said: isMissing ? missing : `cannot be started: ${reasonAtEnd(error)}` };
   } finally {
     patience.abort();
     kill();
   }
+}
+
+/** Where a door is, for a person. */
+export function placeOf(door: Door, address: string): string {
+  return door.kind === "command"
+    ? `by the command ${door.words.map(shellWord).join(" ")}`
+    : `at ${urlOf(door, address)}`;
 }
 
 export function urlOf(door: Exclude<Door, { kind: "command" }>, address: string): string {
@@ -83,6 +95,6 @@ export async function through(
     const { status, text } = await send({ ...request, signal: around.abandoned });
     return { isDone: isSuccess(status), text, said: `answered ${status}${shown(text)}` };
   } catch (error) {
-    return { isDone: false, text: "", said: reasonOf(error) };
+    return { isDone: false, text: "", said: reasonAtEnd(error) };
   }
 }

@@ -30,11 +30,14 @@ export interface ProcessParts extends Place {
   readonly stopped: AbortSignal;
   /** Ends what waits for an answer of the shop. Later than `stopped`: at the end the shop is asked for its orders. */
   readonly abandoned: AbortSignal;
+  /** Called once when the shop takes long to answer there. */
+  readonly onLate?: ((url: string) => void) | undefined;
   readonly waiting?: Waiting;
 }
 
 const KEPT = 65_536;
 const READY_MS = 120_000;
+const LATE_MS = 5_000;
 const LOOK_MS = 50;
 const ANSWER_MS = 5_000;
 /** What a shop that is asked to end may take, and what the system may take to end one that is not asked. */
@@ -122,7 +125,7 @@ export class ShopRun implements ShopProcess {
   }
 
   async #startOnce(): Promise<void> {
-    const { ready, words, stopped } = this.#parts;
+    const { ready, words, stopped, onLate } = this.#parts;
     this.#tail.clear();
     const url = urlOf(ready, this.around().address);
     if (await answers(url, stopped)) {
@@ -132,7 +135,10 @@ export class ShopRun implements ShopProcess {
     const program = startProgram(words, this.around(), this.#tail.add);
     this.#program = program;
     const isOver = () => program.ended !== null || stopped.aborted;
-    const isInTime = await this.#until(async () => isOver() || (await answers(url, stopped)), READY_MS);
+    const isReady = async () => isOver() || (await answers(url, stopped));
+    const isEarly = await this.#until(isReady, LATE_MS);
+    if (!isEarly) onLate?.(url);
+    const isInTime = isEarly || (await this.#until(isReady, READY_MS - LATE_MS));
     if (isInTime && !isOver()) return;
     if (stopped.aborted) throw new ShopError("Stopped before the shop was ready.");
     if (program.ended !== null) throw await this.#endedEarly(program, url);

@@ -5,7 +5,7 @@ import { fileRows } from "../reconcile/file-rows.js";
 import { InputError } from "../reconcile/input-error.js";
 import type { ShopColumn } from "../reconcile/names.js";
 import { type Order, orderReader, type RawRow, type ReadingOptions } from "../reconcile/orders.js";
-import { type Door, type Surroundings, through, urlOf } from "./doors.js";
+import { type Door, placeOf, type Surroundings, through, urlOf } from "./doors.js";
 import { ShopError } from "./shop-error.js";
 
 /** A shop under test, as the commands that disturb it see it: where it hears webhooks, how one buys there, what it believes. */
@@ -103,13 +103,14 @@ export function shopBehind(doors: Doors, reading: ShopReading, around: () => Sur
     },
     async orders() {
       const { isDone, text, said } = await through(doors.orders, around());
-      if (!isDone) throw new ShopError(`The shop does not tell its orders: ${said}.`);
+      const place = placeOf(doors.orders, around().address);
+      if (!isDone) throw new ShopError(`The shop does not tell its orders ${place}: ${said}.`);
       try {
         return await ordersIn(text, reading);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        const place = error.line === null ? "" : `, line ${error.line}`;
-        throw new ShopError(`The orders of the shop cannot be read${place}: ${error.message}`, "", error);
+        const line = error.line === null ? "" : `, line ${error.line}`;
+        throw new ShopError(`The orders of the shop ${place} cannot be read${line}: ${error.message}`, "", error);
       }
     },
   };

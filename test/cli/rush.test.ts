@@ -44,12 +44,19 @@ describe("rush", () => {
     expect(readFileSync(join(cli.folder, "rush.xml"), "utf8")).toContain('<testcase classname="missed_payment"');
   });
 
+  it("tells why a webhook failed for the first time", async () => {
+    const { code, out } = await rush(["--rate", "5", "--settle", "0s"], "deaf");
+    expect(code).toBe(1);
+    expect(out).toMatch(/^retries {4}\d+; the first failure was charge\.created: the endpoint answered 500$/m);
+  });
+
   it("tells when and why the shop refused first", async () => {
     const { code, out } = await rush([], "refusing");
     expect(code).toBe(1);
     expect(out).toMatch(
       /^refused {4}[1-9]\d*, the first after \d\.\d s: rush-\w{6}-1 answered 503: \{"error":"sold out"\}$/m,
     );
+    expect(out).toMatch(/\n\nNo order was placed, so there is nothing to compare\.\n$/);
   });
 
   it.each([[[]], [["--json"]]])(

@@ -45,7 +45,8 @@ test.each([
   [["--orders", "/orders", ...SHOP], "survive needs --buy: where one buys in your shop."],
   [["--buy", "/buy", ...SHOP], "survive needs --orders: where your shop tells its orders."],
 ])("survive %j lacks something", async (words, message) => {
-  expect(await cli.run(["survive", ...words])).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+  const err = `Error: ${message}\n\`qa-pay survive --help\` has examples.\n`;
+  expect(await cli.run(["survive", ...words])).toMatchObject({ code: 2, err });
 });
 
 test("a shop that does not start is exit 7, with what it wrote", async () => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { FlagsOf } from "../../client/flags.js";
+import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
@@ -7,9 +7,11 @@ import { type Door, doorOf } from "../../shop/doors.js";
 import type { ShopProcess } from "../../shop/process.js";
 import type { Shop } from "../../shop/shop.js";
 import type { ShopError } from "../../shop/shop-error.js";
+import { saysMore } from "../operation/all-pages.js";
 import type { Checked } from "../reports/junit.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/terminal-text.js";
 import { eventMatcher } from "./event-pattern.js";
 import { ORDER_FLAGS, readingOf, wayOf } from "./order-flags.js";
 import { environmentOf, notStarted } from "./started-program.js";
@@ -94,11 +96,17 @@ export interface ShopUnderTest {
  * Checks the flags and the command, before anything is started. Throws Failure (exit 2). The function that it returns makes
  * the shop for a service that runs; the shop is not started yet.
  */
-export function shopFrom(io: Io, command: string, words: readonly string[], flags: FlagsOf<typeof SHOP_FLAGS>) {
-  if (words.length === 0) throw usage(`${command} needs the command that starts your shop, behind two dashes.`);
+export function shopFrom(
+  io: Io,
+  command: string,
+  words: readonly string[],
+  flags: GlobalFlags & FlagsOf<typeof SHOP_FLAGS>,
+) {
+  const needs = (what: string) => usage(`${command} needs ${what}`, `\`qa-pay ${command} --help\` has examples.`);
+  if (words.length === 0) throw needs("the command that starts your shop, behind two dashes.");
   const { buy, orders } = flags;
-  if (buy === undefined) throw usage(`${command} needs --buy: where one buys in your shop.`);
-  if (orders === undefined) throw usage(`${command} needs --orders: where your shop tells its orders.`);
+  if (buy === undefined) throw needs("--buy: where one buys in your shop.");
+  if (orders === undefined) throw needs("--orders: where your shop tells its orders.");
   const doors = {
     buy: doorAt("--buy", buy),
     orders: doorAt("--orders", orders),
@@ -116,7 +124,11 @@ export function shopFrom(io: Io, command: string, words: readonly string[], flag
     const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };
     const env = environmentOf(io, own);
     const secrets = [apiKey, webhookSecret];
-    const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, ...stops });
+    const onLate = (url: string) => {
+      if (saysMore(flags))
+        io.err(say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names?\n`);
+    };
+    const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, onLate, ...stops });
     return { shop: shopBehind(doors, reading, () => process.around()), process };
   };
 }

@@ -1,4 +1,5 @@
 import { deliveriesSince, pagesOf } from "../../../client/delivery-search.js";
+import { HOUR } from "../../../kernel/duration.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";

@@ -12,10 +12,9 @@ import { PROGRESS_EVERY_MS, saysMore } from "../../operation/all-pages.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { checkedOf, differenceText, foundText } from "../differences.js";
+import { checkedOf } from "../differences.js";
 import { serverLog } from "../serve/server-log.js";
 import {
   eventsOf,
@@ -27,6 +26,7 @@ import {
   stopsOf,
   troubleOf,
 } from "../shop-flags.js";
+import { printRush } from "./print.js";
 
 /** `rush`: a shop under load, and whether its orders are right in the end (docs/decisions/161-rush.md). */
 
@@ -50,7 +50,6 @@ const FASTEST = 10_000;
 const LONGEST_MS = DAY;
 /** The first retry of a webhook comes after this time, not after ten seconds, so that retries are a part of a short run. */
 const RETRY_MS = 1_000;
-const SHOWN = 20;
 
 function durationOf(flag: string, text: string, least: number): number {
   const ms = parseDuration(text);
@@ -102,38 +101,6 @@ function againOf(io: Io, seed: string, { seed: given }: RushFlags): string {
   const words = [...io.argv];
   if (given === undefined) words.splice(words.indexOf("rush") + 1, 0, "--seed", seed);
   return `${io.program} ${words.map(shellWord).join(" ")}`;
-}
-
-const figures = ({ p50, p95, p99 }: Rush["buy_ms"]) =>
-  p50 === null ? "none" : `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`;
-
-type Printed = Rush & { readonly seed: string; readonly wasStopped: boolean };
-
-async function print(io: Io, rush: Printed, counts: Parameters<typeof foundText>[1], flags: RushFlags): Promise<void> {
-  const paint = await palette(io, flags.color !== false);
-  const { differences, first_refusal: first, limits, rate, undelivered } = rush;
-  const bad = (text: string, isBad: boolean) => (isBad ? paint.bad(text) : text);
-  const all = differences ?? [];
-  for (const one of all.slice(0, SHOWN)) io.out(differenceText(paint, one));
-  if (all.length > SHOWN) io.out(say`… and ${all.length - SHOWN} more; --json has all.\n`);
-  if (all.length > 0) io.out(say`\n`);
-  if (rush.wasStopped) io.out(say`Stopped. Until then:\n`);
-  io.out(say`orders     ${rush.orders}, ${rush.paid} paid, ${rate.reached} of ${rate.asked} orders/s\n`);
-  io.out(say`buying     ${figures(rush.buy_ms)}\n`);
-  io.out(say`webhooks   ${rush.deliveries}: ${figures(rush.latency_ms)}\n`);
-  io.out(say`retries    ${rush.retries}\n`);
-  const left = undelivered === 0 ? "" : `, ${undelivered} not delivered in the end`;
-  io.out(say`backlog    at most ${rush.backlog} at one moment${bad(left, undelivered > 0)}\n`);
-  const when =
-    first === null ? "" : `, the first after ${(first.at_ms / 1_000).toFixed(1)} s: ${first.order} ${first.text}`;
-  io.out(say`refused    ${bad(`${rush.refused}${when}`, rush.refused > 0)}\n`);
-  if (rush.fulfilled_twice > 0)
-    io.out(say`twice      ${paint.bad(`${rush.fulfilled_twice} orders were fulfilled more than once`)}\n`);
-  for (const limit of limits) io.out(say`limit      ${limit}\n`);
-  io.out(say`seed       ${rush.seed}\n\n`);
-  if (differences === null) io.out(say`${paint.bad("Orders and payments were not compared.")}\n`);
-  else if (all.length === 0) io.out(say`Orders and payments agree.\n`);
-  else io.out(say`${paint.bad(foundText(all.length, counts))}\n`);
 }
 
 /** Compares orders with the payments of the service. `counts` are those of the last comparison. */
@@ -201,7 +168,7 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
         onProgress: progressOf(io, flags),
       });
       if (flags.json) io.out(jsonText({ seed, ...result }));
-      else await print(io, { seed, wasStopped: stops.stopped.aborted, ...result }, counts(), flags);
+      else await printRush(io, { seed, wasStopped: stops.stopped.aborted, ...result }, counts(), flags);
       const { differences } = result;
       await tellBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts()));
       if (trouble !== null) throw trouble;
