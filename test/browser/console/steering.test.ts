@@ -144,7 +144,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await expect.poll(() => late.getAttribute("aria-checked")).toBe("false");
     expect(await chaos()).toMatchObject({ delay_ms: 0, corrupt_signature: 0.5 });
     await expectAccessible(page);
-    await page.getByText("Injeção de falhas ligada: 1 regra de falha · 1 tipo de caos").waitFor();
+    await page.getByText("Injeção de falhas ligada: 1 regra de falha · caos: 1").waitFor();
     await page.getByRole("button", { name: "Desligar tudo" }).click();
     await page.getByText("Injeção de falhas ligada").waitFor({ state: "detached" });
     expect((await emulator.sandbox("/faults")).data).toEqual([]);

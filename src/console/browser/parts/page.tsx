@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import type { OperationId } from "../../../client/types.js";
@@ -37,6 +37,15 @@ interface PageProps<Id extends OperationId> {
 
 /** A longer title, such as an address, is no larger than that of a list: it would break inside of a word on a phone. */
 const LONG_TITLE = 24;
+
+/** An address breaks behind a slash of its path, and not inside of a word. */
+const withBreaks = (title: string) =>
+  title.split(/(?<=[^:/]\/)/).map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 
 /** The path of the page that was shown last; null before the first one. */
 let shownPath: string | null = null;
@@ -96,7 +105,7 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
             tabIndex={-1}
             class={id === undefined || title.length > LONG_TITLE ? undefined : "object-title"}
           >
-            {title}
+            {withBreaks(title)}
           </h1>
         )}
         {facts === undefined ? null : <div class="facts">{facts}</div>}

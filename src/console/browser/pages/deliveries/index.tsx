@@ -73,7 +73,7 @@ export const Deliveries = resource("deliveries", {
       { label: "subject", isExtra: true, show: (row) => <EventSubject of={{ ...row, type: row.eventType }} /> },
       { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
       { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
-      { field: "createdAt", isExtra: true, isSecond: true },
+      { field: "createdAt", isSecond: true },
     ],
     empty: () => <NoDeliveries />,
     above: ({ endpoint }) =>

@@ -15,7 +15,7 @@ export const Payouts = resource("payouts", {
       "amount",
       "status",
       { label: "to", isSecond: true, show: ({ destination }) => destination.pix_key },
-      { field: "created_at", isExtra: true, isSecond: true },
+      { field: "created_at", isSecond: true },
     ],
     empty: "qa-pay sandbox payouts create --amount 5000 --overdraw",
     actions: () => [

@@ -10,12 +10,7 @@ export const Refunds = resource("refunds", {
     id: "sandbox.refunds.list",
     on: ["refund"],
     tabs: "plain",
-    columns: [
-      "amount",
-      "status",
-      { field: "transactionId", isSecond: true },
-      { field: "createdAt", isExtra: true, isSecond: true },
-    ],
+    columns: ["amount", "status", { field: "transactionId", isSecond: true }, { field: "createdAt", isSecond: true }],
     empty: "qa-pay payments refund tx_…",
   },
   object: {

@@ -65,7 +65,7 @@ export const Requests = resource("requests", {
       { field: "duration_ms", label: "took", isExtra: true },
       { field: "caller", isExtra: true },
       { label: "key", isExtra: true, show: ({ idempotency }) => <KeyOutcome of={idempotency} /> },
-      { field: "fault", isExtra: true },
+      { field: "fault", isExtra: true, class: "short-id" },
       { field: "at", isExtra: true, isSecond: true },
     ],
     empty: "qa-pay charges create --amount 1990",

@@ -1,0 +1,132 @@
+import type { Page, Route } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { sharedConsole } from "../../support/console-browser.js";
+import { pageNames } from "../../support/console-menu.js";
+import { openCase, paidCharge } from "../../support/med.js";
+import { paidPayment, refund } from "../../support/refunds.js";
+import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
+import { settle, subscribe } from "../../support/webhooks.js";
+
+/** What a page shows stays where it is while the rest of it is read, and what stands in one line has room there. */
+
+/** In the page: how much of the window has moved since the page was opened, and how far, as browsers sum it up. */
+const SHIFT = `new Promise((done) => {
+  let sum = 0;
+  const add = (entries) => {
+    for (const { value, hadRecentInput } of entries) if (!hadRecentInput) sum += value;
+  };
+  const hearing = new PerformanceObserver((list) => add(list.getEntries()));
+  hearing.observe({ type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => (add(hearing.takeRecords()), done(sum)))));
+})`;
+
+/** In the page: at which heights the controls above a list stand. */
+const MIDDLES = `[...new Set([...document.querySelectorAll(".toolbar :is(select, input, button)")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => one.getBoundingClientRect())
+  .map(({ y, height }) => Math.round(y + height / 2)))]`;
+
+/** In the page: whether the band of faults is one line, and nothing of it is cut. */
+const IS_WHOLE = `(({ scrollWidth, clientWidth, offsetHeight }) => scrollWidth <= clientWidth && offsetHeight < 30)(
+  document.querySelector(".fault-band a"),
+)`;
+
+const TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+/** Lets the answers of a page come one after the other, each in a picture of its own: the most that a page can move. */
+async function oneByOne(page: Page): Promise<() => number> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const pass = async (route: Route) => {
+    await route.continue();
+    await (await route.request().response())?.finished();
+    await page.evaluate(TWO_FRAMES);
+  };
+  await page.route(/\/console\/api\/(?!.*\/stream)/, (route) => {
+    waiting += 1;
+    // A page that is left takes its requests with it.
+    last = last.then(() => pass(route)).catch(() => undefined);
+    return last.then(() => {
+      waiting -= 1;
+    });
+  });
+  return () => waiting;
+}
+
+describeInBrowser("the pages of the console", (executablePath) => {
+  const emulator = sharedEmulator({ frozen: true });
+  const receiver = sharedReceiver();
+  const open = sharedConsole(executablePath, emulator);
+  const menu = pageNames.map((name) => (name === "overview" ? "/console/" : `/console/${name}`));
+
+  beforeAll(async () => {
+    receiver.respond = () => ({ status: 500, body: "locked" });
+    await subscribe(emulator, receiver.url, ["charge.created", "charge.paid", "med_case.created", "payout.created"]);
+    const customer = { name: "Panificadora e Confeitaria Aurora" };
+    const { id } = await paidCharge(emulator, { customer });
+    await openCase(emulator, { charge_id: id, reason: "Não reconheço esta transação" });
+    await refund(emulator, (await paidPayment(emulator, { amount: 5_000 })).id, { amount: 100 });
+    await emulator.charge({ customer, description: "Pedido 1041" });
+    await emulator.sandbox("/payouts", { amount: 700 });
+    await emulator.sandbox("/accounts", { name: "Loja de Roupas" });
+    await emulator.sandbox("/snapshots", { name: "before" });
+    await emulator.call("GET", "/v1/payments?sort=nothing");
+    await emulator.sandbox("/faults", { match: { path: "/v1/nothing" }, effect: { status: 503 } });
+    await settle(emulator);
+    await emulator.sandbox("/webhooks/chaos", { duplicate: 0.2 });
+  });
+
+  test("stand still on a phone while their answers come one by one", async () => {
+    const page = await open.open("/console/", { width: 360 });
+    const waiting = await oneByOne(page);
+    const row = page.locator("main a.row").first();
+    const shiftAt = async (address: string) => {
+      await page.goto(emulator.url + address);
+      await page.locator("main h1").waitFor();
+      await expect.poll(() => page.getByText(/Loading…/).count()).toBe(0);
+      await expect.poll(waiting).toBe(0);
+      return page.evaluate<number>(SHIFT);
+    };
+    const moved: Record<string, number> = {};
+    for (const address of menu) {
+      moved[address] = await shiftAt(address);
+      const object = (await row.count()) === 0 ? null : await row.getAttribute("href");
+      if (object !== null) moved[object] = await shiftAt(object);
+    }
+    expect(Object.keys(moved).length).toBeGreaterThan(26);
+    expect(Object.entries(moved).filter(([, value]) => value >= 0.05)).toEqual([]);
+  });
+
+  test("say in one line on a phone what goes wrong on purpose", async () => {
+    for (const language of ["en", "pt-BR"] as const) {
+      const page = await open.open("/console/", { width: 360, language });
+      const band = page.locator(".fault-band a");
+      await expect
+        .poll(() => band.innerText())
+        .toBe(language === "en" ? "1 fault rule · chaos: 1" : "1 regra de falha · caos: 1");
+      await expect.poll(() => page.evaluate(IS_WHOLE)).toBe(true);
+      await open.leaveAll();
+    }
+  });
+
+  test("have their filters in one line on a tablet", async () => {
+    for (const language of ["en", "pt-BR"] as const) {
+      const page = await open.open("/console/charges", { width: 768, language });
+      for (const name of ["charges", "requests", "med", "deliveries"]) {
+        await page.goto(`${emulator.url}/console/${name}`);
+        await page.locator("main a.row").first().waitFor();
+        const middles = await page.evaluate<number[]>(MIDDLES);
+        expect([name, middles]).toEqual([name, [expect.any(Number)]]);
+      }
+      await open.leaveAll();
+    }
+  });
+
+  test("name the customer of a contested payment in the list and on the board", async () => {
+    for (const address of ["/console/med", "/console/med?view=board"]) {
+      const page = await open.open(address);
+      await page.locator(".customer", { hasText: "Panificadora e Confeitaria Aurora" }).waitFor();
+    }
+  });
+});
