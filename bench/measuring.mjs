@@ -28,24 +28,40 @@ async function ready() {
   return () => emulator.close();
 }
 
+const charge = (emulator, idempotencyKey) =>
+  emulator.client["charges.create"]({ body: { amount: 1990, payment_method: "pix" }, idempotencyKey });
+
 /** Start, a charge, its payment, the event, all deliveries, the end. */
 async function firstTest() {
   const emulator = await createEmulator();
-  const { id } = await emulator.client["charges.create"]({
-    body: { amount: 1990, payment_method: "pix" },
-    idempotencyKey: "bench-first-test",
-  });
+  const { id } = await charge(emulator, "bench-first-test");
   await emulator.client["sandbox.charges.pay"]({ params: { id } });
   await emulator.waitFor("charge.paid", { subject: id });
   await emulator.settled();
   await emulator.close();
 }
 
+/** How often a suite does it that gives each test an emulator of its own. */
+const SUITE = 500;
+
+/** All tests of a suite, one after another: each has the time that one takes among many. */
+async function suite() {
+  const each = [];
+  for (let test = 0; test < SUITE; test++) each.push([await timed(firstTest), await timed(floor)]);
+  return { name: `one of ${SUITE} tests with an emulator each`, limit: 60, pairs: each };
+}
+
 /** Measures in alternating rounds. Returns `{name, limit, pairs}` for each, with times in milliseconds. */
 export async function kit(rounds) {
+  const kept = await createEmulator();
+  const reset = async () => {
+    await charge(kept, "bench-reset");
+    await kept.reset();
+  };
   const measured = [
     { name: "createEmulator, in memory, until it answers", work: ready, limit: 30, pairs: [] },
     { name: "createEmulator, a first test, close", work: firstTest, limit: 60, pairs: [] },
+    { name: "a charge and a reset", work: reset, limit: 20, pairs: [] },
   ];
   // The first rounds load and compile.
   for (let round = -5; round < rounds; round++) {
@@ -54,5 +70,6 @@ export async function kit(rounds) {
       if (round >= 0) pairs.push([ours, least]);
     }
   }
-  return measured;
+  await kept.close();
+  return [...measured, await suite()];
 }

@@ -7,14 +7,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { spentBy, spentByChildren } from "./processor-time.mjs";
 
 const run = promisify(execFile);
 const BIN = resolve("bin/qa-pay.js");
 const FLAGS = ["--detach", "--stop-with", String(process.pid), "--port", "0", "--db", ":memory:", "--frozen", "--json"];
 const REPEATS = 10;
 const MOST = 200;
-/** The unit of times in `/proc`, on every usual Linux. */
-const TICK_MS = 10;
 
 const count = Number(process.argv[2] ?? 40);
 if (!Number.isInteger(count) || count < 1 || count > MOST) throw new Error(`Give a count from 1 to ${MOST}.`);
@@ -29,25 +28,14 @@ async function millisecondsOf(work) {
 }
 
 /**
- * Processor time in milliseconds, from `/proc`: of a process itself, and of its children that have ended. It hardly depends on
- * what else the machine does.
- * @param {number} pid
- */
-function processorTimeOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").map(Number) ?? [];
-  const [user = 0, system = 0, children = 0, childrenSystem = 0] = fields.slice(11, 15);
-  return { own: (user + system) * TICK_MS, children: (children + childrenSystem) * TICK_MS };
-}
-
-/**
  * How long work takes: the median of some repetitions, and the processor time of the processes that it starts and waits for.
  * @param {() => Promise<unknown>} work
  */
 async function cost(work) {
-  const before = processorTimeOf(process.pid).children;
+  const before = spentByChildren();
   const all = [];
   for (let time = 0; time < REPEATS; time += 1) all.push(await millisecondsOf(work));
-  const processor = (processorTimeOf(process.pid).children - before) / REPEATS;
+  const processor = (spentByChildren() - before) / REPEATS;
   return { ms: Math.round(all.toSorted((a, b) => a - b)[REPEATS / 2] ?? 0), processor };
 }
 
@@ -85,7 +73,7 @@ const servers = [];
 try {
   console.log(`${availableParallelism()} processors, Node ${process.versions.node}`);
   const detached = await cost(async () => servers.push(await start()));
-  const inBackground = servers.reduce((sum, { pid }) => sum + processorTimeOf(pid).own, 0) / servers.length;
+  const inBackground = servers.reduce((sum, { pid }) => sum + spentBy(pid), 0) / servers.length;
   const processor = Math.round(detached.processor + inBackground);
   console.log(`serve --detach, until it answers: ${detached.ms} ms, ${processor} ms of a processor`);
   const exec = await cost(() => run(process.execPath, [BIN, "exec", "--", "true"], { cwd: folder, env }));
@@ -111,7 +99,7 @@ try {
   );
   const memory = servers.map(({ pid }) => memoryOf(pid));
   const sum = memory.reduce((a, b) => a + b, 0);
-  const busy = servers.reduce((sum, { pid }) => sum + processorTimeOf(pid).own, 0);
+  const busy = servers.reduce((sum, { pid }) => sum + spentBy(pid), 0);
   console.log(`processor time of the ${count}: ${(busy / 1000).toFixed(1)} s`);
   console.log(`memory of the ${count}: ${Math.round(sum)} MB, ${Math.round(sum / count)} MB each`);
 } finally {

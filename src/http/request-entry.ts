@@ -191,6 +191,7 @@ export function entryOf(exchange: Exchange, trace: Trace, answer: Answer, end: E
     idempotency: outcomeOf(trace, answer, error?.code),
     subject: subjectOf(route, params, answer),
     caller: callerOf(exchange, authenticated),
+    differs: null,
     error,
     requestHeaders: chosen(REQUEST_HEADERS, request.headers),
     responseHeaders: chosen(RESPONSE_HEADERS, answer.headers),

@@ -3,7 +3,7 @@ import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Mailer } from "../delivery/mailer.js";
 import { recordClock } from "../features/history/actions.js";
 import type { SaveUpload } from "../features/operation.js";
-import type { Tx } from "../features/tx.js";
+import { extended, type Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
@@ -50,7 +50,7 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
       clock.persist();
       // The results of attempts that were under way when the snapshot was saved are unknown.
       tx.webhooks.recoverClaimed();
-      const then = { ...tx, now: clock.now() };
+      const then = extended(tx, { now: clock.now() });
       writeShown(then);
       recordClock(then, "restore", { from: tx.now });
     }, cause);

@@ -6,7 +6,7 @@ import { Chaos } from "../delivery/chaos.js";
 import { createTokens } from "../features/access/tokens.js";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "../features/service-settings.js";
 import { createStores, forgetRows } from "../features/stores.js";
-import type { Reader, Stores, Tx } from "../features/tx.js";
+import { extended, type Reader, type Stores, type Tx } from "../features/tx.js";
 import { createServerAddress, type ServerAddress } from "../http/address.js";
 import { createClock, type EmulatedClock } from "../jobs/clock.js";
 import { type Cause, SERVICE } from "../kernel/cause.js";
@@ -107,8 +107,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const forget = () => forgetRows(stores);
   const begin = (commit: Commit, cause: Cause): Tx => {
     commit.afterUndo(forget);
-    return {
-      ...common,
+    return extended(common, {
       ...draws.unit(cause),
       ...reports(feeds, stores, commit),
       cause,
@@ -116,7 +115,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
       origin: address.publicOrigin,
       afterCommit: commit.afterCommit,
       afterUndo: commit.afterUndo,
-    };
+    });
   };
   // A unit that runs again would draw again.
   const uow = new UnitOfWork<Tx>(database, real, begin, log, !draws.isSeeded);

@@ -1,4 +1,4 @@
-import type { Tx } from "../features/tx.js";
+import { extended, type Tx } from "../features/tx.js";
 import { START } from "../kernel/cause.js";
 import { iso } from "../kernel/time.js";
 import type { Core } from "./core.js";
@@ -30,7 +30,7 @@ export async function prepareDatabase(core: Core, options: EmulatorOptions): Pro
     stores.webhooks.recoverClaimed();
     // A reset may take the emulated clock back to its start, but nothing takes it back further.
     stores.users.forgetTokensBefore(Math.min(clock.now(), clock.begunAt ?? real.epoch()));
-    return findFirstAccount({ ...tx, now: clock.now() }, options, log);
+    return findFirstAccount(extended(tx, { now: clock.now() }), options, log);
   }, START);
   newUsers.set(account.newUsers, uow);
   return account;

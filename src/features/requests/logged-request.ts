@@ -53,6 +53,11 @@ export interface RequestEntry {
   readonly subject: string | null;
   /** The program or the person behind the request, in a few words. */
   readonly caller: string | null;
+  /**
+   * For a conflict: the dotted paths of the fields in which the request differs from the first one with its key. The log fills
+   * it in. Null when the first one is not in the log, or the body of one of them is not.
+   */
+  readonly differs: readonly string[] | null;
   readonly error: LoggedError | null;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;
@@ -71,11 +76,6 @@ export type KeptBody = string | number;
 export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "responseBody"> {
   readonly requestBody: KeptBody;
   readonly responseBody: KeptBody;
-  /**
-   * For a conflict: the dotted paths of the fields in which the request differs from the first one with its key. Null when
-   * the first one is not in the log, or the body of one of them is not.
-   */
-  readonly differs: readonly string[] | null;
 }
 
 export interface LogFilter {

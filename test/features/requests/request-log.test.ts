@@ -36,6 +36,7 @@ function add(given: Partial<RequestEntry> = {}): void {
     ...headers,
     secrets: [],
     fault: null,
+    differs: null,
     trace: null,
     ...given,
     number,
