@@ -4,7 +4,7 @@ import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
 import { isRemembered, rememberFile } from "./known-file.js";
 import { type Driver, loadDriver } from "./load-driver.js";
-import { APPLICATION_ID, distrust, explain, foreign, isMarkedAsOurs, lookInto, usableVersion } from "./look.js";
+import { APPLICATION_ID, bytesOf, distrust, explain, foreign, isMarkedAsOurs, lookInto, usableVersion } from "./look.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import {
   JOURNAL,
@@ -20,10 +20,17 @@ import {
 } from "./place.js";
 import { oddSchema } from "./schema.js";
 
-/** All in one transaction: when a migration fails, the file stays as it was. */
-function migrate(db: Db, file: string, migrations: readonly string[]): void {
+/**
+ * All in one transaction: when a migration fails, the file stays as it was. `tell` is told before: a large file takes
+ * seconds or minutes.
+ */
+function migrate(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
   const version = usableVersion(db, file, migrations);
   if (version === migrations.length) return;
+  if (version > 0) {
+    const size = `${Math.ceil(bytesOf(db) / 1e6)} MB`;
+    tell(`${file} (${size}) is of an older version of qa-pay. It is brought up to date before anything else.`);
+  }
   db.exec("BEGIN IMMEDIATE");
   for (const sql of migrations.slice(version)) db.exec(sql);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
@@ -174,11 +181,11 @@ function readerOf(driver: Driver, file: string, opened: Db[]) {
 }
 
 /** Readies a connection for writing, and brings the schema up to date. */
-function prepare(db: Db, file: string, migrations: readonly string[]): void {
+function prepare(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
   db.exec(
     "PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536",
   );
-  migrate(db, file, migrations);
+  migrate(db, file, migrations, tell);
   if (file !== ":memory:") tightenDatabase(file);
   db.exec("PRAGMA foreign_keys = ON");
   // SQLite opens a file that it may not write for reading only and reports that at the first change. This tries one
@@ -188,8 +195,11 @@ function prepare(db: Db, file: string, migrations: readonly string[]): void {
 
 export type OpenDatabase = ReturnType<typeof openDatabase>;
 
-/** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
-export function openDatabase(path: string, migrations = MIGRATIONS) {
+/**
+ * Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. `tell` is told when the
+ * file is of an older version.
+ */
+export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text: string) => void = () => undefined) {
   const inMemory = path === ":memory:";
   const opened: Db[] = [];
   const close = () => {
@@ -201,7 +211,7 @@ export function openDatabase(path: string, migrations = MIGRATIONS) {
     const { file } = place;
     const db = driver.open(file);
     opened.push(db);
-    prepare(db, file, migrations);
+    prepare(db, file, migrations, tell);
     let isVouchedFor = false;
     const vouch = () => {
       isVouchedFor = !inMemory;

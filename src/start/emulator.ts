@@ -1,6 +1,7 @@
 import { checkContents } from "../contents/check.js";
 import { openDatabase } from "../db/open.js";
 import { type HttpServer, takePort } from "../http/server.js";
+import { createRuntime } from "../platform/real-runtime.js";
 import { createCore } from "./core.js";
 import type { Emulator, EmulatorOptions } from "./emulator-types.js";
 import { prepareDatabase } from "./prepare-database.js";
@@ -12,10 +13,11 @@ export type { Emulator, EmulatorOptions } from "./emulator-types.js";
 const CLOSING_GRACE_MS = 2_000;
 
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const database = openDatabase(options.db ?? ":memory:");
+  const runtime = options.runtime ?? createRuntime(options.log, options.randomSeed);
+  const database = openDatabase(options.db ?? ":memory:", undefined, (text) => runtime.log.warn(text));
   let listening: HttpServer | null = null;
   try {
-    const core = createCore(database, options);
+    const core = createCore(database, { ...options, runtime });
     await checkContents(database, core, options.stopped);
     const { address, log, newUsers } = core;
     // Before anything is stored: keys and passwords are shown once, by the start that makes them.

@@ -122,6 +122,15 @@ describe("a database of an older version", () => {
     expect(made).toEqual(kept);
   });
 
+  it("is said to be of an older version, once", () => {
+    const told: string[] = [];
+    for (let start = 0; start < 2; start += 1) openDatabase(file, NEXT, (text) => told.push(text)).close();
+    expect(told).toEqual([expect.stringMatching(/qa\.db \(1 MB\) is of an older version of qa-pay\. It is brought up to date/)]);
+    file = join(folder.path, "new.db");
+    openDatabase(file, NEXT, (text) => told.push(text)).close();
+    expect(told).toHaveLength(1);
+  });
+
   it("has the same schema as one that is made today", () => {
     openDatabase(file, NEXT).close();
     const old = schemaOf();

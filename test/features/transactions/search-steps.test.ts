@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type LongRead, readInSteps, readLong } from "../../../src/db/long-read.js";
+import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import { transactionStore } from "../../../src/features/transactions/store.js";
+import { realTime } from "../../../src/platform/real-runtime.js";
+import { type Folder, newFolder } from "../../support/folder.js";
+
+/** Pages of payments by what no index has, in a file that has far more payments than a page. */
+
+const COUNT = 30_000;
+const BOOK = 1;
+
+let folder: Folder;
+let database: OpenDatabase;
+
+/** Several payments at each instant. Payment 40 is the only one by MBWAY, and every second one has the customer. */
+const PAYMENTS = `
+  WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT - 1})
+  INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods, customer_tax_id, metadata, expires_in,
+                            expires_at, txid, checkout_token, created_at, updated_at, day)
+  SELECT printf('%032x', i), ${BOOK}, iif(i % 7, 'EXPIRED', 'REFUSED'), 5, 'BRL', iif(i = 40, ',MBWAY,', iif(i % 3, ',PIX,', ',BOLETO,')),
+         iif(i % 2, '529', NULL), '{}', 1, 1, 't', 'k', i / 40, 0, 0 FROM n`;
+
+beforeAll(() => {
+  folder = newFolder();
+  database = openDatabase(folder.db);
+  database.db.exec("INSERT INTO accounts VALUES ('acc_1', 'A', 'A', 'A', 'A', 0)");
+  database.db.exec(`INSERT INTO books VALUES (${BOOK}, 'acc_1', 'test')`);
+  database.db.exec(PAYMENTS);
+});
+afterAll(() => {
+  database.close();
+  folder.remove();
+});
+
+it.each([
+  [{ book: BOOK }, "1", []],
+  [{ book: BOOK, method: ",BOLETO," }, "payment_methods = ',BOLETO,'", []],
+  [{ book: BOOK, method: ",MBWAY," }, "payment_methods = ',MBWAY,'", ["long"]],
+  [{ book: BOOK, statuses: ["REFUSED", "CANCELLED", "EXPIRED"], method: ",PIX," }, "payment_methods = ',PIX,'", []],
+  [{ book: BOOK, statuses: ["REFUSED"], from: 100, to: 700 }, "status = 'REFUSED' AND created_at BETWEEN 100 AND 700", []],
+  [{ book: BOOK, taxId: "529", method: ",PIX," }, "customer_tax_id = '529' AND payment_methods = ',PIX,'", []],
+] as const)("%j has every payment once, page by page", async (filters, condition, expectedReads) => {
+  const store = transactionStore(database.db);
+  const reads: string[] = [];
+  const long: LongRead = (read) => {
+    reads.push("long");
+    return readLong(database, realTime, read);
+  };
+  const all = database.db
+    .prepare(`SELECT seq FROM transactions WHERE ${condition} ORDER BY created_at DESC, seq DESC LIMIT 300`)
+    .all() as { seq: number }[];
+  const found: number[] = [];
+  let last: number | undefined;
+  do {
+    const page = await readInSteps(long, store, transactionStore, (of) => of.searchSteps(filters, last, 100));
+    found.push(...page.map(({ seq }) => seq));
+    last = page.length === 100 ? page.at(-1)?.seq : undefined;
+  } while (last !== undefined && found.length < all.length);
+  expect(found).toEqual(all.map(({ seq }) => seq));
+  expect(reads).toEqual(expectedReads);
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LongRead, readInSteps, readLong } from "../../../src/db/long-read.js";
+import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import { ledgerStore } from "../../../src/features/wallets/store.js";
+import type { DeliveryFilters } from "../../../src/features/webhooks/lists.js";
+import { webhookStore } from "../../../src/features/webhooks/store.js";
+import { realTime } from "../../../src/platform/real-runtime.js";
+import { type Folder, newFolder } from "../../support/folder.js";
+
+/** Pages of lists that are filtered, in a file that has far more rows than a page. */
+
+const COUNT = 24_000;
+const BOOK = 1;
+const uuid = (n: string) => `'01999999-0000-7000-8000-' || printf('%012d', ${n})`;
+const id = (n: number) => `01999999-0000-7000-8000-${String(n).padStart(12, "0")}`;
+/** The endpoint behind the webhook URL of payments. */
+const PRIVATE = 4;
+const TYPES = ["charge.paid", "charge.created", "charge.failed"] as const;
+const STATUSES = ["DELIVERED", "FAILED", "CANCELLED", "PENDING", "PROCESSING"] as const;
+
+let folder: Folder;
+let database: OpenDatabase;
+const rows = (sql: string) => database.db.prepare(sql).all() as Record<string, number>[];
+
+/** Row 5 is the only one of charge.failed, row 9 the only one of endpoint 3; rows of book 2 are the newest. */
+const CONTENTS = `
+  INSERT INTO accounts VALUES ('acc_1', 'A', 'A', 'A', 'A', 0);
+  INSERT INTO books VALUES (${BOOK}, 'acc_1', 'test'), (2, 'acc_1', 'live');
+  INSERT INTO history (noun, subject, move, cause, at) VALUES ('transaction', 'x', 'create', 'service', 0);
+  INSERT INTO endpoints
+  SELECT value, ${uuid("value")}, ${BOOK}, 'https://a.test/' || value, ',charge.paid,', 's', 'ACTIVE', 'api', value = ${PRIVATE}, 0, 0, NULL
+    FROM json_each('[1, 2, 3, ${PRIVATE}]');
+  CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT}) SELECT i FROM n;
+  INSERT INTO events
+  SELECT i, ${uuid("i")}, iif(i > ${COUNT - 100}, 2, ${BOOK}), iif(i = 5, 'charge.failed', iif(i % 3, 'charge.paid', 'charge.created')),
+         ${uuid("i / 4")}, '{}', 1, i FROM n;
+  INSERT INTO deliveries (id, book_id, event_seq, endpoint_seq, status, attempts, max_attempts, parked, created_at, updated_at)
+  SELECT ${uuid("seq")}, book_id, seq, iif(seq = 9, 3, iif(seq % 50 = 0, ${PRIVATE}, 1 + seq % 2)), 'PENDING', 0, 6, 0, 0, 0 FROM events;
+  UPDATE deliveries SET status = 'PROCESSING' WHERE seq % 5 < 4;
+  UPDATE deliveries SET status = iif(seq % 700 = 1, 'FAILED', iif(seq = 11, 'CANCELLED', 'DELIVERED'))
+   WHERE status = 'PROCESSING' AND seq % 4000 <> 1;
+  INSERT INTO ledger_journals SELECT i, ${BOOK}, 'settlement', ${uuid("i / 2")}, 1, i FROM n;
+  INSERT INTO ledger_entries (journal_id, book_id, currency, bucket, amount)
+  SELECT i, ${BOOK}, iif(i = 7, 'BTC', iif(i % 4, 'BRL', 'EUR')), 'world', 1 FROM n;`;
+
+beforeAll(() => {
+  folder = newFolder();
+  database = openDatabase(folder.db);
+  database.db.exec(CONTENTS);
+});
+afterAll(() => {
+  database.close();
+  folder.remove();
+});
+
+/** Answers what `read` finds, and whether it was a long read. */
+function reader() {
+  const reads: string[] = [];
+  const long: LongRead = (read) => {
+    reads.push("long");
+    return readLong(database, realTime, read);
+  };
+  return { reads, long };
+}
+
+/** The same page, read from all rows. */
+function expected({ book, status, type, endpoint, subject }: DeliveryFilters, limit: number, offset: number, before?: number) {
+  const conditions = [
+    `d.book_id = ${book}`,
+    status && `d.status = '${status}'`,
+    type && `e.type = '${type}'`,
+    endpoint && `p.id = '${endpoint}' AND p.private = 0`,
+    subject && `e.subject = '${subject}'`,
+    before && `d.seq < ${before}`,
+  ].filter(Boolean);
+  const from = `FROM deliveries d CROSS JOIN events e ON e.seq = d.event_seq CROSS JOIN endpoints p ON p.seq = d.endpoint_seq
+    WHERE ${conditions.join(" AND ")}`;
+  return {
+    seqs: rows(`SELECT d.seq ${from} ORDER BY d.seq DESC LIMIT ${limit} OFFSET ${offset}`).map(({ seq }) => seq),
+    total: rows(`SELECT COUNT(*) AS total ${from}`)[0]?.total,
+  };
+}
+
+describe("a list of deliveries", () => {
+  const combinations = [undefined, ...STATUSES].flatMap((status) =>
+    [undefined, ...TYPES].flatMap((type) =>
+      [undefined, 1, 3, PRIVATE].map((endpoint) => ({
+        book: BOOK,
+        status,
+        type,
+        endpoint: endpoint === undefined ? undefined : id(endpoint),
+      })),
+    ),
+  );
+
+  it("shows what matches its filters and counts it, whatever they are", async () => {
+    const { long } = reader();
+    const store = webhookStore(database.db);
+    for (const filters of [...combinations, { book: 2 }, { book: 3 }, { book: BOOK, subject: id(2) }]) {
+      for (const [offset, before] of [[0], [30], [0, 513]] as const) {
+        const page = { limit: 25, offset, before };
+        const found = await readInSteps(long, store, webhookStore, (of) => of.deliverySteps(filters, page));
+        expect([filters, page, found]).toEqual([filters, page, expected(filters, 25, offset, before).seqs]);
+      }
+      if ("subject" in filters) continue;
+      expect([filters, store.countDeliveries(filters)]).toEqual([filters, expected(filters, 1, 0).total]);
+    }
+  });
+
+  it.each([
+    [{ book: BOOK }, 0, []],
+    [{ book: BOOK, type: "charge.failed" }, 0, []],
+    [{ book: BOOK, endpoint: id(3) }, 0, []],
+    [{ book: BOOK, status: "FAILED" }, 30, []],
+    [{ book: BOOK, status: "CANCELLED", type: "charge.paid" }, 0, ["long"]],
+    [{ book: BOOK }, 20_000, ["long"]],
+  ] as const)("%j from %d on reads few blocks, or lets others in between", async (filters, offset, expectedReads) => {
+    const { long, reads } = reader();
+    const store = webhookStore(database.db);
+    const found = await readInSteps(long, store, webhookStore, (of) => of.deliverySteps(filters, { limit: 25, offset }));
+    expect(found).toEqual(expected(filters, 25, offset).seqs);
+    expect(reads).toEqual(expectedReads);
+  });
+});
+
+it.each([undefined, ...TYPES, "med.opened" as const])("a list of events of the type %s has them all", async (type) => {
+  const { long, reads } = reader();
+  const store = webhookStore(database.db);
+  const ofType = type === undefined ? "" : `AND type = '${type}'`;
+  for (const before of [undefined, 9_000, 512]) {
+    const page = { limit: 26, before };
+    const found = await readInSteps(long, store, webhookStore, (of) => of.eventSteps({ book: BOOK, type }, page));
+    const all = rows(`SELECT seq FROM events WHERE book_id = ${BOOK} AND seq < ${before ?? 1e9} ${ofType} ORDER BY seq DESC LIMIT 26`);
+    expect(found).toEqual(all.map(({ seq }) => seq));
+  }
+  expect(reads).toEqual([]);
+});
+
+it.each([undefined, "BRL", "EUR", "BTC", "USD"])("a list of journals in %s has them all", async (currency) => {
+  const { long, reads } = reader();
+  const store = ledgerStore(database.db);
+  const inCurrency = currency === undefined ? "" : `AND currency = '${currency}'`;
+  for (const before of [undefined, 9_000, 512]) {
+    const page = { limit: 26, before };
+    const found = await readInSteps(long, store, ledgerStore, (of) => of.journalSteps({ book: BOOK, currency }, page));
+    const all = rows(`SELECT DISTINCT journal_id AS id FROM ledger_entries WHERE journal_id < ${before ?? 1e9} ${inCurrency}
+      ORDER BY 1 DESC LIMIT 26`);
+    expect(found).toEqual(all.map(({ id: journal }) => journal));
+  }
+  expect(reads).toEqual([]);
+});
