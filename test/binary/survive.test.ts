@@ -79,14 +79,17 @@ test("the example survives each fault, a kill too, and ends with the command", a
   expect(await left()).toEqual({ processes: [], ports: [] });
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s ends the shop too, and tells what was found until then", async (signal) => {
-  const { child, text, ended } = survive("--schedules", "100000");
-  await vi.waitUntil(() => existsSync(join(place.folder, "orders.json")), PATIENCE);
-  child.kill(signal);
-  await ended;
-  expect(JSON.parse(text.out)).toMatchObject({ failures: [] });
-  expect(await left()).toEqual({ processes: [], ports: [] });
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s ends the shop too, and tells what was found until then",
+  async (signal) => {
+    const { child, text, ended } = survive("--schedules", "100000");
+    await vi.waitUntil(() => existsSync(join(place.folder, "orders.json")), PATIENCE);
+    child.kill(signal);
+    await ended;
+    expect(JSON.parse(text.out)).toMatchObject({ failures: [] });
+    expect(await left()).toEqual({ processes: [], ports: [] });
+  },
+);
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
   "%s again and again leaves nothing of a shop that does not want to end",
