@@ -59,7 +59,9 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     paymentWatch: { tellAll: () => undefined },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
     stores: {
-      history: { lastRequest: () => 0 },
+      accounts: { forget: () => undefined },
+      history: { lastRequest: () => 0, forget: () => undefined },
+      webhooks: { forget: () => undefined },
       ledger: { forget: () => undefined },
       transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
     },

@@ -42,7 +42,7 @@ describeInBrowser("the order of the console", (executablePath) => {
     }).observe(document.body, { childList: true, subtree: true })`);
     await page.getByRole("button", { name: "Move the clock" }).press("ArrowDown");
     await expect.poll(() => focused(page).getAttribute("aria-label")).toBe("Move the clock");
-    expect(await page.getByRole("menu").count()).toBe(0);
+    await expect.poll(() => page.getByRole("menu").count()).toBe(0);
   });
 
   test("the book is chosen in a menu, which a click elsewhere closes", async () => {

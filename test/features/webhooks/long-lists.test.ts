@@ -27,8 +27,8 @@ const CONTENTS = `
   INSERT INTO accounts VALUES ('acc_1', 'A', 'A', 'A', 'A', 0);
   INSERT INTO books VALUES (${BOOK}, 'acc_1', 'test'), (2, 'acc_1', 'live');
   INSERT INTO history (noun, subject, move, cause, at) VALUES ('transaction', 'x', 'create', 'service', 0);
-  INSERT INTO endpoints
-  SELECT value, ${uuid("value")}, ${BOOK}, 'https://a.test/' || value, ',charge.paid,', 's', 'ACTIVE', 'api', value = ${PRIVATE}, 0, 0, NULL
+  INSERT INTO endpoints (seq, id, book_id, url, events, secret, status, origin, private, created_at, updated_at)
+  SELECT value, ${uuid("value")}, ${BOOK}, 'https://a.test/' || value, ',charge.paid,', 's', 'ACTIVE', 'api', value = ${PRIVATE}, 0, 0
     FROM json_each('[1, 2, 3, ${PRIVATE}]');
   CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT}) SELECT i FROM n;
   INSERT INTO events
@@ -130,7 +130,7 @@ describe("a list of deliveries", () => {
   });
 });
 
-it.each([undefined, ...TYPES, "med.opened" as const])("a list of events of the type %s has them all", async (type) => {
+it.each([undefined, ...TYPES, "med_case.created" as const])("a list of events of the type %s has them all", async (type) => {
   const { long, reads } = reader();
   const store = webhookStore(database.db);
   const ofType = type === undefined ? "" : `AND type = '${type}'`;
