@@ -36,6 +36,7 @@ const ANSWERS = [
     "sandbox.requests.get",
     "sandbox.payments.list",
     "sandbox.search",
+    "sandbox.survive",
     "sandbox.timeline",
   ] as const),
 ];

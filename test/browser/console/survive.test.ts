@@ -51,17 +51,21 @@ describeInBrowser("the page of survive", (executablePath) => {
     await wide.getByText("100 of 100 schedules").waitFor();
     await wide.getByRole("status").getByText("3 schedules have failed.").waitFor();
     const row = wide.getByRole("row", { name: /^duplicate/ });
-    await expect.poll(() => row.getByRole("cell").allTextContents()).toEqual(["38", "3", "a webhook comes more than once"]);
+    await expect
+      .poll(() => row.getByRole("cell").allTextContents())
+      .toEqual(["38", "3", "a webhook comes more than once"]);
     const steps = "main ol:has(li) > li";
     await expect.poll(() => wide.locator(steps).allTextContents()).toEqual(wordsOf(STEPS));
     await page.getByRole("heading", { name: "1 de 2 falhas suportadas" }).waitFor();
-    await expect.poll(() => page.locator(steps).allTextContents()).toEqual([
-      "o cliente compra por R$ 19,90",
-      "o cliente paga; os seus webhooks chegam atrasados, depois disto: o prazo da cobrança acaba",
-      "o prazo da cobrança acaba",
-    ]);
+    await expect
+      .poll(() => page.locator(steps).allTextContents())
+      .toEqual([
+        "o cliente compra por R$ 19,90",
+        "o cliente paga; os seus webhooks chegam atrasados, depois disto: o prazo da cobrança acaba",
+        "o prazo da cobrança acaba",
+      ]);
     for (const one of [page, wide]) await expectAccessible(one);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(360);
 
     end();
     await wide.getByRole("status").getByText("The run is over.").waitFor();
