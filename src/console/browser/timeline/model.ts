@@ -217,7 +217,7 @@ export interface Webhooks {
   readonly lastFailure: Item | null;
 }
 
-export function webhooksOf(items: readonly Item[], told: string | null = null): Webhooks {
+export function webhooksOf(items: readonly Item[], told?: string | null): Webhooks {
   const deliveries = items.filter(({ kind }) => kind === "delivery");
   const failures = items.filter((item) => item.kind === "attempt" && isFailure(item));
   const failing = deliveries.filter(

@@ -98,11 +98,11 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
 interface Viewed {
   readonly timeline: TimelineAnswer;
   /** The delivery that the head of the page is about already. */
-  readonly told?: string | null;
+  readonly told?: string | null | undefined;
 }
 
 /** What is wrong with the webhooks of the object, why, and the way on. */
-function Trouble({ timeline, told = null }: Viewed) {
+function Trouble({ timeline, told }: Viewed) {
   const { all, failing, lastFailure } = webhooksOf(timeline.items, told);
   const next = timeline.due.find(({ kind }) => kind === "delivery.attempt");
   if (lastFailure === null) return null;
@@ -194,7 +194,7 @@ function useMarked(isThere: boolean): void {
 }
 
 /** A timeline that was read by `useTimeline`. */
-export function TimelineView({ timeline, told = null }: Viewed) {
+export function TimelineView({ timeline, told }: Viewed) {
   const { hidden, toggle } = useHidden();
   useMarked(true);
   return (
