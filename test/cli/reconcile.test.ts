@@ -16,14 +16,15 @@ let host: Host;
 let books: Books;
 /** The requests that came to the host, as `GET /v1/payments?…`. */
 let asked: string[] = [];
-/** What the host answers instead, once for each. */
-let instead: { status: number; body: object; headers?: Record<string, string> }[] = [];
+/** What the host answers instead, once for each: "drop" is no answer, null the usual one. */
+let instead: ({ status: number; body: object; headers?: Record<string, string> } | "drop" | null)[] = [];
 
 /** A host that has nothing but `/v1`, with the payments of the emulator. */
 async function startService(): Promise<Host> {
   return startHost(async ({ method, url = "" }, outgoing) => {
     asked.push(`${method} ${url}`);
     const other = instead.shift();
+    if (other === "drop") return void outgoing.destroy();
     const { status, body } =
       other ?? (url.startsWith("/v1/") ? await emulator.call("GET", url) : { status: 404, body: "" });
     outgoing.writeHead(status, { "content-type": "application/json", ...other?.headers }).end(JSON.stringify(body));
@@ -183,11 +184,43 @@ it("waits while the service limits the rate, and asks again", async () => {
   expect([code, pauses]).toEqual([1, [3_000]]);
 });
 
+const failing = (status: number, code: string, type: string) => ({
+  ...{ status, body: { error: { type, code, message: "No." }, request_id: "req_1" } },
+});
+const unavailable = failing(503, "service_unavailable", "api_error");
+
+/** The pages of the list, and how often each was asked for. */
+function pagesAsked(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const line of asked) counts[line] = (counts[line] ?? 0) + 1;
+  return counts;
+}
+
+it("asks again for a page after a 5xx and a lost connection, and compares as if nothing had been", async () => {
+  const words = [saved(JSON.stringify(books.rows)), "--json"];
+  const usual = await reconcile(words);
+  const usualPages = Object.keys(pagesAsked());
+  expect(usualPages.length).toBeGreaterThan(1);
+  asked = [];
+  instead = [null, unavailable, "drop"];
+  const pauses: number[] = [];
+  const { code, out } = await reconcile(words, { pause: async (ms) => void pauses.push(ms) });
+  expect([code, JSON.parse(out)]).toEqual([1, JSON.parse(usual.out)]);
+  expect(pagesAsked()).toEqual(Object.fromEntries(usualPages.map((page, at) => [page, at === 1 ? 3 : 1])));
+  expect(pauses).toHaveLength(2);
+});
+
+it("ends with 7 and without a comparison when a page does not come after all tries", async () => {
+  instead = [null, ...Array.from({ length: 3 }, () => unavailable)];
+  const { code, out } = await reconcile([saved(JSON.stringify(books.rows)), "--json"]);
+  expect([code, out, asked.length]).toEqual([7, "", 4]);
+});
+
 it.each([
   [401, "unauthorized", "authentication_error", 3],
   [503, "service_unavailable", "api_error", 7],
 ])("a host that answers %s ends it with the exit code of that", async (status, code, type, exit) => {
-  instead = [{ status, body: { error: { type, code, message: "No." }, request_id: "req_1" } }];
+  instead = [failing(status, code, type)];
   expect((await reconcile([saved("[]")])).code).toBe(exit);
 });
 

@@ -94,6 +94,8 @@ describe("the rows of a timeline", () => {
     expect(webhooksOf(SALE)).toEqual({ all: 1, failing: [], lastFailure: null });
     const pending = SALE.map((one) => (one.id === "wd_1" ? { ...one, data: { status: "PENDING" } } : one));
     expect(webhooksOf(pending)).toMatchObject({ all: 1, failing: [{ id: "wd_1" }], lastFailure: { id: "wd_1#1" } });
+    expect(webhooksOf(pending, "wd_1").lastFailure).toBeNull();
+    expect(webhooksOf(pending, "wd_2").lastFailure).toMatchObject({ id: "wd_1#1" });
   });
 
   test("the status is that of the last step of its kind", () => {

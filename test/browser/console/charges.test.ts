@@ -251,7 +251,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await soon(() => head(page).innerText()).toContain("Disputed");
   });
 
-  test("a failed delivery is told above the timeline, and its row opens to the request and the answer", async () => {
+  test("a failed delivery is told once, at the head, and its row opens to the request and the answer", async () => {
     const { id } = await emulator.charge();
     receiver.replies.push({ status: 500, body: HOSTILE });
     await emulator.sandbox(`/charges/${id}/pay`, {});
@@ -259,7 +259,8 @@ describeInBrowser("charges in the console", (executablePath) => {
     const page = await openCharge(id);
     const failed = page.locator(".t-row-bad", { hasText: "charge.paid" });
     await failed.waitFor();
-    await page.getByText("webhooks has not arrived.").waitFor();
+    await page.locator(".page-head", { hasText: "It is paid, but charge.paid was not delivered." }).waitFor();
+    await soon(() => page.getByText("webhooks has not arrived.").count()).toBe(0);
     await failed.locator("button[aria-expanded]").click();
     await failed.getByText("request · answer").first().click();
     await soon(() => failed.innerText()).toContain(`POST ${receiver.url}`);
@@ -268,6 +269,17 @@ describeInBrowser("charges in the console", (executablePath) => {
     const good = page.locator(".t-row", { hasText: "charge.created" });
     await soon(() => good.getByText("request · answer").count()).toBe(0);
     expect(open.errors).toEqual([]);
+  });
+
+  test("a failed delivery that the head is not about is told above the timeline", async () => {
+    const { id } = await emulator.charge({ expires_in: 3_600 });
+    // What other tests left to be sent takes no answer of this one.
+    await emulator.sandbox("/clock/advance", { seconds: 3_599 });
+    receiver.replies.push({ status: 500 });
+    await emulator.sandbox("/clock/advance", { seconds: 1 });
+    const page = await openCharge(id);
+    await page.locator(".t-trouble", { hasText: "1 of 1 webhooks has not arrived." }).waitFor();
+    await soon(() => head(page).innerText()).not.toContain("webhook");
   });
 
   test("Jump moves the clock to what is due, and the gap says that the clock was advanced", async () => {

@@ -15,9 +15,14 @@ export function useWhy(id: string, shown: unknown, isWanted = true): Resource<Wh
   return state;
 }
 
+/** The delivery that a sentence is about; null when there is none. */
+export function deliveryIn({ sentences }: WhyAnswer): string | null {
+  return sentences.map(({ params }) => params.delivery).find((id) => typeof id === "string") ?? null;
+}
+
 /** The sentence at the head of an object: what is wrong, and what to do. */
 export function Cause({ of }: { of: WhyAnswer }) {
-  const delivery = of.sentences.map(({ params }) => params.delivery).find((id) => typeof id === "string");
+  const delivery = deliveryIn(of);
   return (
     <p class="cause">
       {whyPieces(of, language.value).map(({ text, isEnglish }, index) =>
@@ -29,7 +34,7 @@ export function Cause({ of }: { of: WhyAnswer }) {
           text
         ),
       )}
-      {typeof delivery === "string" ? <ObjectLink id={delivery} /> : null}
+      {delivery === null ? null : <ObjectLink id={delivery} />}
     </p>
   );
 }

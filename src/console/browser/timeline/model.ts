@@ -213,17 +213,17 @@ export interface Webhooks {
   readonly all: number;
   /** Those with a failed attempt that have not arrived. */
   readonly failing: readonly Item[];
-  /** The latest failed attempt of them. */
+  /** The latest failed attempt of them, but for the one that was told. */
   readonly lastFailure: Item | null;
 }
 
-export function webhooksOf(items: readonly Item[]): Webhooks {
+export function webhooksOf(items: readonly Item[], told?: string | null): Webhooks {
   const deliveries = items.filter(({ kind }) => kind === "delivery");
   const failures = items.filter((item) => item.kind === "attempt" && isFailure(item));
   const failing = deliveries.filter(
     ({ id, data }) => data.status !== "DELIVERED" && failures.some(({ parent }) => parent === id),
   );
-  const ids = new Set(failing.map(({ id }) => id));
+  const ids = new Set(failing.map(({ id }) => id).filter((id) => id !== told));
   return {
     all: deliveries.length,
     failing,

@@ -96,9 +96,15 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
   );
 }
 
+interface Viewed {
+  readonly timeline: TimelineAnswer;
+  /** The delivery that the head of the page is about already. */
+  readonly told?: string | null | undefined;
+}
+
 /** What is wrong with the webhooks of the object, why, and the way on. */
-function Trouble({ timeline }: { timeline: TimelineAnswer }) {
-  const { all, failing, lastFailure } = webhooksOf(timeline.items);
+function Trouble({ timeline, told }: Viewed) {
+  const { all, failing, lastFailure } = webhooksOf(timeline.items, told);
   const next = timeline.due.find(({ kind }) => kind === "delivery.attempt");
   if (lastFailure === null) return null;
   return (
@@ -189,12 +195,12 @@ function useMarked(): void {
 }
 
 /** A timeline that was read by `useTimeline`. */
-export function TimelineView({ timeline }: { timeline: TimelineAnswer }) {
+export function TimelineView({ timeline, told }: Viewed) {
   const { hidden, toggle } = useHidden();
   useMarked();
   return (
     <div class="stack timeline">
-      <Trouble timeline={timeline} />
+      <Trouble timeline={timeline} told={told} />
       <Chips items={timeline.items} hidden={hidden} toggle={toggle} />
       <ol aria-label={words.value.timeline}>
         {rowsOf(timeline, hidden, dayOf).map((row, index) => (

@@ -4,7 +4,7 @@ import { isSettled } from "../../../../features/transactions/machine.js";
 import { formatMoney } from "../../../../kernel/money.js";
 import { formatTaxId } from "../../../../kernel/tax-id.js";
 import { isSettled as isAnswered, type Loaded, useCall } from "../../api/use-call.js";
-import { Cause, useWhy } from "../../parts/cause.js";
+import { Cause, deliveryIn, useWhy } from "../../parts/cause.js";
 import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
@@ -135,7 +135,7 @@ function Side({ subject, refunds }: { subject: Subject; refunds: Refunds }) {
   );
 }
 
-function Views({ subject }: { subject: Subject }) {
+function Views({ subject, told }: { subject: Subject; told: string | null }) {
   const { timeline } = subject;
   const tabs = (["timeline", "object", "money", "pix"] as const).map((name) => ({ name, label: words.value[name] }));
   return (
@@ -143,7 +143,7 @@ function Views({ subject }: { subject: Subject }) {
       {(tab) => {
         if (tab === "object") return <ObjectTab subject={subject} />;
         if (tab === "money") return <MoneyTab timeline={timeline} />;
-        return tab === "pix" ? <PixTab subject={subject} /> : <TimelineView timeline={timeline} />;
+        return tab === "pix" ? <PixTab subject={subject} /> : <TimelineView timeline={timeline} told={told} />;
       }}
     </Tabs>
   );
@@ -197,7 +197,7 @@ export function ChargePage({ id }: { id: string }) {
             </>
           ),
           side: <Side subject={subject} refunds={refunds.state.value.data ?? []} />,
-          children: <Views subject={subject} />,
+          children: <Views subject={subject} told={why.data === null ? null : deliveryIn(why.data)} />,
         }),
   };
   return tab === "money" ? (
