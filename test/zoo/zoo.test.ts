@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
@@ -19,6 +20,12 @@ test.for(seen)("$name is found by $oracle", async ({ name, faults, oracle }) => 
   } finally {
     await shop.close();
   }
+});
+
+test.each(["docs/guides/survive.md", "docs/pt-br/guides/survive.md"])("%s tells of each wrong shop", (path) => {
+  const [, table = ""] = /\n\| (?:A shop that|Uma loja que) …(.*?)\n\n/s.exec(readFileSync(path, "utf8")) ?? [];
+  const oracles = table.split("\n").flatMap((row) => /`(\w+)` \|$/.exec(row)?.[1] ?? []);
+  expect(oracles).toEqual(seen.map(({ oracle }) => oracle));
 });
 
 test("a shop that believes webhooks alone survives each fault", async () => {
