@@ -248,7 +248,7 @@ export interface Result {
 }
 
 /** The result of a check with its parts, for a person. */
-export interface Outcome {
+export interface CheckOutcome {
   readonly check: Check;
   readonly status: Status;
   /** True when the host differs in something that is only a warning. The status is `passed` then. */
@@ -281,7 +281,7 @@ export class Skip extends Error {
 }
 
 /** The result for programs: the parts of the outcome as one text. */
-export function resultOf({ check: { name, section }, status, isWarned, expected, seen, look }: Outcome): Result {
+export function resultOf({ check: { name, section }, status, isWarned, expected, seen, look }: CheckOutcome): Result {
   if (status === "skipped") return { name, section, status, detail: `Skipped: ${seen}.` };
   const further = look === "" ? "" : ` Look further: ${look}`;
   const detail = `${isWarned ? "Warning: " : ""}Expected: ${expected} Seen: ${seen}.${further}`;

@@ -5,11 +5,11 @@ import { answerText } from "./answer.js";
 import {
   bySection,
   type Check,
+  type CheckOutcome,
   Deviation,
   type Facts,
   type Host,
   type Need,
-  type Outcome,
   type RunContext,
   type Seen,
   Skip,
@@ -81,7 +81,7 @@ function obstacle({ needs = [] }: Check, { context, facts }: Host): string | nul
 
 type Look = (seen: Seen) => string;
 
-async function outcomeOf(check: Check, host: Host, look: Look): Promise<Outcome> {
+async function outcomeOf(check: Check, host: Host, look: Look): Promise<CheckOutcome> {
   const told = { check, isWarned: false, expected: check.about, look: "" };
   const reason = obstacle(check, host);
   if (reason !== null) return { ...told, status: "skipped", seen: reason };
@@ -128,13 +128,13 @@ export interface RunOptions {
 export async function checkHost(
   context: RunContext,
   { checks, look, isStopped }: RunOptions,
-): Promise<readonly Outcome[]> {
+): Promise<readonly CheckOutcome[]> {
   const scout = createHost(context, UNKNOWN_FACTS, []);
   await recognise(scout);
   const facts = await factsOf(scout);
   const undone: (() => Promise<void>)[] = [];
   const host = createHost(context, facts, undone);
-  const outcomes: Outcome[] = [];
+  const outcomes: CheckOutcome[] = [];
   try {
     const [first, last] = [checks.filter(({ isLast }) => !isLast), checks.filter(({ isLast }) => isLast)];
     // Alone, the checks of all answers would have nothing to look at.

@@ -18,7 +18,8 @@ const KEY_FILE = "known-databases.key";
 const KEY_BYTES = 32;
 
 /** The key of this user, made at its first use. Null where the user has no folder of their own for it. */
-function keyIn(folder: string | null): Buffer | null {
+function ownKey(): Buffer | null {
+  const folder = cacheFolder();
   if (folder === null) return null;
   try {
     makeFolder(folder);
@@ -39,8 +40,8 @@ function signed(file: string, key: Buffer): string {
 }
 
 /** Notes how a database is. Call it when the database is closed and its contents are the product's own. */
-export function rememberFile(file: string, folder = cacheFolder()): void {
-  const key = keyIn(folder);
+export function rememberFile(file: string): void {
+  const key = ownKey();
   if (key === null) return;
   try {
     fs.rmSync(file + KNOWN, { force: true });
@@ -51,11 +52,11 @@ export function rememberFile(file: string, folder = cacheFolder()): void {
 }
 
 /** Whether a database, of which no log is left, is as it was noted. */
-export function isRemembered(file: string, folder = cacheFolder()): boolean {
+export function isRemembered(file: string): boolean {
   try {
     if ([JOURNAL, LOG].some((side) => fs.existsSync(file + side))) return false;
     const noted = fs.readFileSync(file + KNOWN, "latin1");
-    const key = keyIn(folder);
+    const key = ownKey();
     return key !== null && isSameText(noted, signed(file, key));
   } catch {
     return false;

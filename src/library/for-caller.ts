@@ -1,10 +1,9 @@
-import { camel } from "../client/flag-name.js";
-
 /** The names of the errors whose messages explain everything, so that their stack inside the package is not needed. */
 const EXPLAINED: readonly string[] = ["OptionError", "DatabaseError", "ListenError", "WaitTimeoutError"];
 
 /** Replaces the flags in a message by the names of the options: `with --port 0` becomes `with port: 0`. */
 function withOptions(message: string): string {
+  const camel = (flag: string) => flag.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return message.replace(/\bwith --([a-z-]+)( \d+)?/g, (_match, flag: string, value?: string) =>
     value === undefined ? `with the option ${camel(flag)}` : `with ${camel(flag)}:${value}`,
   );

@@ -3,7 +3,7 @@ import { isFileOperation } from "../kernel/contract.js";
 import { isJsonObject } from "../kernel/json.js";
 import { checkNames, WrongArguments } from "./arguments.js";
 import { toolRequest } from "./request.js";
-import type { Outcome, PortError, ServicePort } from "./service-port.js";
+import type { PortAnswer, PortError, ServicePort } from "./service-port.js";
 import type { OperationTool } from "./tools.js";
 
 /** Calls of tools. What the service refuses is a result with an error that the agent reads, and no error of the protocol. */
@@ -28,7 +28,7 @@ function shown({ contract }: OperationTool, answer: unknown): unknown {
   return contract.id === "auth.login" && isJsonObject(answer) ? { ...answer, token: KEPT } : answer;
 }
 
-function resultOf(tool: OperationTool, outcome: Outcome, key: string | null): CallToolResult {
+function resultOf(tool: OperationTool, outcome: PortAnswer, key: string | null): CallToolResult {
   if ("failure" in outcome) return failed(outcome.failure);
   const { text, requestId } = outcome;
   const known = { "qa-pay/request-id": requestId, "qa-pay/idempotency-key": key };

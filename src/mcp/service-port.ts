@@ -59,7 +59,7 @@ export interface PortError {
 }
 
 /** The JSON text of the answer (empty for an answer without content), or the error. */
-export type Outcome = { readonly text: string; readonly requestId: string | null } | { readonly failure: PortError };
+export type PortAnswer = { readonly text: string; readonly requestId: string | null } | { readonly failure: PortError };
 
 export interface ServicePort {
   /** Asks the host when that is not known yet. Does not throw. */
@@ -67,11 +67,11 @@ export interface ServicePort {
   /** `readOnly` of the situation, without asking the host. Does not throw. */
   readOnly(): Promise<string | null>;
   /** Sends a request. `signal` ends the exchange. Does not throw for a refusal. */
-  send(request: PortRequest, signal: AbortSignal): Promise<Outcome>;
+  send(request: PortRequest, signal: AbortSignal): Promise<PortAnswer>;
   /** Writes or reads a file of this machine. Does not throw for a refusal. */
-  moveFile(call: FileCall): Promise<Outcome>;
+  moveFile(call: FileCall): Promise<PortAnswer>;
   /** Finds why an object is in its present state. Does not throw for a refusal. */
-  why(question: WhyQuestion): Promise<Outcome>;
+  why(question: WhyQuestion): Promise<PortAnswer>;
   /** A new random text, for an idempotency key. */
   random(): string;
 }

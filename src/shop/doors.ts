@@ -5,7 +5,7 @@ import { isWebAddress } from "../kernel/page-address.js";
 import { reasonOf } from "../kernel/reason.js";
 import { shellWord, wordsIn } from "../kernel/shell.js";
 import { realWaiting } from "../platform/real-runtime.js";
-import { type Place, startProgram } from "./program.js";
+import { type ProgramOptions, startProgram } from "./program.js";
 
 /** The doors of a shop: a path below its address, an address, or a command. */
 
@@ -22,7 +22,7 @@ export function doorOf(text: string): Door | null {
 }
 
 /** How doors are reached now. */
-export interface Surroundings extends Place {
+export interface DoorContext extends ProgramOptions {
   /** The shop's own address, without a slash at the end. */
   readonly address: string;
   /** Ends what waits for the shop. */
@@ -41,7 +41,7 @@ const reasonAtEnd = (error: unknown) => reasonOf(error).replace(/\.$/, "");
 
 const shown = (text: string) => (text.trim() === "" ? "" : `: ${shortened(text.trim(), SHOWN)}`);
 
-async function runCommand(words: readonly string[], place: Surroundings): Promise<Told> {
+async function runCommand(words: readonly string[], place: DoorContext): Promise<Told> {
   const written = { out: "", err: "" };
   const program = startProgram(words, place, (text, isOutput) => {
     const stream = isOutput ? "out" : "err";
@@ -81,7 +81,7 @@ export function urlOf(door: Exclude<Door, { kind: "command" }>, address: string)
 /** Goes through a door: by POST with `fields` as JSON, by GET without, or with a command, which gets them as variables. */
 export async function through(
   door: Door,
-  around: Surroundings,
+  around: DoorContext,
   fields?: Readonly<Record<string, string | number>>,
 ): Promise<Told> {
   if (door.kind === "command") {

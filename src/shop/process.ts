@@ -1,9 +1,9 @@
 import { send } from "../client/send.js";
 import { withoutSecrets } from "../kernel/secrets.js";
 import { realWaiting, type Waiting } from "../platform/real-runtime.js";
-import { type Door, type Surroundings, urlOf } from "./doors.js";
+import { type Door, type DoorContext, urlOf } from "./doors.js";
 import { freePort } from "./free-port.js";
-import { type Ending, type Place, type Program, startProgram } from "./program.js";
+import { type Ending, type Program, type ProgramOptions, startProgram } from "./program.js";
 import { ShopError } from "./shop-error.js";
 
 /** The shop as a process of its own, which may be killed and started again. */
@@ -19,7 +19,7 @@ export interface ShopProcess {
   output(): string;
 }
 
-export interface ProcessParts extends Place {
+export interface ProcessParts extends ProgramOptions {
   readonly words: readonly string[];
   /** Its port; null takes a free one. */
   readonly port: number | null;
@@ -86,7 +86,7 @@ export class ShopRun implements ShopProcess {
     this.#port = parts.port;
   }
 
-  around(): Surroundings {
+  around(): DoorContext {
     const { cwd, env, abandoned } = this.#parts;
     return { address: `http://localhost:${this.#port}`, cwd, env: { ...env, PORT: String(this.#port) }, abandoned };
   }

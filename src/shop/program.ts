@@ -3,7 +3,8 @@ import { atAnyEnd, signalGroup } from "../platform/real-runtime.js";
 
 /** A program that qa-pay starts without a shell, as the leader of a process group, so that it can be ended with all that it started. */
 
-export interface Place {
+/** Where a program runs, and with which variables. */
+export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -37,7 +38,7 @@ function endWithThisProcess(): void {
 /** `read` gets each piece of standard output (true) and of standard error (false). */
 export function startProgram(
   [name = "", ...args]: readonly string[],
-  { cwd, env }: Place,
+  { cwd, env }: ProgramOptions,
   read: (text: string, isOutput: boolean) => void,
 ): Program {
   let child: ChildProcess;

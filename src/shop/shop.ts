@@ -5,7 +5,7 @@ import { fileRows } from "../reconcile/file-rows.js";
 import { InputError } from "../reconcile/input-error.js";
 import type { ShopColumn } from "../reconcile/names.js";
 import { type Order, orderReader, type RawRow, type ReadingOptions } from "../reconcile/orders.js";
-import { type Door, placeOf, type Surroundings, through, urlOf } from "./doors.js";
+import { type Door, type DoorContext, placeOf, through, urlOf } from "./doors.js";
 import { ShopError } from "./shop-error.js";
 
 /** A shop under test, as the commands that disturb it see it: where it hears webhooks, how one buys there, what it believes. */
@@ -89,7 +89,7 @@ export interface Doors {
 }
 
 /** `around` says how the doors are reached now: the address of a shop may change until it runs. */
-export function shopBehind(doors: Doors, reading: ShopReading, around: () => Surroundings): Shop {
+export function shopBehind(doors: Doors, reading: ShopReading, around: () => DoorContext): Shop {
   return {
     get webhooks() {
       return urlOf(doors.webhooks, around().address);

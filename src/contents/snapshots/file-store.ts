@@ -14,10 +14,10 @@ import { copyCleanly } from "./clean-copy.js";
 import { countRows, keepContents, keptContents, type SnapshotContents, storedNow } from "./contents.js";
 import { openFile, removeAll, removeIfPossible, settle } from "./files.js";
 import {
+  type Draft,
   explain,
   explained,
   newestFirst,
-  type Place,
   type ReplacingTransaction,
   refuseAlike,
   replaceFrom,
@@ -115,7 +115,7 @@ function removeFile(folder: string, name: string): void {
   settleFolder(folder);
 }
 
-function placeIn(folder: string, name: string): Place {
+function placeIn(folder: string, name: string): Draft {
   const file = join(folder, name);
   explained(() => {
     makeFolder(folder);

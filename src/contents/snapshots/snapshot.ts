@@ -19,7 +19,7 @@ export interface Snapshot {
 }
 
 /** A place for a file that is being received. Nobody but the owner may read the file that is written there. */
-export interface Place {
+export interface Draft {
   readonly file: string;
   remove(): void;
 }
@@ -48,7 +48,7 @@ export interface SnapshotStore {
   /** Throws SnapshotError (`name`) for a name that could not be given to a new snapshot. */
   checkName(name: string): void;
   /** A new place for a file from outside. Throws SnapshotError (`storage`). */
-  place(): Place;
+  place(): Draft;
   /**
    * Makes a snapshot of the database in `file`, which may come from anybody, in place of an older snapshot of that name.
    * Throws SnapshotError (`name`, `unusable`, `storage`); nothing was changed then.

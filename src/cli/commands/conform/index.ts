@@ -3,8 +3,8 @@ import { type HttpRequest, Unreachable } from "../../../client/send.js";
 import {
   bySection,
   type Check,
+  type CheckOutcome,
   type Facts,
-  type Outcome,
   type RunContext,
   resultOf,
   type Seen,
@@ -109,7 +109,7 @@ async function outcomesOf(
   target: ChosenTarget,
   checks: readonly Check[],
   flags: ConformFlags,
-): Promise<readonly Outcome[]> {
+): Promise<readonly CheckOutcome[]> {
   const { checkHost, KeyRefused, UnknownHost } = await import("../../../conformance/run.js");
   const apiKey = requireKey(target);
   if (flags.write) await requireWrite(io, target, apiKey, flags);
@@ -136,7 +136,7 @@ async function outcomesOf(
 }
 
 /** A warning is a passed check with its text. */
-function checkedOf(outcome: Outcome): Checked {
+function checkedOf(outcome: CheckOutcome): Checked {
   const { check, status, isWarned, seen } = outcome;
   const { detail } = resultOf(outcome);
   const isTold = status !== "passed" || isWarned;

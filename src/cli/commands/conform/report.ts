@@ -1,4 +1,4 @@
-import { bySection, type Outcome, sectionTitle } from "../../../conformance/check.js";
+import { bySection, type CheckOutcome, sectionTitle } from "../../../conformance/check.js";
 import { counted } from "../../../kernel/counted.js";
 import type { Io } from "../../terminal/io.js";
 import { type Palette, palette } from "../../terminal/output.js";
@@ -17,13 +17,13 @@ function labelled(label: string, text: string, indent: string): TerminalText {
   return joined([say`${indent}${label}${first}\n`, ...rest], "");
 }
 
-function* grouped(outcomes: readonly Outcome[]): Generator<readonly [string, readonly Outcome[]]> {
+function* grouped(outcomes: readonly CheckOutcome[]): Generator<readonly [string, readonly CheckOutcome[]]> {
   const sections = [...new Set(outcomes.map(({ check }) => check.section))].sort(bySection);
   for (const section of sections) yield [section, outcomes.filter(({ check }) => check.section === section)];
 }
 
 /** Differences with all that is known about them, by section. */
-function printDifferences(io: Io, outcomes: readonly Outcome[], mark: TerminalText, paint: Palette): void {
+function printDifferences(io: Io, outcomes: readonly CheckOutcome[], mark: TerminalText, paint: Palette): void {
   for (const [section, members] of grouped(outcomes)) {
     io.out(say`${paint.strong(sectionTitle(section))}\n`);
     for (const { check, expected, seen, look } of members) {
@@ -37,7 +37,7 @@ function printDifferences(io: Io, outcomes: readonly Outcome[], mark: TerminalTe
   }
 }
 
-function printAll(io: Io, outcomes: readonly Outcome[], paint: Palette): void {
+function printAll(io: Io, outcomes: readonly CheckOutcome[], paint: Palette): void {
   const width = Math.max(...outcomes.map(({ check }) => check.name.length)) + 2;
   const marks = { passed: paint.good("✓"), failed: paint.bad("✗"), skipped: paint.dim("-") };
   for (const [section, members] of grouped(outcomes)) {
@@ -53,7 +53,7 @@ function printAll(io: Io, outcomes: readonly Outcome[], paint: Palette): void {
 }
 
 /** The last line: `80 passed, 2 failed, 5 skipped, 1 warning.` */
-function summary(outcomes: readonly Outcome[]): string {
+function summary(outcomes: readonly CheckOutcome[]): string {
   const failed = outcomes.filter(({ status }) => status === "failed").length;
   const skipped = outcomes.filter(({ status }) => status === "skipped").length;
   const warned = outcomes.filter(({ isWarned }) => isWarned).length;
@@ -69,7 +69,7 @@ function summary(outcomes: readonly Outcome[]): string {
 /** With `isShort` it prints differences and the summary alone. */
 export async function printReport(
   io: Io,
-  outcomes: readonly Outcome[],
+  outcomes: readonly CheckOutcome[],
   { color, isShort }: { readonly color: boolean; readonly isShort: boolean },
 ): Promise<void> {
   const paint = await palette(io, color);

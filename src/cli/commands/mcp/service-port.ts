@@ -2,7 +2,14 @@ import type { GlobalFlags } from "../../../client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../client/send.js";
 import type { Contract, Preview } from "../../../kernel/contract.js";
 import { isJsonObject } from "../../../kernel/json.js";
-import type { FileCall, Outcome, PortRequest, ServicePort, Situation, WhyQuestion } from "../../../mcp/service-port.js";
+import type {
+  FileCall,
+  PortAnswer,
+  PortRequest,
+  ServicePort,
+  Situation,
+  WhyQuestion,
+} from "../../../mcp/service-port.js";
 import { exchange } from "../../operation/exchange.js";
 import { askWithKey, isEmulator, requireEmulator } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
@@ -90,7 +97,7 @@ function remember(memory: Memory, { contract }: PortRequest, { baseUrl }: Chosen
   if (typeof token === "string") memory.login = { baseUrl, token };
 }
 
-async function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<Outcome> {
+async function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<PortAnswer> {
   const { contract, address, body, headers, answer } = request;
   const { flags } = call;
   const io = silent(call.io);
@@ -133,7 +140,7 @@ async function fileCommand({ contract }: FileCall): Promise<LocalCommand> {
   return (await import("../sandbox/snapshots/export.js")).command;
 }
 
-async function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<Outcome> {
+async function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<PortAnswer> {
   const { contract, name, file } = moved;
   let baseUrl: string | null = null;
   let printed = "";
@@ -151,7 +158,7 @@ async function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Pro
   }
 }
 
-async function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<Outcome> {
+async function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<PortAnswer> {
   const io = silent(call.io);
   let baseUrl: string | null = null;
   try {
