@@ -93,6 +93,11 @@ function qaPay(folder, ...args) {
  * @param {NodeJS.ProcessEnv} env
  */
 function run(cwd, program, args, env = {}) {
-  const options = { cwd, env: { ...process.env, ...env }, encoding: /** @type {const} */ ("utf8"), timeout: LONGEST_MS };
+  const options = {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: /** @type {const} */ ("utf8"),
+    timeout: LONGEST_MS,
+  };
   return spawnSync(program, args, program === "npm" ? { ...options, shell } : options);
 }
