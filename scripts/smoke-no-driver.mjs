@@ -11,6 +11,9 @@ import { hasOwnSqlite, shell, withInstalled } from "./install-packed.mjs";
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-no-driver.mjs <file.tgz>");
 
+/** No command may run longer. On a machine that does other things too, npm alone takes a minute. */
+const LONGEST_MS = 300_000;
+
 /** npm settings that download no prebuilt binary, and a compiler that always fails. */
 const broken = { npm_config_build_from_source: "true", CC: "false", CXX: "false" };
 
@@ -90,6 +93,11 @@ function qaPay(folder, ...args) {
  * @param {NodeJS.ProcessEnv} env
  */
 function run(cwd, program, args, env = {}) {
-  const options = { cwd, env: { ...process.env, ...env }, encoding: /** @type {const} */ ("utf8"), timeout: 60_000 };
+  const options = {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: /** @type {const} */ ("utf8"),
+    timeout: LONGEST_MS,
+  };
   return spawnSync(program, args, program === "npm" ? { ...options, shell } : options);
 }
