@@ -13,15 +13,10 @@ import { connection } from "../state/connection.js";
 import { Dialog } from "./dialog.js";
 import { type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
 import { FormEnd, FormFields, useForm } from "./form.js";
-import { Refused } from "./why.js";
+import { type Outcome, useOutcome } from "./outcome.js";
 import { shared } from "./words.js";
 
 /** Buttons that change something. Each shows its command, says why it is not possible, and answers in its place. */
-
-interface Outcome {
-  readonly isGood: boolean;
-  readonly content: ComponentChildren;
-}
 
 const OutcomePlace = createContext<Signal<Outcome | null> | null>(null);
 
@@ -86,29 +81,16 @@ function pageOf(answer: unknown): string | null {
   return page === null ? null : withBook(page);
 }
 
-function useRun<Id extends OperationId>({ id, done, opens, running = shared.value.running }: ActionProps<Id>) {
+function useRun<Id extends OperationId>({ id, done, opens, running }: ActionProps<Id>) {
   const { route } = useLocation();
-  const own = useSignal<Outcome | null>(null);
-  const outcome = useContext(OutcomePlace) ?? own;
-  const isRunning = useSignal(false);
-  /** Returns what the service refused; null after a success. */
-  const run = async (input: AnyInput): Promise<{ readonly thrown: unknown } | null> => {
-    isRunning.value = true;
-    outcome.value = { isGood: true, content: running };
-    try {
-      const answer = (await callAny(id, input)) as OperationAnswer<Id>;
-      outcome.value = { isGood: true, content: done === undefined ? shared.value.done : done(answer) };
-      const page = opens === true ? pageOf(answer) : null;
-      if (page !== null) route(page);
-      return null;
-    } catch (thrown) {
-      outcome.value = { isGood: false, content: <Refused of={thrown} /> };
-      return { thrown };
-    } finally {
-      isRunning.value = false;
-    }
+  const { run, ...rest } = useOutcome(useContext(OutcomePlace));
+  const callWith = async (input: AnyInput) => {
+    const answer = (await callAny(id, input)) as OperationAnswer<Id>;
+    const page = opens === true ? pageOf(answer) : null;
+    if (page !== null) route(page);
+    return done === undefined ? shared.value.done : done(answer);
   };
-  return { run, isRunning, outcome };
+  return { ...rest, run: (input: AnyInput) => run(() => callWith(input), running) };
 }
 
 interface ButtonProps extends Pick<ActionProps<OperationId>, "label" | "kind" | "shortcut" | "isOn"> {

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { lineHere } from "../shell/strip.js";
-import { Copy } from "./copy.js";
+import { CommandLine } from "./command-line.js";
 import { shared } from "./words.js";
 
 interface EmptyProps {
@@ -17,8 +16,8 @@ export function Empty({ text, command, children }: EmptyProps) {
     <div class="empty">
       <p>{text}</p>
       {command === undefined ? null : (
-        <p class="empty-command">
-          <code>{lineHere(command)}</code> <Copy text={() => lineHere(command)} />
+        <p>
+          <CommandLine of={command} />
         </p>
       )}
       {children}

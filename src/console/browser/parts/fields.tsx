@@ -4,6 +4,7 @@ import { reasonOf } from "../../../kernel/reason.js";
 import { dayOf } from "../words/dates.js";
 import { codeName } from "./codes.js";
 import { type FieldSpec, itemsOf, type Values } from "./field-values.js";
+import { Toggles } from "./toggles.js";
 import { shared } from "./words.js";
 
 export { type FieldSpec, fieldValue, type Values } from "./field-values.js";
@@ -106,24 +107,11 @@ function Choices({
   const items = itemsOf(text);
   const toggled = (value: string) =>
     items.includes(value) ? items.filter((item) => item !== value) : [...items, value];
-  return (
-    <div class="choices">
-      {choices.map((choice) => {
-        const value = typeof choice === "string" ? choice : choice.value;
-        return (
-          <button
-            key={value}
-            type="button"
-            class="small"
-            aria-pressed={items.includes(value)}
-            onClick={() => onText(toggled(value).join(","))}
-          >
-            {typeof choice === "string" ? choice : choice.words}
-          </button>
-        );
-      })}
-    </div>
-  );
+  const of = choices.map((choice) => {
+    const { value, words } = typeof choice === "string" ? { value: choice, words: choice } : choice;
+    return { name: value, words, isOn: items.includes(value) };
+  });
+  return <Toggles of={of} onPress={(value) => onText(toggled(value).join(","))} />;
 }
 
 /** A field with its label, its hint and what is wrong with its text. */

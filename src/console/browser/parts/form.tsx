@@ -29,8 +29,9 @@ export function useForm(fields: readonly FieldSpec[]): FormState {
   const refused = useSignal<CallFailed | null>(null);
   const place = useRef<HTMLFormElement>(null);
   const own = (spec: FieldSpec) => problemOf(spec, values.value[spec.name] ?? "");
-  // The mark of a field stands there once the page is drawn again.
-  const goToFirst = () => setTimeout(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  // The mark of a field stands there once the form is rendered again, which comes before it is painted and the next key.
+  const goToFirst = () =>
+    queueMicrotask(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   const isWhole = fields.every((spec) => own(spec) === null);
   return {
     values: values.value,

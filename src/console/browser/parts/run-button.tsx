@@ -1,7 +1,6 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { connection } from "../state/connection.js";
-import { Refused } from "./why.js";
+import { OutcomeText, useOutcome } from "./outcome.js";
 import { shared } from "./words.js";
 
 interface RunProps {
@@ -13,20 +12,8 @@ interface RunProps {
 
 /** A button for what takes several calls. It answers in its place. */
 export function RunButton({ label, run, kind }: RunProps) {
-  const outcome = useSignal<{ readonly isGood: boolean; readonly content: ComponentChildren } | null>(null);
-  const isRunning = useSignal(false);
+  const { outcome, isRunning, run: start } = useOutcome();
   const isOff = isRunning.value || !connection.isWorking;
-  const start = async () => {
-    isRunning.value = true;
-    outcome.value = { isGood: true, content: shared.value.running };
-    try {
-      outcome.value = { isGood: true, content: await run() };
-    } catch (error) {
-      outcome.value = { isGood: false, content: <Refused of={error} /> };
-    } finally {
-      isRunning.value = false;
-    }
-  };
   return (
     <div class="run">
       <button
@@ -34,13 +21,11 @@ export function RunButton({ label, run, kind }: RunProps) {
         class={kind}
         aria-disabled={isOff ? "true" : undefined}
         title={connection.isWorking ? undefined : shared.value.cut_off}
-        onClick={() => isOff || void start()}
+        onClick={() => isOff || void start(run)}
       >
         {label}
       </button>
-      <output class={outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome"}>
-        {outcome.value?.content}
-      </output>
+      <OutcomeText of={outcome} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Code } from "./json.js";
+import { Toggles } from "./toggles.js";
 
 export interface Snippet {
   /** The language or tool, as everyone calls it. */
@@ -16,21 +17,13 @@ export function Snippets({ of, label }: { of: readonly Snippet[]; label: string 
   if (shown === undefined) return null;
   return (
     <div class="snippets">
-      <fieldset class="follow" aria-label={label}>
-        {of.map(({ name }) => (
-          <button
-            key={name}
-            type="button"
-            class="small"
-            aria-pressed={name === shown.name}
-            onClick={() => {
-              chosen.value = name;
-            }}
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      <Toggles
+        label={label}
+        of={of.map(({ name }) => ({ name, words: name, isOn: name === shown.name }))}
+        onPress={(name) => {
+          chosen.value = name;
+        }}
+      />
       <Code text={shown.text} label={shown.name} />
       {shown.notes?.map((note) => (
         <p key={note} class="hint">

@@ -54,17 +54,14 @@ export function Table<Row>({ label, columns, rows, keyOf, kind, isOpen }: TableP
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} class={isOpen?.(row) === true ? "open" : undefined}>
-              {columns.map((column, index) =>
-                column === head ? (
-                  <th scope="row" key={index} class={cellClass(column)}>
+              {columns.map((column, index) => {
+                const Cell = column === head ? "th" : "td";
+                return (
+                  <Cell key={index} scope={column === head ? "row" : undefined} class={cellClass(column)}>
                     {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={index} class={cellClass(column)}>
-                    {column.cell(row)}
-                  </td>
-                ),
-              )}
+                  </Cell>
+                );
+              })}
             </tr>
           ))}
         </tbody>

@@ -80,7 +80,8 @@ export function ObjectLink({ id }: { id: string }) {
   );
 }
 
-const SHAPES: Readonly<Record<Tone, IconName>> = {
+/** The picture of each state. */
+export const SHAPES: Readonly<Record<Tone, IconName>> = {
   good: "check",
   bad: "x",
   wait: "clock",

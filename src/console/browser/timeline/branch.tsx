@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { fill } from "../../../kernel/message.js";
 import { Icon } from "../parts/icon.js";
 import { Json } from "../parts/json.js";
-import { Status, TimeOfDay, type Tone } from "../parts/values.js";
+import { SHAPES, Status, TimeOfDay, type Tone } from "../parts/values.js";
 import { withBook } from "../state/book.js";
 import { language, terms, texts } from "../state/language.js";
 import { withoutScheme } from "../words/delivery-facts.js";
@@ -50,8 +50,6 @@ function Particulars({ item }: { item: Item }) {
     </details>
   );
 }
-
-const SHAPES = { good: "check", bad: "x", wait: "clock", warn: "alert-triangle", plain: "point" } as const;
 
 /** How a delivery stands: it has arrived, an attempt has failed, or none was made yet. */
 function toneOfDelivery({ item, children }: Branch): Tone {

@@ -7,6 +7,7 @@ import { Action } from "../parts/action.js";
 import { Icon } from "../parts/icon.js";
 import { useAddressWith } from "../parts/list-address.js";
 import { Section, Show } from "../parts/page.js";
+import { Toggles } from "../parts/toggles.js";
 import { Countdown } from "../parts/values.js";
 import { language, texts } from "../state/language.js";
 import { dayName, duration } from "../words/time.js";
@@ -79,19 +80,15 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
       <summary>
         <Icon name="filter" /> {words.value.filters}
       </summary>
-      <fieldset class="actions" aria-label={words.value.filters}>
-        {present.map((group) => (
-          <button
-            key={group}
-            type="button"
-            class="small"
-            aria-pressed={!hidden.has(group)}
-            onClick={() => toggle(group)}
-          >
-            {groupWord(group, language.value)}
-          </button>
-        ))}
-      </fieldset>
+      <Toggles
+        label={words.value.filters}
+        of={present.map((group) => ({
+          name: group,
+          words: groupWord(group, language.value),
+          isOn: !hidden.has(group),
+        }))}
+        onPress={(group) => toggle(group as Group)}
+      />
     </details>
   );
 }

@@ -5,6 +5,7 @@ import { useListAddress } from "../../parts/list-address.js";
 import { IdText, Money, Status } from "../../parts/values.js";
 import { labelOf } from "../../resource/known-fields.js";
 import { texts } from "../../state/language.js";
+import { byDeadline } from "../overview/figures.js";
 import { Customer } from "./customer.js";
 import { Deadline } from "./deadline.js";
 
@@ -13,12 +14,6 @@ import { Deadline } from "./deadline.js";
 const words = texts("med");
 
 type Case = OperationAnswer<"med.list">["data"][number];
-
-/** What is due first stands first; without a deadline, a case stands last. The sort keeps the order of equals. */
-function byDeadline(cases: readonly Case[]): readonly Case[] {
-  const instant = ({ response_deadline: at }: Case) => (at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at));
-  return [...cases].sort((one, other) => instant(one) - instant(other));
-}
 
 function Card({ of }: { of: Case }) {
   const address = useListAddress();

@@ -11,7 +11,8 @@ import { Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
-import { texts } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
+import { sizeText } from "../../words/size.js";
 import { refusalOf, uploadEvidence } from "./upload.js";
 
 /** The files of a case: pictures are shown, other files open in a tab of their own, and new ones are dropped or chosen. */
@@ -19,10 +20,6 @@ import { refusalOf, uploadEvidence } from "./upload.js";
 const words = texts("med");
 
 type Piece = OperationAnswer<"med.evidence.list">["data"][number];
-
-function bytes(size: number): string {
-  return size < 1_024 ? `${size} B` : `${(size / 1_024).toFixed(1)} KB`;
-}
 
 function Slot({ piece }: { piece: Piece }) {
   const address = useFileAddress(`/files/evidence/${piece.id}`);
@@ -35,7 +32,7 @@ function Slot({ piece }: { piece: Piece }) {
         <span>{piece.file_name}</span>
       </a>
       <span class="hint">
-        {bytes(piece.file_size)}, <Time at={piece.uploaded_at} />
+        {sizeText(piece.file_size, language.value)}, <Time at={piece.uploaded_at} />
       </span>
     </li>
   );

@@ -5,6 +5,7 @@ import { formatMoney } from "../../../../kernel/money.js";
 import { type Bar, Bars, TALLEST } from "../../parts/bars.js";
 import { Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
+import { Toggles } from "../../parts/toggles.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -120,24 +121,18 @@ function DayChart({ metrics }: { metrics: Metrics }) {
   const currency = mainCurrency(metrics);
   const days = daysOf(metrics, currency);
   const values = days.map(({ created, volume }) => (isCount.value ? created : volume));
-  const shown = [words.value.volume_today, words.value.count_today];
   return (
     <>
-      <fieldset class="follow" aria-label={words.value.shows}>
-        {shown.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            class="small"
-            aria-pressed={isCount.value === (index === 1)}
-            onClick={() => {
-              isCount.value = index === 1;
-            }}
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      <Toggles
+        label={words.value.shows}
+        of={[
+          { name: "volume", words: words.value.volume_today, isOn: !isCount.value },
+          { name: "count", words: words.value.count_today, isOn: isCount.value },
+        ]}
+        onPress={(name) => {
+          isCount.value = name === "count";
+        }}
+      />
       <Bars label={words.value.last_days} of={barsOf(days, values, currency)} />
       {hasOutlier(values) ? <p class="hint">{words.value.outlier}</p> : null}
       <details>

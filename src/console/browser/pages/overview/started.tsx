@@ -1,8 +1,7 @@
 import { Action, Actions } from "../../parts/action.js";
-import { Copy } from "../../parts/copy.js";
+import { CommandLine } from "../../parts/command-line.js";
 import { Section } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
-import { lineHere } from "../../shell/strip.js";
 import { terms, texts } from "../../state/language.js";
 import { addEndpoint } from "../endpoints/actions.js";
 import type { Readings } from "./readings.js";
@@ -79,11 +78,7 @@ export function GettingStarted({ of }: { of: Readings }) {
                 <Status status={isDone ? terms.value.done : words.value.open} tone={isDone ? "good" : "plain"} />
                 <b>{text}</b>
                 {isDone ? null : button}
-                {isDone || command === null ? null : (
-                  <span class="one-line">
-                    <code>{lineHere(command)}</code> <Copy text={() => lineHere(command)} />
-                  </span>
-                )}
+                {isDone || command === null ? null : <CommandLine of={command} />}
               </li>
             ))}
           </ol>

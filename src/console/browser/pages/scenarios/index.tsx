@@ -5,7 +5,7 @@ import { eventsOf, scriptFor } from "../../../../fixtures/resolve.js";
 import { fill } from "../../../../kernel/message.js";
 import { commands } from "../../facts/commands.js";
 import { routes } from "../../facts/routes.js";
-import { Copy } from "../../parts/copy.js";
+import { CommandLine } from "../../parts/command-line.js";
 import { Field } from "../../parts/fields.js";
 import { Code, Json } from "../../parts/json.js";
 import { Page, Section } from "../../parts/page.js";
@@ -46,14 +46,6 @@ function useRunning(): [Signal<Running | null>, Start] {
   return [running, (title, fixture) => void start(title, fixture)];
 }
 
-function Command({ line }: { line: string }) {
-  return (
-    <span class="one-line">
-      <code>{line}</code> <Copy text={line} />
-    </span>
-  );
-}
-
 interface StartProps {
   readonly start: Start;
   readonly isOff: boolean;
@@ -88,7 +80,7 @@ function Trigger({ start, isOff }: StartProps) {
         </button>
       </div>
       <p class="hint">{words.value.trigger_text}</p>
-      <Command line={line} />
+      <CommandLine of={line} />
     </Section>
   );
 }

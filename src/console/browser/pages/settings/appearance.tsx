@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { Section } from "../../parts/page.js";
+import { Toggles } from "../../parts/toggles.js";
 import { allowSingleKeys, singleKeys } from "../../shell/keyboard.js";
 import { chooseLanguage, language, texts } from "../../state/language.js";
 import { density, theme } from "../../state/looks.js";
@@ -18,20 +19,12 @@ interface ChoiceProps<Choice extends string> {
 
 function Choices<Choice extends string>({ label, choices, chosen, name, choose }: ChoiceProps<Choice>) {
   return (
-    <fieldset class="choices">
+    <Toggles
+      of={choices.map((choice) => ({ name: choice, words: name(choice), isOn: choice === chosen.value }))}
+      onPress={(pressed) => choose(pressed as Choice)}
+    >
       <legend>{label}</legend>
-      {choices.map((choice) => (
-        <button
-          type="button"
-          class="small"
-          key={choice}
-          aria-pressed={choice === chosen.value}
-          onClick={() => choose(choice)}
-        >
-          {name(choice)}
-        </button>
-      ))}
-    </fieldset>
+    </Toggles>
   );
 }
 

@@ -5,6 +5,7 @@ import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { menuWords } from "../../shell/menu.js";
 import { language, terms, texts } from "../../state/language.js";
+import { sizeText } from "../../words/size.js";
 import { duration, longTime } from "../../words/time.js";
 import { Agent } from "./agent.js";
 import { Appearance } from "./appearance.js";
@@ -15,10 +16,6 @@ const words = texts("settings");
 
 type Settings = OperationAnswer<"sandbox.settings">;
 type Flag = Settings["flags"][number];
-
-function size(bytes: number): string {
-  return `${(bytes / 1_048_576).toFixed(1)} MB`;
-}
 
 /** A value of a flag as a person writes it. */
 function flagText(value: Flag["value"]): string {
@@ -48,6 +45,7 @@ function Server({ settings }: { settings: Settings }) {
   const { value } = words;
   const started = Date.parse(settings.started_at);
   const { database, memory, rate_limit: limit } = settings;
+  const size = (bytes: number) => sizeText(bytes, language.value);
   return (
     <Facts
       of={[

@@ -8,6 +8,7 @@ import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { language, terms, texts } from "../../state/language.js";
+import { sizeText } from "../../words/size.js";
 import { longTime, shortTime } from "../../words/time.js";
 import { Upload } from "./upload.js";
 
@@ -25,13 +26,6 @@ function contentsOf({ counts }: Snapshot): string {
   if (counts === null) return words.value.damaged;
   const held = KINDS.filter((kind) => counts[kind] > 0);
   return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
-}
-
-function sizeText(bytes: number): string {
-  const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  const style = { style: "unit", unit: units[power] ?? "byte", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language.value, style).format(bytes / 1_000 ** power);
 }
 
 /** What a restore takes away, and to what it leads. */
@@ -68,7 +62,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           ],
           [words.value.clock, now === null ? null : <Time at={now} />],
           [words.value.contents, contentsOf(snapshot)],
-          [words.value.size, `${sizeText(size)}${file === null ? ` (${words.value.in_memory})` : ""}`],
+          [words.value.size, `${sizeText(size, language.value)}${file === null ? ` (${words.value.in_memory})` : ""}`],
         ]}
       />
       <Actions label={name}>

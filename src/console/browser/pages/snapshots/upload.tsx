@@ -1,11 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
 import { uploadSnapshot } from "../../api/files.js";
 import { Field } from "../../parts/fields.js";
 import { FileButton } from "../../parts/file-button.js";
+import { OutcomeText, useOutcome } from "../../parts/outcome.js";
 import { Section } from "../../parts/page.js";
-import { Refused } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { connection } from "../../state/connection.js";
 import { terms, texts } from "../../state/language.js";
@@ -17,30 +16,20 @@ function nameOf(file: string): string {
   return file.replace(/\.\w+$/, "").replace(/[^\w.-]/g, "-");
 }
 
-interface Outcome {
-  readonly isGood: boolean;
-  readonly text: ComponentChildren;
-}
-
-async function sendFile(name: string, file: File | null): Promise<Outcome> {
-  if (file === null || name === "") return { isGood: false, text: words.value.choose_both };
-  try {
-    await uploadSnapshot(name, file);
-    return { isGood: true, text: fill(words.value.uploaded, { name }) };
-  } catch (thrown) {
-    return { isGood: false, text: <Refused of={thrown} /> };
-  }
-}
-
 /** A form that sends a file as a snapshot. */
 export function Upload({ onDone }: { onDone: () => void }) {
   const file = useSignal<File | null>(null);
   const name = useSignal("");
-  const outcome = useSignal<Outcome | null>(null);
-  const send = async () => {
-    outcome.value = { isGood: true, text: shared.value.running };
-    outcome.value = await sendFile(name.value.trim(), file.value);
-    if (outcome.value.isGood) onDone();
+  const { outcome, run } = useOutcome();
+  const upload = async (as: string, chosen: File) => {
+    await uploadSnapshot(as, chosen);
+    onDone();
+    return fill(words.value.uploaded, { name: as });
+  };
+  const send = () => {
+    const [as, chosen] = [name.value.trim(), file.value];
+    if (chosen === null || as === "") outcome.value = { isGood: false, content: words.value.choose_both };
+    else void run(() => upload(as, chosen));
   };
   return (
     <Section title={words.value.upload_title}>
@@ -48,7 +37,7 @@ export function Upload({ onDone }: { onDone: () => void }) {
         class="one-line"
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          send();
         }}
       >
         <div>
@@ -75,7 +64,7 @@ export function Upload({ onDone }: { onDone: () => void }) {
       <p class="hint">
         {words.value.by_command} <code>qa-pay sandbox snapshots import before-refund before-refund.db</code>
       </p>
-      <output class={outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome"}>{outcome.value?.text}</output>
+      <OutcomeText of={outcome} />
     </Section>
   );
 }

@@ -1,0 +1,11 @@
+import { lineHere } from "../shell/strip.js";
+import { Copy } from "./copy.js";
+
+/** A command that does the same as a page, with a button that copies it. */
+export function CommandLine({ of }: { of: string }) {
+  return (
+    <span class="one-line">
+      <code>{lineHere(of)}</code> <Copy text={() => lineHere(of)} />
+    </span>
+  );
+}
