@@ -59,8 +59,10 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     paymentWatch: { tellAll: () => undefined },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
     stores: {
-      history: { lastRequest: () => 0 },
+      accounts: { forget: () => undefined },
+      history: { lastRequest: () => 0, forget: () => undefined },
       ledger: { forget: () => undefined },
+      webhooks: { forget: () => undefined },
       transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
     },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
