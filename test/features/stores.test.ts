@@ -30,7 +30,9 @@ describe("the rows that stores remember", () => {
     ["a new signing secret", (tx, { account }) => tx.accounts.changeSigningSecret("ab".repeat(32), account.id)],
     [
       "a key that is revoked",
-      (tx, { account }) => tx.accounts.activeKeys(account.id).forEach(({ id }) => tx.accounts.revokeKey(1, id)),
+      (tx, { account }) => {
+        for (const { id } of tx.accounts.activeKeys(account.id)) tx.accounts.revokeKey(1, id);
+      },
     ],
     ["an account that is removed", (tx, { account }) => tx.accounts.removeKeysOf(account.id)],
     ["a new endpoint", (tx, { book }) => addEndpoint(tx, book)],

@@ -61,8 +61,8 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     stores: {
       accounts: { forget: () => undefined },
       history: { lastRequest: () => 0, forget: () => undefined },
-      webhooks: { forget: () => undefined },
       ledger: { forget: () => undefined },
+      webhooks: { forget: () => undefined },
       transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
     },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
