@@ -1,7 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { FAULTS, ORACLES, type OracleName } from "../../../../survive/faults.js";
-import { type FaultScore, scoreOf } from "../../../../survive/score.js";
+import { type FaultScore, type Score, scoreOf } from "../../../../survive/score.js";
 import { type StepPart, sentenceOf } from "../../../../survive/words.js";
 import { useCall } from "../../api/use-call.js";
 import { Code } from "../../parts/json.js";
@@ -34,9 +34,8 @@ function newsOf({ failed, shortening, state }: Run): string {
   return isOver ? `${said} ${value.over}` : said;
 }
 
-function Progress({ run }: { run: Run }) {
+function Progress({ run, score: { met, survived } }: { run: Run; score: Score }) {
   const { schedules, planned, seed, failed } = run;
-  const { met, survived } = scoreOf(run.faults);
   return (
     <Section title={met.length === 0 ? words.value.begun : fill(words.value.score, { survived, count: met.length })}>
       <p class={failed === 0 ? "outcome" : "outcome outcome-bad"} role="status">
@@ -104,10 +103,10 @@ function Faults({ of }: { of: readonly FaultScore[] }) {
 }
 
 function Told({ run }: { run: Run }) {
-  const { met } = scoreOf(run.faults);
+  const score = scoreOf(run.faults);
   return (
     <>
-      <Progress run={run} />
+      <Progress run={run} score={score} />
       {run.failures.length === 0 ? null : (
         <Section title={words.value.failures}>
           {run.failures.map((one) => (
@@ -115,9 +114,9 @@ function Told({ run }: { run: Run }) {
           ))}
         </Section>
       )}
-      {met.length === 0 ? null : (
+      {score.met.length === 0 ? null : (
         <Section title={words.value.faults}>
-          <Faults of={met} />
+          <Faults of={score.met} />
         </Section>
       )}
     </>
