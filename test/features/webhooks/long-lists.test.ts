@@ -123,7 +123,7 @@ describe("a list of deliveries", () => {
   });
 });
 
-it.each([undefined, ...TYPES, "med.opened" as const])("a list of events of the type %s has them all", async (type) => {
+it.each([undefined, ...TYPES, "med.resolved" as const])("a list of events of the type %s has them all", async (type) => {
   const { long, reads } = reader();
   const store = webhookStore(database.db);
   const ofType = type === undefined ? "" : `AND type = '${type}'`;
