@@ -4,7 +4,16 @@ import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
 import { isRemembered, rememberFile } from "./known-file.js";
 import { type Driver, loadDriver } from "./load-driver.js";
-import { APPLICATION_ID, bytesOf, distrust, explain, foreign, isMarkedAsOurs, lookInto, usableVersion } from "./look.js";
+import {
+  APPLICATION_ID,
+  bytesOf,
+  distrust,
+  explain,
+  foreign,
+  isMarkedAsOurs,
+  lookInto,
+  usableVersion,
+} from "./look.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import {
   JOURNAL,

@@ -125,7 +125,9 @@ describe("a database of an older version", () => {
   it("is said to be of an older version, once", () => {
     const told: string[] = [];
     for (let start = 0; start < 2; start += 1) openDatabase(file, NEXT, (text) => told.push(text)).close();
-    expect(told).toEqual([expect.stringMatching(/qa\.db \(1 MB\) is of an older version of qa-pay\. It is brought up to date/)]);
+    expect(told).toEqual([
+      expect.stringMatching(/qa\.db \(1 MB\) is of an older version of qa-pay\. It is brought up to date/),
+    ]);
     file = join(folder.path, "new.db");
     openDatabase(file, NEXT, (text) => told.push(text)).close();
     expect(told).toHaveLength(1);

@@ -21,7 +21,7 @@ const MAX_FOUND = 50;
 /** How many objects of each other kind, newest first, are searched for texts. */
 const SEARCHED_OTHERS = 1_000;
 /** So many payments are looked through before others have their turn. */
-const CHUNK = 250;
+const CHUNK = 150;
 const LIMIT = MAX_FOUND + 1;
 
 export interface SearchQuery {
@@ -153,11 +153,7 @@ interface Texts {
 }
 
 /** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
-function* inPayments(
-  { reader, bookId, question: { words } }: Searched,
-  place: Place,
-  room: number,
-): Steps<Texts> {
+function* inPayments({ reader, bookId, question: { words } }: Searched, place: Place, room: number): Steps<Texts> {
   const whole: Found[] = [];
   const parts: Found[] = [];
   const { recent, transaction } = reader.search;

@@ -38,7 +38,11 @@ it.each([
   [{ book: BOOK, method: ",BOLETO," }, "payment_methods = ',BOLETO,'", []],
   [{ book: BOOK, method: ",MBWAY," }, "payment_methods = ',MBWAY,'", ["long"]],
   [{ book: BOOK, statuses: ["REFUSED", "CANCELLED", "EXPIRED"], method: ",PIX," }, "payment_methods = ',PIX,'", []],
-  [{ book: BOOK, statuses: ["REFUSED"], from: 100, to: 700 }, "status = 'REFUSED' AND created_at BETWEEN 100 AND 700", []],
+  [
+    { book: BOOK, statuses: ["REFUSED"], from: 100, to: 700 },
+    "status = 'REFUSED' AND created_at BETWEEN 100 AND 700",
+    [],
+  ],
   [{ book: BOOK, taxId: "529", method: ",PIX," }, "customer_tax_id = '529' AND payment_methods = ',PIX,'", []],
 ] as const)("%j has every payment once, page by page", async (filters, condition, expectedReads) => {
   const store = transactionStore(database.db);

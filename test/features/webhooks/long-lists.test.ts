@@ -64,7 +64,12 @@ function reader() {
 }
 
 /** The same page, read from all rows. */
-function expected({ book, status, type, endpoint, subject }: DeliveryFilters, limit: number, offset: number, before?: number) {
+function expected(
+  { book, status, type, endpoint, subject }: DeliveryFilters,
+  limit: number,
+  offset: number,
+  before?: number,
+) {
   const conditions = [
     `d.book_id = ${book}`,
     status && `d.status = '${status}'`,
@@ -117,24 +122,31 @@ describe("a list of deliveries", () => {
   ] as const)("%j from %d on reads few blocks, or lets others in between", async (filters, offset, expectedReads) => {
     const { long, reads } = reader();
     const store = webhookStore(database.db);
-    const found = await readInSteps(long, store, webhookStore, (of) => of.deliverySteps(filters, { limit: 25, offset }));
+    const found = await readInSteps(long, store, webhookStore, (of) =>
+      of.deliverySteps(filters, { limit: 25, offset }),
+    );
     expect(found).toEqual(expected(filters, 25, offset).seqs);
     expect(reads).toEqual(expectedReads);
   });
 });
 
-it.each([undefined, ...TYPES, "med.resolved" as const])("a list of events of the type %s has them all", async (type) => {
-  const { long, reads } = reader();
-  const store = webhookStore(database.db);
-  const ofType = type === undefined ? "" : `AND type = '${type}'`;
-  for (const before of [undefined, 9_000, 512]) {
-    const page = { limit: 26, before };
-    const found = await readInSteps(long, store, webhookStore, (of) => of.eventSteps({ book: BOOK, type }, page));
-    const all = rows(`SELECT seq FROM events WHERE book_id = ${BOOK} AND seq < ${before ?? 1e9} ${ofType} ORDER BY seq DESC LIMIT 26`);
-    expect(found).toEqual(all.map(({ seq }) => seq));
-  }
-  expect(reads).toEqual([]);
-});
+it.each([undefined, ...TYPES, "med.resolved" as const])(
+  "a list of events of the type %s has them all",
+  async (type) => {
+    const { long, reads } = reader();
+    const store = webhookStore(database.db);
+    const ofType = type === undefined ? "" : `AND type = '${type}'`;
+    for (const before of [undefined, 9_000, 512]) {
+      const page = { limit: 26, before };
+      const found = await readInSteps(long, store, webhookStore, (of) => of.eventSteps({ book: BOOK, type }, page));
+      const all = rows(
+        `SELECT seq FROM events WHERE book_id = ${BOOK} AND seq < ${before ?? 1e9} ${ofType} ORDER BY seq DESC LIMIT 26`,
+      );
+      expect(found).toEqual(all.map(({ seq }) => seq));
+    }
+    expect(reads).toEqual([]);
+  },
+);
 
 it.each([undefined, "BRL", "EUR", "BTC", "USD"])("a list of journals in %s has them all", async (currency) => {
   const { long, reads } = reader();
@@ -143,7 +155,8 @@ it.each([undefined, "BRL", "EUR", "BTC", "USD"])("a list of journals in %s has t
   for (const before of [undefined, 9_000, 512]) {
     const page = { limit: 26, before };
     const found = await readInSteps(long, store, ledgerStore, (of) => of.journalSteps({ book: BOOK, currency }, page));
-    const all = rows(`SELECT DISTINCT journal_id AS id FROM ledger_entries WHERE journal_id < ${before ?? 1e9} ${inCurrency}
+    const all =
+      rows(`SELECT DISTINCT journal_id AS id FROM ledger_entries WHERE journal_id < ${before ?? 1e9} ${inCurrency}
       ORDER BY 1 DESC LIMIT 26`);
     expect(found).toEqual(all.map(({ id: journal }) => journal));
   }
