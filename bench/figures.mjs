@@ -37,7 +37,8 @@ const CALLS = [
   ["oldest first at 80 % depth", (count) => `?sortOrder=asc&page=${(0.8 * count) / PAGE}`, 3],
   ["first page by amount", () => "?sortBy=amount", 3],
   ["first page by amount, of a status and dates", () => `?sortBy=amount&status=PAID&${DATES}`, null],
-  ["first page by customer", () => "?sortBy=customerName", null],
+  ["first page by customer", () => "?sortBy=customerName", 3],
+  ["first page by e-mail address", () => "?sortBy=customerEmail", null],
   ["search for a txid", search("0123456789abcdef0123456789abcdef"), 3],
   ["search for a document", search("529.982.247-25"), 3],
   ["search for an amount", search("19,90"), 3],
@@ -49,6 +50,8 @@ const CALLS = [
   ["ledger, first page", () => "/_sandbox/ledger/journals", 3],
   ["ledger of a charge", (_count, charge) => `/_sandbox/ledger/journals?reference=${charge}`, 3],
   ["ledger, first page of a currency", () => "/_sandbox/ledger/journals?currency=BTC", 3],
+  ["ledger, first page of a currency that nobody has", () => "/_sandbox/ledger/journals?currency=EURC", 3],
+  ["payments by a method, first page", () => "/_sandbox/payments?method=CRYPTO", 3],
   ["due work, first page", () => "/_sandbox/clock/due", 3],
 ];
 

@@ -32,8 +32,8 @@ export async function readLong<Result>(
 /** A read that yields between its queries. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** So few queries are made without a pause. */
-const BRIEF = 20;
+/** So few queries are made without a pause: a page of 25 rare rows may need a query for each. */
+const BRIEF = 32;
 
 /**
  * Reads in steps: at once when they are few. Otherwise the promise comes later, it is a long read from the first step on, and others

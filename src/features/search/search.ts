@@ -1,3 +1,4 @@
+import { readInSteps, type Steps } from "../../db/long-read.js";
 import { refusedCursor } from "../../kernel/cursor-page.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { maskTaxId } from "../../kernel/tax-id.js";
@@ -8,7 +9,7 @@ import type { Reader } from "../tx.js";
 import { type Found, found, foundText, type Part, partsOf } from "./describe.js";
 import { withAllTerms } from "./merge.js";
 import { type Question, readQuestion } from "./question.js";
-import { SEARCHED_PAYMENTS, type TransactionTexts } from "./store.js";
+import { SEARCHED_PAYMENTS, searchStore, type TransactionTexts } from "./store.js";
 import { termsOf } from "./terms.js";
 import { excerpt, fold, hasWords, memberInJson } from "./texts.js";
 
@@ -19,7 +20,8 @@ export const MAX_LENGTH = 2_000;
 const MAX_FOUND = 50;
 /** How many objects of each other kind, newest first, are searched for texts. */
 const SEARCHED_OTHERS = 1_000;
-const CHUNK = 1_000;
+/** So many payments are looked through before others have their turn. */
+const CHUNK = 150;
 const LIMIT = MAX_FOUND + 1;
 
 export interface SearchQuery {
@@ -151,7 +153,7 @@ interface Texts {
 }
 
 /** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
-function inPayments({ reader, bookId, question: { words } }: Searched, place: Place, room: number): Texts {
+function* inPayments({ reader, bookId, question: { words } }: Searched, place: Place, room: number): Steps<Texts> {
   const whole: Found[] = [];
   const parts: Found[] = [];
   const { recent, transaction } = reader.search;
@@ -166,6 +168,7 @@ function inPayments({ reader, bookId, question: { words } }: Searched, place: Pl
       (match.whole ? whole : parts).push(...transaction(row).map((full) => found.transaction(full, match.why)));
     }
     if (rows.length < CHUNK) return { whole, parts, stoppedAt: null };
+    yield;
   }
   return { whole, parts, stoppedAt: recent(bookId, last, 1).length > 0 ? last : null };
 }
@@ -218,9 +221,16 @@ function firstFinds(searched: Searched): { exact: Found[]; values: Found[]; part
  * of its terms.
  */
 export function search(reader: Reader, query: SearchQuery) {
-  const whole = searchText(reader, query);
+  return readInSteps(reader.long, reader.search, searchStore, (store) =>
+    searchSteps({ ...reader, search: store }, query),
+  );
+}
+
+function* searchSteps(reader: Reader, query: SearchQuery) {
+  const whole = yield* searchText(reader, query);
   const terms = whole.data.length > 0 || query.after !== undefined ? [] : termsOf(query.q);
-  const found = terms.map((q) => searchText(reader, { ...query, q }).data);
+  const found: Found[][] = [];
+  for (const q of terms) found.push((yield* searchText(reader, { ...query, q })).data);
   const data = terms.length === 0 ? whole.data : withAllTerms(terms, found);
   return {
     ...whole,
@@ -228,7 +238,7 @@ export function search(reader: Reader, query: SearchQuery) {
   };
 }
 
-function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery) {
+function* searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery) {
   const searched: Searched = { reader, bookId, accountId, question: readQuestion(q) };
   const first = after === undefined ? firstFinds(searched) : { exact: [], values: [], parts: [] };
   const known = first.exact.length + first.values.length + first.parts.length;
@@ -237,7 +247,7 @@ function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery
   const texts: Texts =
     first.exact.length > 0
       ? { whole: [], parts: [], stoppedAt: null }
-      : inPayments(searched, place, Math.max(0, MAX_FOUND - known));
+      : yield* inPayments(searched, place, Math.max(0, MAX_FOUND - known));
   const ranked = [first.exact, [...first.values, ...texts.whole], [...texts.parts, ...first.parts]].flatMap(
     newestFirst,
   );

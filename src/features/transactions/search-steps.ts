@@ -16,7 +16,7 @@ export interface SearchFilters {
 }
 
 /** So many payments are read by one query. */
-const CHUNK = 1_000;
+const CHUNK = 150;
 
 const CONDITIONS = {
   book: "book_id = ?",

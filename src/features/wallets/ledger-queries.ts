@@ -51,7 +51,7 @@ const SLICE = 10_000;
  * A query that reads a table slice by slice. Its SQL takes the book, the bounds of the slice in the column `key` (without
  * the first, with the last) and then the values that follow.
  */
-function sliced<Row>(db: Db, table: string, key: "id" | "seq", sql: string) {
+function sliced<Row>(db: Db, table: string, key: "id" | "seq" | "journal_id", sql: string) {
   const nextAfter = getter<{ first: number | null }>(db, `SELECT MIN(${key}) AS first FROM ${table} WHERE ${key} > ?`);
   const rows = lister<Row>(db, sql);
   return async (pause: Pause, book: number, ...rest: SqlValue[]): Promise<Row[][]> => {
@@ -68,7 +68,7 @@ function sliced<Row>(db: Db, table: string, key: "id" | "seq", sql: string) {
 }
 
 /** As `sliced`, for rows that break a rule: the first `limit` of all slices, and how many there are in all. */
-function slicedBroken<Row extends Broken>(db: Db, table: string, key: "id" | "seq", sql: string) {
+function slicedBroken<Row extends Broken>(db: Db, table: string, key: "id" | "seq" | "journal_id", sql: string) {
   const read = sliced<Row>(db, table, key, sql);
   return async (pause: Pause, book: number, limit: number): Promise<Row[]> => {
     const slices = await read(pause, book, limit);
@@ -182,10 +182,12 @@ const BROKEN_JOURNALS = `
      WHERE +j.book_id = ? AND j.id > ? AND j.id <= ? GROUP BY j.id HAVING COUNT(e.id) = 0 OR SUM(e.amount) <> 0 OR mixed)
    ORDER BY id LIMIT ?`;
 
+/** Each journal is looked for once, and not for each of its entries. */
 const STRAY_ENTRIES = `
   SELECT e.id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
-   WHERE e.book_id = ? AND e.id > ? AND e.id <= ?
-     AND NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = e.journal_id) ORDER BY e.id LIMIT ?`;
+   WHERE e.book_id = ? AND e.journal_id IN (
+     SELECT journal_id FROM ledger_entries WHERE journal_id > ? AND journal_id <= ? GROUP BY journal_id
+     HAVING NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = journal_id)) ORDER BY e.id LIMIT ?`;
 
 const STRAY_JOURNALS = `
   SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
@@ -305,7 +307,7 @@ export function ledgerQueries(db: Db) {
     countJournals: async (pause: Pause, book: number) =>
       (await journals(pause, book)).flat().reduce((sum, { count }) => sum + count, 0),
     brokenJournals: slicedBroken<BrokenJournal>(db, "ledger_journals", "id", BROKEN_JOURNALS),
-    strayEntries: slicedBroken<StrayEntry>(db, "ledger_entries", "id", STRAY_ENTRIES),
+    strayEntries: slicedBroken<StrayEntry>(db, "ledger_entries", "journal_id", STRAY_ENTRIES),
     strayJournals: slicedBroken<ListedJournal & Broken>(db, "ledger_journals", "id", STRAY_JOURNALS),
     /** The sums of the entries of each bucket. A bucket may be there several times: the sums are to be added. */
     entrySums: async (pause: Pause, book: number) => (await entrySums(pause, book)).flat(),

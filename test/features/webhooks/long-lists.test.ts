@@ -130,20 +130,23 @@ describe("a list of deliveries", () => {
   });
 });
 
-it.each([undefined, ...TYPES, "med_case.created" as const])("a list of events of the type %s has them all", async (type) => {
-  const { long, reads } = reader();
-  const store = webhookStore(database.db);
-  const ofType = type === undefined ? "" : `AND type = '${type}'`;
-  for (const before of [undefined, 9_000, 512]) {
-    const page = { limit: 26, before };
-    const found = await readInSteps(long, store, webhookStore, (of) => of.eventSteps({ book: BOOK, type }, page));
-    const all = rows(
-      `SELECT seq FROM events WHERE book_id = ${BOOK} AND seq < ${before ?? 1e9} ${ofType} ORDER BY seq DESC LIMIT 26`,
-    );
-    expect(found).toEqual(all.map(({ seq }) => seq));
-  }
-  expect(reads).toEqual([]);
-});
+it.each([undefined, ...TYPES, "med.resolved" as const])(
+  "a list of events of the type %s has them all",
+  async (type) => {
+    const { long, reads } = reader();
+    const store = webhookStore(database.db);
+    const ofType = type === undefined ? "" : `AND type = '${type}'`;
+    for (const before of [undefined, 9_000, 512]) {
+      const page = { limit: 26, before };
+      const found = await readInSteps(long, store, webhookStore, (of) => of.eventSteps({ book: BOOK, type }, page));
+      const all = rows(
+        `SELECT seq FROM events WHERE book_id = ${BOOK} AND seq < ${before ?? 1e9} ${ofType} ORDER BY seq DESC LIMIT 26`,
+      );
+      expect(found).toEqual(all.map(({ seq }) => seq));
+    }
+    expect(reads).toEqual([]);
+  },
+);
 
 it.each([undefined, "BRL", "EUR", "BTC", "USD"])("a list of journals in %s has them all", async (currency) => {
   const { long, reads } = reader();

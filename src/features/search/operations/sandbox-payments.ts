@@ -17,11 +17,11 @@ import { MAX_LENGTH, type SearchQuery, search } from "../search.js";
 const SEARCHES = 5;
 
 /** The payments that a search finds and that fit, from `after` on, and where the search goes on. */
-function found(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
+async function found(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
   const rows = new Map<string, TransactionRow>();
   let after = query.after ?? null;
   for (let searches = 0; searches < SEARCHES && rows.size === 0; searches += 1) {
-    const { data, next_cursor } = search(reader, { ...query, after: after ?? undefined });
+    const { data, next_cursor } = await search(reader, { ...query, after: after ?? undefined });
     for (const { kind, id } of data) {
       if (kind !== "charge" && kind !== "payment") continue;
       const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "");
@@ -76,7 +76,7 @@ export const sandboxPayments = defineOperation({
       (method === undefined || hasMethod(row, method)) &&
       (from === undefined || row.created_at >= from) &&
       (to === undefined || row.created_at <= to);
-    const { rows, next_cursor } = found(reader, { bookId, accountId, q, after }, fits);
+    const { rows, next_cursor } = await found(reader, { bookId, accountId, q, after }, fits);
     const data = rows.map((row) => toListedPayment(reader, row));
     return { data, has_more: next_cursor !== null, next_cursor, counts };
   }

@@ -53,9 +53,9 @@ export const sandboxSearch = defineOperation({
     ],
     columns: ["kind, id", { header: "What", path: "text", isWhole: true }],
   },
-}).read(({ caller, query }, reader) => {
+}).read(async ({ caller, query }, reader) => {
   const { bookId, accountId } = caller;
-  const { data, next_cursor, note } = search(reader, { bookId, accountId, ...query });
+  const { data, next_cursor, note } = await search(reader, { bookId, accountId, ...query });
   return {
     data: data.map(({ parts, ...found }) => ({ ...found, parts: [...parts] })),
     has_more: next_cursor !== null,
