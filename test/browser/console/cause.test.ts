@@ -21,11 +21,22 @@ describeInBrowser("why, in the console", (executablePath) => {
     await settle(emulator);
     const said = head(page).locator("p", { hasText: "It is paid, but charge.paid was not delivered." });
     await said.filter({ hasText: "The receiver failed: it answered 503." }).waitFor();
+    await expect.poll(() => page.getByText("has not arrived.").count()).toBe(0);
     await said.getByRole("link").click();
     await head(page).getByText("The next attempt is at").waitFor();
     await expectAccessible(page);
     const inPortuguese = await open.open(`/console/charges/${id}`, { language: "pt-BR", width: 360, scheme: "dark" });
     await inPortuguese.getByText("Está paga, mas charge.paid não foi entregue. O receptor falhou").waitFor();
     await expectAccessible(inPortuguese);
+  });
+
+  test("what the head says is not told again below it, and another webhook that failed is", async () => {
+    receiver.respond = () => ({ status: 503 });
+    await subscribe(emulator, receiver.url, ["charge.expired"]);
+    const { id } = await emulator.charge({ expires_in: 60 });
+    await emulator.sandbox("/clock/advance", { seconds: 60 });
+    const page = await open.open(`/console/charges/${id}`);
+    await page.locator(".t-trouble", { hasText: "1 of 1 webhooks has not arrived." }).waitFor();
+    await expect.poll(() => head(page).textContent()).not.toContain("charge.expired");
   });
 });
