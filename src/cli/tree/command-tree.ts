@@ -5,8 +5,8 @@ import { COMMANDS, OWN_PARTS } from "../commands/index.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
 import { describeHelp } from "./describe-help.js";
 
-/** The sections of the help, in their order: this machine, the service, the emulator. */
-const SECTIONS = ["local", "api", "sandbox"] as const;
+/** The sections of the help, in their order: this machine, the user's own shop, the service, the emulator. */
+const SECTIONS = ["local", "shop", "api", "sandbox"] as const;
 
 /** The first word of one or more commands, and its entry in the list of commands. */
 export interface CommandNoun {
@@ -25,7 +25,7 @@ function nounsOf(commands: readonly CommandSpec[]): CommandNoun[] {
   const described = nouns.map((noun): CommandNoun => {
     const own = commands.filter((spec) => wordsOf(spec)[0] === noun);
     const members = new Set(own.flatMap((spec) => wordsOf(spec).slice(1, 2)));
-    const section = own.find(isOperation)?.surface ?? "local";
+    const [section = "local"] = own.flatMap((spec) => (isOperation(spec) ? spec.surface : (spec.section ?? [])));
     return { noun, section, summary: members.size === 0 ? own[0]?.summary : undefined, members: [...members] };
   });
   return SECTIONS.flatMap((section) => described.filter((noun) => noun.section === section));

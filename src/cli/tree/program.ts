@@ -86,7 +86,12 @@ function addGroupExamples(group: Command): string | undefined {
   return example ?? (group as QaCommand).spec?.examples[0];
 }
 
-const SECTIONS = { local: "On this machine:", api: "The service:", sandbox: "The emulator:" } as const;
+const SECTIONS = {
+  local: "On this machine:",
+  shop: "Your shop:",
+  api: "The service:",
+  sandbox: "The emulator:",
+} as const;
 
 /**
  * Declares the commands: whole where `argv` has all their words, with their arguments where it has their noun, and by

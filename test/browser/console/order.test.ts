@@ -33,6 +33,18 @@ describeInBrowser("the order of the console", (executablePath) => {
     expect(await clock()).toBe(before + 600_000);
   });
 
+  test("a menu hears the key that is pressed as soon as it is on the page", async () => {
+    const page = await open.open("/console/charges");
+    await page.evaluate(`new MutationObserver((changes, watcher) => {
+      if (document.querySelector("[role=menu]") === null) return;
+      watcher.disconnect();
+      document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.getByRole("button", { name: "Move the clock" }).press("ArrowDown");
+    await expect.poll(() => focused(page).getAttribute("aria-label")).toBe("Move the clock");
+    expect(await page.getByRole("menu").count()).toBe(0);
+  });
+
   test("the book is chosen in a menu, which a click elsewhere closes", async () => {
     const page = await open.open("/console/charges");
     const book = page.locator(".top .book");

@@ -57,6 +57,7 @@ export async function incidentOf(
 export const command = defineCommand({
   command: "incident save",
   summary: "Write the whole story of a charge into a file, without a person's data",
+  section: "shop",
   takes: { "<id>": "id of a charge, a payment, a refund or a MED case" },
   flags: {
     "--output <file>": "file to write; without it, or with -, standard output",

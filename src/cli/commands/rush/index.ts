@@ -191,6 +191,7 @@ function isRight({ differences, refused, undelivered, fulfilled_twice: twice }: 
 export const command = defineCommand({
   command: "rush",
   summary: "Let many customers buy in your shop at once, and check its orders in the end",
+  section: "shop",
   takes: { "<command...>": "the program that starts your shop and its arguments, behind two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,

@@ -200,6 +200,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
 export const command = defineCommand({
   command: "survive",
   summary: "Run your shop through faults of every kind, and ask after each whether it is right",
+  section: "shop",
   takes: { "[command...]": "the program that starts your shop, and its arguments, behind two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,

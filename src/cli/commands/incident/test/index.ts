@@ -83,6 +83,7 @@ function testText(framework: Framework, incident: Incident, path: string, output
 export const command = defineCommand({
   command: "incident test",
   summary: "Write a test of your shop that replays the webhooks of a file",
+  section: "shop",
   takes: { "<file>": "a file of `incident save`" },
   flags: {
     "--framework <name>": {
