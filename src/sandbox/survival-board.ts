@@ -26,9 +26,7 @@ export const Survival = z.object({
         schedule: z.int(),
         oracle: z.string().describe("What was not true in the end"),
         text: z.string(),
-        steps: z.array(
-          z.object({ text: z.string(), parts: z.array(Part.extend({ step: Part.optional() })) }).readonly(),
-        ),
+        steps: z.array(z.object({ text: z.string(), parts: z.array(Part.extend({ step: Part.optional() })) })),
         charge: z.string().nullable().describe("The charge that it is about"),
         command: z.string().describe("Runs the schedule alone"),
       }),
