@@ -10,7 +10,6 @@ import {
   type AttemptedStatus,
   DELIVERY_STATUSES,
   type DeliveryMove,
-  type DeliveryStatus,
   deliveryMachine,
 } from "./machine.js";
 
