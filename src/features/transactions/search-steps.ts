@@ -1,7 +1,6 @@
 import { type Db, searcher } from "../../db/driver.js";
 import type { Steps } from "../../db/long-read.js";
 import type { TransactionStatus } from "./machine.js";
-import type { TransactionRow } from "./store.js";
 
 /** Pages of payments by what no index has: a method, or several statuses. */
 
@@ -29,17 +28,21 @@ const CONDITIONS = {
   until: "(created_at, seq) >= (SELECT created_at, seq FROM transactions WHERE seq = ?)",
 };
 
-const newestFirst = (one: TransactionRow, other: TransactionRow) =>
-  other.created_at - one.created_at || other.seq - one.seq;
+interface Place {
+  readonly created_at: number;
+  readonly seq: number;
+}
 
-export function searchSteps(db: Db) {
+const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
+
+export function searchSteps<Row extends Place>(db: Db) {
   const ends = searcher<{ seq: number }, keyof typeof CONDITIONS>(
     db,
     "SELECT seq FROM transactions",
     CONDITIONS,
     `ORDER BY created_at DESC, seq DESC LIMIT 1 OFFSET ${CHUNK - 1}`,
   );
-  const rows = searcher<TransactionRow, keyof typeof CONDITIONS>(
+  const rows = searcher<Row, keyof typeof CONDITIONS>(
     db,
     "SELECT * FROM transactions",
     CONDITIONS,
@@ -49,8 +52,8 @@ export function searchSteps(db: Db) {
     { method, ...filters }: Omit<SearchFilters, "statuses"> & { status: TransactionStatus | undefined },
     after: number | undefined,
     limit: number,
-  ): Steps<TransactionRow[]> {
-    const found: TransactionRow[] = [];
+  ): Steps<Row[]> {
+    const found: Row[] = [];
     for (let behind = after; ; ) {
       // Without a method, an index has the rows in their order.
       const until = method === undefined ? undefined : ends({ ...filters, behind })[0]?.seq;
@@ -65,8 +68,8 @@ export function searchSteps(db: Db) {
     { statuses, ...filters }: SearchFilters,
     after: number | undefined,
     limit: number,
-  ): Steps<TransactionRow[]> {
-    const found: TransactionRow[] = [];
+  ): Steps<Row[]> {
+    const found: Row[] = [];
     for (const status of statuses ?? [undefined])
       found.push(...(yield* ofStatus({ ...filters, status }, after, limit)));
     return found.sort(newestFirst).slice(0, limit);

@@ -302,7 +302,7 @@ export function transactionStore(db: Db) {
     inBook: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ? AND book_id = ?"),
     /** Finds a transaction in any book: for jobs, and for pages that a random token or an image address opens. */
     anywhere: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ?"),
-    searchSteps: searchSteps(db),
+    searchSteps: searchSteps<TransactionRow>(db),
     page: pages<TransactionRow>(db, "*"),
     pageIds: (...values: Parameters<typeof idPages>) => idPages(...values).map(({ id }) => id),
     pageByIndex: indexedPages(db),

@@ -11,7 +11,6 @@ import {
   type AttemptedStatus,
   DELIVERY_STATUSES,
   type DeliveryMove,
-  type DeliveryStatus,
   deliveryMachine,
   ENDPOINT_STATUSES,
   type EndpointStatus,
