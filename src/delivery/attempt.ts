@@ -7,7 +7,7 @@ import { isSuccess } from "../kernel/http-status.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { reasonOf } from "../kernel/reason.js";
 import type { ChaosKind, Sending } from "./chaos.js";
-import { type AttemptResult, type Verdict } from "./schedule.js";
+import type { AttemptResult, Verdict } from "./schedule.js";
 import { signature } from "./signer.js";
 
 /** Why an attempt failed; null for an answer that is 2xx. */

@@ -2,7 +2,7 @@ import { bareId, TRANSACTION } from "../client/given-id.js";
 import { MAX_SUM } from "../kernel/money.js";
 import { pick } from "../kernel/pick.js";
 import { InputError } from "./input-error.js";
-import { type AmountForm, type Column, type ShopStatus } from "./names.js";
+import type { AmountForm, Column, ShopStatus } from "./names.js";
 import { type StatusWords, statusReader } from "./statuses.js";
 
 /** Reads the rows of a shop: which column is which, and what its words and numbers mean. */

@@ -12,7 +12,6 @@ import {
   type DeliveryStatus,
   deliveryMachine,
   ENDPOINT_STATUSES,
-  type EndpointStatus,
 } from "./machine.js";
 
 export const EVENT = {
