@@ -77,6 +77,11 @@ export function isHeaderText(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
+/** Whether a text is one word of plain characters, as keys, tokens and secrets are. */
+export function isPlainWord(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
 export type RequestParts = Readonly<ReturnType<typeof requestOf>>;
 
 /**

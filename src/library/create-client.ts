@@ -1,8 +1,8 @@
 import { clientOf } from "../client/client.js";
 import type { Fetch } from "../client/platform.js";
+import { isPlainWord } from "../client/route.js";
 import { LONGEST_TIMEOUT_MS } from "../client/send.js";
 import type { Client } from "../client/types.js";
-import { isHeaderText } from "../kernel/header-text.js";
 import { USUAL_PORT } from "../kernel/page-address.js";
 import { registry } from "../registry.js";
 import {
@@ -47,7 +47,7 @@ const serviceUrl: Reader<string> = (given, refuse) => {
 /** Reads a value that a header can hold. The refusal does not show the value, because it is a secret. */
 function credential(what: string): Reader<string> {
   return (given, refuse) =>
-    typeof given === "string" && isHeaderText(given) ? given : refuse.says(` takes ${what}, without white space.`);
+    typeof given === "string" && isPlainWord(given) ? given : refuse.says(` takes ${what}, without white space.`);
 }
 
 const callable: Reader<typeof globalThis.fetch> = (given, refuse) =>

@@ -1,5 +1,5 @@
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
-import { isHeaderText } from "../../kernel/header-text.js";
+import { isPlainWord } from "../../client/route.js";
 import { sendOrFail } from "../target/ask-host.js";
 import { requireWritable } from "../target/door.js";
 import { type Login, saveLogin } from "../target/profiles.js";
@@ -42,7 +42,7 @@ async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags): Prom
 function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
   const { token, user, account } = (jsonOf(text) ?? {}) as Partial<Login>;
   // The token must contain only characters that a header can hold.
-  const isToken = typeof token === "string" && isHeaderText(token);
+  const isToken = typeof token === "string" && isPlainWord(token);
   if (isToken && typeof user?.email === "string" && typeof account?.name === "string") {
     return { token, user, account };
   }

@@ -1,6 +1,6 @@
 import type { HttpProxy } from "../../client/proxy.js";
+import { isPlainWord } from "../../client/route.js";
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
-import { isHeaderText } from "../../kernel/header-text.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import { admitted, type Passage, sendThrough, type Target } from "./door.js";
 import { requireKey } from "./resolve-target.js";
@@ -90,7 +90,7 @@ export async function readFrom<Answer>(
 export async function signingSecretOf(target: Target): Promise<string> {
   const { signing_secret: secret } = await readFrom<{ signing_secret?: unknown }>(target, "/_sandbox/account");
   // Callers write the secret into a file as one line, so it must not contain a line break.
-  if (typeof secret === "string" && isHeaderText(secret)) return secret;
+  if (typeof secret === "string" && isPlainWord(secret)) return secret;
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} did not tell its webhook secret.`);
 }
 

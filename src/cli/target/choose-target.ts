@@ -1,5 +1,5 @@
 import type { GlobalFlags } from "../../client/flags.js";
-import { isHeaderText } from "../../kernel/header-text.js";
+import { isPlainWord } from "../../client/route.js";
 import { once } from "../../kernel/once.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -62,7 +62,7 @@ export function checkedUrl(name: string, text: string): string {
 /** Returns the key without the white space around it. Throws Failure (exit 2) when a header cannot hold the key. */
 function checkedKey(name: string, text: string): string {
   const key = text.trim();
-  if (isHeaderText(key)) return key;
+  if (isPlainWord(key)) return key;
   throw usage(`${name} is ${key === "" ? "empty" : "no API key: it holds white space or another strange character"}.`);
 }
 

@@ -13,7 +13,6 @@ import {
   type DeliveryMove,
   deliveryMachine,
   ENDPOINT_STATUSES,
-  type EndpointStatus,
 } from "./machine.js";
 
 export const EVENT = {
