@@ -159,7 +159,8 @@ function* inPayments({ reader, bookId, question: { words } }: Searched, place: P
   const { recent, transaction } = reader.search;
   let last = place;
   for (let searched = 0; searched < SEARCHED_PAYMENTS; searched += CHUNK) {
-    const rows = recent(bookId, last, CHUNK);
+    const most = Math.min(CHUNK, SEARCHED_PAYMENTS - searched);
+    const rows = recent(bookId, last, most);
     for (const row of rows) {
       if (whole.length + parts.length >= room) return { whole, parts, stoppedAt: last };
       last = row;
@@ -167,7 +168,7 @@ function* inPayments({ reader, bookId, question: { words } }: Searched, place: P
       if (match === null) continue;
       (match.whole ? whole : parts).push(...transaction(row).map((full) => found.transaction(full, match.why)));
     }
-    if (rows.length < CHUNK) return { whole, parts, stoppedAt: null };
+    if (rows.length < most) return { whole, parts, stoppedAt: null };
     yield;
   }
   return { whole, parts, stoppedAt: recent(bookId, last, 1).length > 0 ? last : null };
