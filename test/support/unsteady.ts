@@ -1,9 +1,10 @@
 import type { Reporter, TestCase } from "vitest/node";
 
 /**
- * How often a test of the built command or of a page is tried again. Processes, ports and a browser take turns that no test decides, and in
- * CI one test of thousands would refuse a change that has nothing to do with it. Elsewhere there is no second try, so that
- * whoever writes such a test sees it fail. What runs in one process has none anywhere: there, another outcome is a fault.
+ * How often a test of the built command or of a page is tried again. Processes, ports and a browser take turns that no
+ * test decides, and in CI one test of thousands would refuse a change that has nothing to do with it. Elsewhere there is no
+ * second try, so that whoever writes such a test sees it fail. What runs in one process has none anywhere: there, another
+ * outcome is a fault.
  */
 export const RETRIES = process.env.CI ? 1 : 0;
 
