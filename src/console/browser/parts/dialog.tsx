@@ -23,15 +23,12 @@ export function Dialog({
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    place.current?.showModal();
+    const dialog = place.current;
+    dialog?.showModal();
     // The browser takes the first control, which is the button that closes.
-    place.current?.querySelector<HTMLElement>(FIELDS)?.focus();
-    return () => {
-      // What was chosen in it may have led to another page, which has the focus then.
-      const isLost = document.activeElement === null || document.activeElement === document.body;
-      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
+    // The browser gives the focus back. A page that was chosen in the dialog takes it afterwards.
+    return () => dialog?.close();
   }, []);
   const onCancel = (event: Event) => {
     event.preventDefault();
