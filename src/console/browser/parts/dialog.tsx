@@ -27,7 +27,7 @@ export function Dialog({
     dialog?.showModal();
     // The browser takes the first control, which is the button that closes.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
-    // As it closes, the browser gives the focus back to what had it before. A page that was chosen in it takes it later.
+    // The browser gives the focus back. A page that was chosen in the dialog takes it afterwards.
     return () => dialog?.close();
   }, []);
   const onCancel = (event: Event) => {
