@@ -17,7 +17,7 @@ const ID_FIELDS: Readonly<Record<string, string | null>> = {
 /** The flags with the id of the last object of a page before, which is of the kind that the list is about. */
 const CURSORS: readonly string[] = ["starting_after"];
 
-/** An id of any kind of object, or the part of one that follows its prefix. */
+/** An id of any kind of object, with its prefix or without. */
 export const ID = new RegExp(`^(?:[a-z]{2,4}_)?${UUID_FORM}$`, "i");
 
 /** A charge and its payment are one transaction with two ids, which differ in their prefix alone. */
