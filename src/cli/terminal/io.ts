@@ -273,6 +273,7 @@ export function processIo(): Io {
     starter: processStarter(),
     isRunning,
     get columns() {
+      // Neither is a terminal, which is known without opening them.
       if (isPlain(1) && isPlain(2)) return 100;
       return (isPlain(1) ? process.stderr : process.stdout).columns ?? 100;
     },

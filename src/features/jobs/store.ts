@@ -36,12 +36,12 @@ export function jobStore(db: Db) {
   // The index has no expiry that has not failed: it is found at the instant that its transaction names.
   const ofSubjects = lister<JobRow>(
     db,
-    `SELECT j.* FROM json_each(?) s JOIN jobs j INDEXED BY jobs_by_subject ON j.subject = s.value
-      WHERE ${bounds} AND (j.kind <> 'transaction.expire' OR j.failures > 0)
+    `SELECT j.* FROM jobs j INDEXED BY jobs_by_subject
+      WHERE j.subject IN (SELECT value FROM json_each(?)) AND (j.kind <> 'transaction.expire' OR j.failures > 0) AND ${bounds}
      UNION ALL
-     SELECT j.* FROM json_each(?) s JOIN transactions t ON t.id = s.value
-       JOIN jobs j ON j.due_at = t.expires_at AND j.subject = t.id AND j.kind = 'transaction.expire'
-      WHERE ${bounds} AND j.failures = 0 ${order}`,
+     SELECT j.* FROM transactions t
+       CROSS JOIN jobs j ON j.due_at = t.expires_at AND j.subject = t.id AND j.kind = 'transaction.expire'
+      WHERE t.id IN (SELECT value FROM json_each(?)) AND j.failures = 0 AND ${bounds} ${order}`,
   );
   return {
     insert: inserter(db, "jobs", JOB, "INSERT OR REPLACE"),

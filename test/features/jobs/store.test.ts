@@ -19,7 +19,7 @@ it("an expiry that has failed, and is due later than its transaction says, is fo
   };
   jobs.insert(failed);
   jobs.insert({ ...failed, subject: "b" });
-  expect(jobs.ofBook(1, FIRST, 9_000, ["a"], 10)).toEqual([failed]);
+  for (const subjects of [["a"], ["a", "a"]]) expect(jobs.ofBook(1, FIRST, 9_000, subjects, 10)).toEqual([failed]);
   expect(jobs.ofBook(1, FIRST, 8_999, ["a"], 10)).toEqual([]);
   expect(jobs.ofBook(2, FIRST, 9_000, ["a"], 10)).toEqual([]);
 });
