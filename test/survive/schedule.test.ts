@@ -53,7 +53,7 @@ test("each step has words, and no two disturbances have the same", () => {
 
 test("the sentences of the steps have all their values in Portuguese too", () => {
   for (const steps of schedules("winter", 200)) {
-    for (const parts of partsOf(steps)) expect(sentenceOf(parts, pt.survive_steps)).not.toMatch(/[{}—]|  /);
+    for (const parts of partsOf(steps)) expect(sentenceOf(parts, pt.survive_steps)).not.toMatch(/[{}—]| {2}/);
   }
 });
 
