@@ -95,7 +95,7 @@ describeInBrowser("the pages of the console", (executablePath) => {
       if (object !== null) moved[object] = await shiftAt(object);
     }
     expect(Object.keys(moved).length).toBeGreaterThan(26);
-    expect(Object.entries(moved).filter(([, value]) => value >= 0.05)).toEqual([]);
+    expect(Object.entries(moved).filter(([, value]) => value >= 0.03)).toEqual([]);
   });
 
   test("say in one line on a phone what goes wrong on purpose", async () => {
