@@ -6,12 +6,7 @@ import { canMove } from "../../kernel/machine.js";
 import { attemptStatements } from "./attempt-store.js";
 import { EVENT_NAMES, type EventName } from "./catalogue.js";
 import { listStatements } from "./lists.js";
-import {
-  type AttemptedStatus,
-  DELIVERY_STATUSES,
-  type DeliveryMove,
-  deliveryMachine,
-} from "./machine.js";
+import { type AttemptedStatus, DELIVERY_STATUSES, type DeliveryMove, deliveryMachine } from "./machine.js";
 
 export const EVENT = {
   id: uuid,
