@@ -21,7 +21,7 @@ const MAX_FOUND = 50;
 /** How many objects of each other kind, newest first, are searched for texts. */
 const SEARCHED_OTHERS = 1_000;
 /** So many payments are looked through before others have their turn. */
-const CHUNK = 150;
+const CHUNK = 200;
 const LIMIT = MAX_FOUND + 1;
 
 export interface SearchQuery {

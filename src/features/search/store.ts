@@ -110,8 +110,9 @@ function exactStatements(db: Db) {
 
 /** Rows whose texts are searched. The parameters of the query are the book and the limit. */
 function textStatements(db: Db) {
-  const newest = <Row>(table: string) =>
-    lister<Row>(db, `SELECT * FROM ${table} WHERE book_id = ? ORDER BY seq DESC LIMIT ?`);
+  // In the order of an index of the book: nothing is sorted.
+  const newest = <Row>(table: string, order = "seq DESC") =>
+    lister<Row>(db, `SELECT * FROM ${table} WHERE book_id = ? ORDER BY ${order} LIMIT ?`);
   const behind = lister<TransactionTexts>(
     db,
     `SELECT ${TEXTS.join()} FROM transactions WHERE book_id = ? AND (created_at, seq) < (?, ?)
@@ -127,7 +128,7 @@ function textStatements(db: Db) {
       behind(book, created_at, seq, limit),
     transaction: ({ seq }: TransactionTexts) => whole(seq),
     newestPayouts: newest<PayoutRow>("payouts"),
-    newestCases: newest<MedCaseRow>("med_cases"),
+    newestCases: newest<MedCaseRow>("med_cases", "created_at DESC, seq DESC"),
     newestEmails: newest<EmailRow>("emails"),
     endpoints: lister<EndpointRow>(
       db,

@@ -64,11 +64,7 @@ export function searchSteps<Row extends Place>(db: Db) {
     }
   }
   /** The payments of a page, newest first. `after` is the `seq` of the last one of the page before. */
-  return function* (
-    { statuses, ...filters }: SearchFilters,
-    after: number | undefined,
-    limit: number,
-  ): Steps<Row[]> {
+  return function* ({ statuses, ...filters }: SearchFilters, after: number | undefined, limit: number): Steps<Row[]> {
     const found: Row[] = [];
     for (const status of statuses ?? [undefined])
       found.push(...(yield* ofStatus({ ...filters, status }, after, limit)));
