@@ -67,8 +67,9 @@ export class ShopGone extends Error {
 type StepOf<Name extends Act["do"]> = Step & Extract<Act, { do: Name }>;
 
 const SHOWN_OUTPUT = 4_000;
-/** Real milliseconds until the end of a process is known. */
-const ENDED_MS = 50;
+/** So often, and at these real milliseconds, a shop that does not answer is looked at: a busy system tells late of an end. */
+const LOOKS = 40;
+const LOOK_MS = 50;
 /** The first pause before the shop is asked again for its orders. */
 const FIRST_PAUSE_MS = 4;
 
@@ -348,8 +349,7 @@ class Run {
     try {
       return await shop.orders();
     } catch (error) {
-      // That a shop has just ended is known a moment later.
-      await this.#pause(ENDED_MS);
+      for (let looks = 0; process?.ended === null && looks < LOOKS; looks++) await this.#pause(LOOK_MS);
       if (process === null || process.ended === null) throw error;
       await this.#revive();
       return shop.orders();

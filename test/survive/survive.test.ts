@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createEmulator } from "../../src/library/create-emulator.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { ShopProcess } from "../../src/shop/process.js";
+import { ShopError } from "../../src/shop/shop-error.js";
 import { FAULT_NAMES, type FaultName, ORACLE_NAMES, type OracleName } from "../../src/survive/faults.js";
 import type { Disturbance, Step } from "../../src/survive/schedule.js";
 import { connected, type SurviveParts, surviving } from "../../src/survive/survive.js";
@@ -121,6 +122,35 @@ test("a shop that ends by itself is found, and the run goes on", async () => {
   ]);
   expect(told.schedules).toBe(2);
   expect(starts).toBeGreaterThan(2);
+});
+
+test("a shop that does not answer any more has ended by itself, also where the system tells of it late", async () => {
+  const { parts, shop } = await shopWith();
+  const ending = { code: 1, signal: null };
+  let isGone = false;
+  let looks = 0;
+  const process: ShopProcess = {
+    get ended() {
+      return isGone && ++looks > 6 ? ending : null;
+    },
+    output: () => "",
+    async start() {
+      isGone = false;
+      looks = 0;
+    },
+    async kill() {},
+  };
+  let asked = 0;
+  const dying = {
+    ...{ webhooks: shop.webhooks, buy: shop.buy },
+    orders() {
+      // The first schedule is the one before those that are told.
+      isGone ||= ++asked === 4;
+      return isGone ? Promise.reject(new ShopError("no answer")) : shop.orders();
+    },
+  };
+  const told = await surviving({ ...parts, shop: dying, process, faults: ["refund"], schedules: 2 });
+  expect(told).toMatchObject({ trouble: null, schedules: 2, failures: [{ oracle: "shop_died" }] });
 });
 
 test("a failure that does not come back is told as unsteady", async () => {
