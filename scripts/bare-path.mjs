@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from "node:path";
 const PROGRAMS = [
   "node npm npx git curl sh bash",
   // Of coreutils, grep and sed: what the tests, the build and npm use.
-  "cat chmod cut date dirname env grep head ls mkdir mkfifo mktemp mv readlink rm sed sleep sort tail tr uname wc",
+  "cat chmod cp cut date dirname env grep head ls mkdir mkfifo mktemp mv readlink rm sed sleep sort tail tr uname wc",
 ];
 
 const [given] = process.argv.slice(2);
