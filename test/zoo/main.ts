@@ -81,6 +81,7 @@ async function right(): Promise<void> {
     const survival = await shop.survive({ schedules: schedules(1_000), onSchedule }, stop.signal);
     row(name, Object.keys(survival.faults).length, survival.schedules, survival.failed, seconds(begin));
     for (const { text, command } of survival.failures) console.log(`${text} (${command})`);
+    if (survival.trouble !== null) console.log(`It ended early: ${survival.trouble.message}`);
     await shop.close();
   }
 }

@@ -39,7 +39,7 @@ export async function openShop(words: readonly string[], faults: readonly string
     });
   return {
     survive,
-    /** Runs schedules until one fails by this oracle. Null when none does; nothing is shortened. */
+    /** Runs schedules until one fails by this oracle. Null when none does; nothing is shortened. Throws when the run ends early. */
     async firstFailure(oracle: string, choice: Choice): Promise<number | null> {
       const stop = new AbortController();
       let first: number | null = null;
@@ -48,7 +48,8 @@ export async function openShop(words: readonly string[], faults: readonly string
         first = schedule;
         stop.abort();
       };
-      await survive({ ...choice, onSchedule }, stop.signal);
+      const { trouble } = await survive({ ...choice, onSchedule }, stop.signal);
+      if (trouble !== null) throw trouble;
       return first;
     },
     async close(): Promise<void> {
