@@ -42,11 +42,13 @@ function contents(): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, hash("sha256", readFileSync(file))]));
 }
 
-/** A server with a database in which money has moved. */
+/** A server with a database in which money has moved, and which has nothing more to write: a login waits for the users of a start. */
 async function serving(db: string): Promise<TestEmulator> {
   const server = await startEmulator({ db, frozen: true });
   const { id } = await server.charge();
   await server.sandbox(`/charges/${id}/pay`);
+  const [{ email = "", password = "" } = {}] = server.users;
+  await server.call("POST", "/v1/auth/login", { key: null, body: { email, password } });
   return server;
 }
 
