@@ -222,7 +222,8 @@ class Survivor {
       schedules: this.#done,
       survived: this.#done - this.#failed,
       failed: this.#failed,
-      faults: Object.fromEntries(this.#counts),
+      // A copy: what was told of one moment is not to change with the next schedule.
+      faults: structuredClone(Object.fromEntries(this.#counts)),
       failures: [...this.#found.values()],
     };
   }

@@ -5,7 +5,7 @@ import type { ShopProcess } from "../../src/shop/process.js";
 import { ShopError } from "../../src/shop/shop-error.js";
 import { FAULT_NAMES, type FaultName, ORACLE_NAMES, type OracleName } from "../../src/survive/faults.js";
 import type { Disturbance, Step } from "../../src/survive/schedule.js";
-import { connected, type SurviveParts, surviving } from "../../src/survive/survive.js";
+import { connected, type SoFar, type SurviveParts, surviving } from "../../src/survive/survive.js";
 import { shared } from "../support/shared.js";
 import { type Mistake, startShop } from "./shop.js";
 
@@ -151,6 +151,21 @@ test("a shop that does not answer any more has ended by itself, also where the s
   };
   const told = await surviving({ ...parts, shop: dying, process, faults: ["refund"], schedules: 2 });
   expect(told).toMatchObject({ trouble: null, schedules: 2, failures: [{ oracle: "shop_died" }] });
+});
+
+test("what is told of a run until now does not change while the next failure is shortened", async () => {
+  const { parts } = await shopWith("ships on each webhook");
+  const told: [SoFar, string][] = [];
+  await surviving({
+    ...parts,
+    faults: ["duplicate"],
+    schedules: 2,
+    onSoFar: (soFar) => told.push([soFar, JSON.stringify(soFar)]),
+    onShortening: () => {
+      for (const [soFar, then] of told) expect(JSON.stringify(soFar)).toBe(then);
+    },
+  });
+  expect(told.map(([{ failed }]) => failed)).toEqual([0, 1, 2]);
 });
 
 test("a failure that does not come back is told as unsteady", async () => {

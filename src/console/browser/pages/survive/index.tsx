@@ -35,10 +35,11 @@ function newsOf({ failed, shortening, state }: Run): string {
 }
 
 function Progress({ run, score: { met, survived } }: { run: Run; score: Score }) {
-  const { schedules, planned, seed, failed } = run;
+  const { schedules, planned, seed, failed, shortening } = run;
+  const isRight = failed === 0 && shortening === null;
   return (
     <Section title={met.length === 0 ? words.value.begun : fill(words.value.score, { survived, count: met.length })}>
-      <p class={failed === 0 ? "outcome" : "outcome outcome-bad"} role="status">
+      <p class={isRight ? "outcome" : "outcome outcome-bad"} role="status">
         {newsOf(run)}
       </p>
       <p>
