@@ -20,6 +20,14 @@ const { QA_PAY_BASE_URL, QA_PAY_API_KEY, QA_PAY_WEBHOOK_SECRET = "", PORT = "300
 const TRIES = 6;
 const LONGEST_PAUSE_MS = 1_000;
 const TOLERANCE_SECONDS = 300;
+/** Words of the service that an export of orders has otherwise. */
+const OWN_WORDS = {
+  pending: "open",
+  waiting_payment: "open",
+  processing: "open",
+  refused: "failed",
+  dispute: "disputed",
+};
 
 // What the lines of the file say.
 
@@ -175,7 +183,7 @@ function newsOf(event) {
   if (!/^(charge|payment)\./.test(type ?? "")) return null;
   // The status is that of the charge, in either family: a refund of a part leaves it paid.
   const status = String(about.status).toLowerCase();
-  const fact = { last: status === "pending" || status === "waiting_payment" ? "open" : status };
+  const fact = { last: OWN_WORDS[status] ?? status };
   if (is("any-end-is-paid") && fact.last !== "open") return { charge, fact: { paid: true } };
   if (is("ignores-refunds") && status === "refunded") return null;
   if (is("part-is-all") && type === "payment.refunded") return { charge, fact: { refunded: true } };
