@@ -35,7 +35,7 @@ function stateOf(stores: Stores, row: TransactionRow, now: number, texts: Messag
   return { kind: inFlight ? "authenticate" : "choose" };
 }
 
-function shown(reader: Reader, row: TransactionRow, visit: Visit): PageAnswer {
+function cardPage(reader: Reader, row: TransactionRow, visit: Visit): PageAnswer {
   const { now } = reader;
   const back = returnHref(row, now);
   const subject = subjectOf(reader, row, visit);
@@ -100,7 +100,7 @@ export const card: Page = {
   path: "/card/{id}",
   render(reader, { id }, query, asked) {
     const row = cardRow(reader, id, query);
-    return row === null ? null : shown(reader, row, visitOf(query, asked));
+    return row === null ? null : cardPage(reader, row, visitOf(query, asked));
   },
   write(tx, { id }, query, sent) {
     const found = cardRow(tx, id, query);
@@ -113,7 +113,7 @@ export const card: Page = {
     if (stateOf(tx, row, tx.now, visit.texts).kind === step.at) step.take(tx, row);
     const next = reread(tx, row);
     const back = step.isTaken(next) ? returnHref(next, tx.now) : null;
-    if (back === null) return shown(tx, next, visit);
+    if (back === null) return cardPage(tx, next, visit);
     const headers = { ...PRIVATE_HEADERS, "referrer-policy": "same-origin", location: back };
     return { status: 303, headers, body: "" };
   },

@@ -1,11 +1,11 @@
-import type { AskedOfPage, Page, PageAnswer } from "../http/page.js";
+import type { Page, PageAnswer, PageRequest } from "../http/page.js";
 import { htmlAnswer } from "./answers.js";
 import { outcomeHtml, shellHtml } from "./shell.js";
 import { visitOf } from "./visit.js";
 
 /** What a payer sees at an address without a payment. A program gets the envelope of an error, as everywhere. */
 
-function missing(query: URLSearchParams, asked: AskedOfPage): PageAnswer | null {
+function missing(query: URLSearchParams, asked: PageRequest): PageAnswer | null {
   if (!/\btext\/html\b/i.test(asked.headers.accept ?? "")) return null;
   const visit = visitOf(query, asked);
   const { missing } = visit.texts;

@@ -42,9 +42,9 @@ export function failureReason({ failure }: TransactionRow): string | null {
   return failure === null ? null : (JSON.parse(failure) as { reason: string }).reason;
 }
 
-type Say = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => Outcome;
+type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => Outcome;
 
-const failed: Say = (row, { refused, failed: unavailable }) => {
+const failed: OutcomeText = (row, { refused, failed: unavailable }) => {
   const reason = failureReason(row);
   const refusals: Readonly<Record<string, string>> = {
     [CARD_DECLINED]: refused.declined,
@@ -60,7 +60,7 @@ const failed: Say = (row, { refused, failed: unavailable }) => {
 };
 
 /** Says why the money went back: the service returned it, or the shop did. */
-const refunded: Say = (row, { returned, refunded: byShop }, { refunds }) => {
+const refunded: OutcomeText = (row, { returned, refunded: byShop }, { refunds }) => {
   const tone = "plain";
   if (row.return_id === null) {
     return { tone, title: byShop.title, text: row.paid_with === "CREDIT_CARD" ? byShop.card : byShop.other };
@@ -71,7 +71,7 @@ const refunded: Say = (row, { returned, refunded: byShop }, { refunds }) => {
   return { tone, title: returned.title, text };
 };
 
-const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, Say>> = {
+const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, OutcomeText>> = {
   paid: ({ paid_with }, { paid }) => ({
     tone: "good",
     title: paid.title,

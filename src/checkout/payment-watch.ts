@@ -20,7 +20,7 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts) 
   let unsubscribe: (() => void) | null = null;
 
   /** A page whose payment cannot be read does not keep the others from being told. */
-  function tell(some: Iterable<() => void>): void {
+  function notify(some: Iterable<() => void>): void {
     for (const changed of [...some]) {
       try {
         changed();
@@ -30,15 +30,15 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts) 
     }
   }
 
-  const tellAll = () => tell([...pages.values()].flatMap((some) => [...some]));
+  const notifyAll = () => notify([...pages.values()].flatMap((some) => [...some]));
 
   function take({ noun, subject, move }: HistoryRow): void {
-    if (noun === "transaction") tell(pages.get(subject) ?? []);
-    if (noun === "clock" && move !== "advance") tellAll();
+    if (noun === "transaction") notify(pages.get(subject) ?? []);
+    if (noun === "clock" && move !== "advance") notifyAll();
   }
 
   function listen(): () => void {
-    const ends = [happened.subscribe(take), clockReached.subscribe(tellAll)];
+    const ends = [happened.subscribe(take), clockReached.subscribe(notifyAll)];
     return () => {
       for (const end of ends) end();
     };
@@ -62,6 +62,6 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts) 
       };
     },
     /** Tells every page, because the contents of the database have been replaced. */
-    tellAll,
+    notifyAll,
   };
 }

@@ -12,8 +12,8 @@ export function returnHref(row: TransactionRow, now: number): string | null {
   if (typeof returnUrl !== "string" || !URL.canParse(returnUrl)) return null;
   const url = new URL(returnUrl);
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;
-  const told = `transaction_id=${ID_PREFIX.transaction}${row.id}&status=${statusNow(row, now)}`;
+  const statusQuery = `transaction_id=${ID_PREFIX.transaction}${row.id}&status=${statusNow(row, now)}`;
   // The parameters are added as text: URLSearchParams would write the merchant's own parameters in another form.
-  url.search = url.search === "" ? told : `${url.search}&${told}`;
+  url.search = url.search === "" ? statusQuery : `${url.search}&${statusQuery}`;
   return url.href;
 }

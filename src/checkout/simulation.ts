@@ -8,7 +8,7 @@ import {
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Tx } from "../features/tx.js";
 import { checkContentType, parseJsonObject } from "../http/body.js";
-import type { Page, SentToPage } from "../http/page.js";
+import type { Page, PageSubmission } from "../http/page.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { fill } from "../kernel/message.js";
@@ -28,7 +28,7 @@ import { type Visit, visitOf } from "./visit.js";
 /** A valid CPF that is not `SAMPLE_PAYER_CPF`. */
 const OTHER_CPF = "11144477735";
 
-interface Way {
+interface SimulationHandler {
   readonly operation: Operation;
   body(row: TransactionRow): Readonly<Record<string, unknown>>;
   /** What happened, in words, by the outcome that the operation answers. */
@@ -41,7 +41,7 @@ function otherPayer({ expected_payer_tax_id: expected }: TransactionRow): string
   return expected !== null && normalizeTaxId(expected) === OTHER_CPF ? SAMPLE_PAYER_CPF : OTHER_CPF;
 }
 
-function payment(bodyOf: Way["body"]): Way {
+function payment(bodyOf: SimulationHandler["body"]): SimulationHandler {
   return {
     operation: sandboxPay,
     body: bodyOf,
@@ -55,12 +55,16 @@ function payment(bodyOf: Way["body"]): Way {
   };
 }
 
-function decision(operation: Operation, body: Readonly<Record<string, unknown>>, word: keyof Happened & Word): Way {
+function decision(
+  operation: Operation,
+  body: Readonly<Record<string, unknown>>,
+  word: keyof Happened & Word,
+): SimulationHandler {
   return { operation, body: () => body, say: (_row, _outcome, { texts }) => texts.simulation.happened[word] };
 }
 type Word = "expired" | "failed" | "approved" | "rejected";
 
-const WAYS: Readonly<Record<SimulationAction, Way>> = {
+const WAYS: Readonly<Record<SimulationAction, SimulationHandler>> = {
   pay: payment(() => ({})),
   pay_other: payment((row) => ({ payer_document: otherPayer(row) })),
   pay_less: payment(({ amount }) => ({ amount: Math.floor(amount / 2) })),
@@ -75,7 +79,7 @@ const WAYS: Readonly<Record<SimulationAction, Way>> = {
  * Throws `origin_not_allowed` unless the page itself sent the request. No form and no page of another origin can send this
  * header without the consent of the server.
  */
-function checkSender({ headers, origin }: SentToPage): void {
+function checkSender({ headers, origin }: PageSubmission): void {
   const site = headers["sec-fetch-site"];
   const isOwn = headers.origin === origin && (site === undefined || site === "same-origin");
   if (isOwn && headers["x-qa-checkout"] === "1") return;
@@ -84,7 +88,7 @@ function checkSender({ headers, origin }: SentToPage): void {
   throw new ApiError("origin_not_allowed", { message });
 }
 
-function actionIn({ headers, body }: SentToPage): SimulationAction {
+function actionIn({ headers, body }: PageSubmission): SimulationAction {
   if (headers["content-type"] === undefined) throw fieldError("Content-Type", "must be application/json");
   checkContentType({ headers }, body);
   const { action } = parseJsonObject(body, false);
@@ -93,7 +97,7 @@ function actionIn({ headers, body }: SentToPage): SimulationAction {
   return known;
 }
 
-function run(tx: Tx, row: TransactionRow, { operation, body }: Way): string {
+function run(tx: Tx, row: TransactionRow, { operation, body }: SimulationHandler): string {
   const { execution } = operation;
   if (execution.kind !== "write") throw new Error(`${operation.contract.id} is no write`);
   const caller = { bookId: row.book_id, accountId: "", mode: "test", user: null } as const;

@@ -1,4 +1,4 @@
-import type { AskedOfPage } from "../http/page.js";
+import type { PageRequest } from "../http/page.js";
 import { type Language, languageOf } from "../kernel/language.js";
 import en from "./texts/en.json" with { type: "json" };
 import ptBr from "./texts/pt-BR.json" with { type: "json" };
@@ -32,7 +32,7 @@ function assetsOf(origin: string): string {
   return URL.canParse(origin) && !origin.includes("[") ? `${origin}/checkout/assets/` : "'self'";
 }
 
-export function visitOf(query: URLSearchParams, { origin, headers }: AskedOfPage): Visit {
+export function visitOf(query: URLSearchParams, { origin, headers }: PageRequest): Visit {
   const asked = query.get("lang");
   const language = languageOf(asked, headers["accept-language"], "pt-BR");
   const texts = TEXTS[language];

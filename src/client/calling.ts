@@ -1,8 +1,8 @@
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
 import { isSuccess } from "../kernel/http-status.js";
-import { TimeOver } from "../platform/exchange.js";
-import type { Waiting } from "../platform/real-runtime.js";
+import { ResponseTimeout } from "../platform/exchange.js";
+import type { WaitRuntime } from "../platform/real-runtime.js";
 import { checkInput } from "./check-input.js";
 import { sendByFetch } from "./fetching.js";
 import { DEFAULT_RETRIES, pauseBeforeNext, type TryOutcome } from "./retrying.js";
@@ -79,7 +79,7 @@ async function tryOnce(request: HttpRequest, fetch: Connection["fetch"]): Promis
 function unreachable(lost: Unreachable, url: string, timeoutMs: number, tries: number): ServiceError {
   if (lost.isLate) {
     const after = tries === 1 ? "" : `, ${tries} tries`;
-    const message = `${new URL(url).origin} gave no complete answer (${new TimeOver(timeoutMs).message}${after}).`;
+    const message = `${new URL(url).origin} gave no complete answer (${new ResponseTimeout(timeoutMs).message}${after}).`;
     return new ServiceTimeoutError(message, timeoutMs, lost);
   }
   const facts = { status: 0, type: "connection_error", code: "unreachable", requestId: null } as const;
@@ -94,7 +94,7 @@ function unreachable(lost: Unreachable, url: string, timeoutMs: number, tries: n
 export async function call(
   contract: Contract,
   connection: Connection,
-  waiting: Waiting,
+  waiting: WaitRuntime,
   input: LooseInput,
 ): Promise<unknown> {
   checkInput(contract, input);

@@ -24,7 +24,7 @@ function sentence(...parts: readonly (string | undefined)[]): string {
 }
 
 /** Says what an unknown member of the input is: a field that belongs in a part, or a misspelt part. */
-function strange(name: string, fields: Names): string {
+function unknownMember(name: string, fields: Names): string {
   const home = Object.keys(fields).find((part) => fields[part]?.includes(name));
   if (home !== undefined) return `${name} belongs in ${home}: write { ${home}: { ${name} } }.`;
   const parts = Object.keys(fields).filter((part) => fields[part]?.length !== 0);
@@ -38,7 +38,7 @@ function faultOf(contract: Contract, input: unknown): string | undefined {
   if (!isJsonObject(input)) return "the input must be an object, such as { params, query, body }.";
   for (const name of Object.keys(input)) {
     const isKnown = name === "idempotencyKey" || name === "signal" || name in fields;
-    if (!isKnown) return strange(name, fields);
+    if (!isKnown) return unknownMember(name, fields);
   }
   for (const [part, known] of Object.entries(fields)) {
     const given = input[part] ?? {};

@@ -1,6 +1,6 @@
 import { type Contract, isFileOperation } from "../kernel/contract.js";
 import { didYouMean } from "../kernel/nearest.js";
-import { realWaiting, type Waiting } from "../platform/real-runtime.js";
+import { realWaiting, type WaitRuntime } from "../platform/real-runtime.js";
 import { type Connection, call, type LooseInput } from "./calling.js";
 import { isList, pagesOf } from "./pages.js";
 import type { Client } from "./types.js";
@@ -25,7 +25,7 @@ function pages(
 export function clientOf(
   contracts: readonly Contract[],
   connection: Connection,
-  waiting: Waiting = realWaiting,
+  waiting: WaitRuntime = realWaiting,
 ): Client {
   const json = contracts.filter((contract) => !isFileOperation(contract));
   const read = (contract: Contract, input: LooseInput) => call(contract, connection, waiting, input);

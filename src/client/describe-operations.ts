@@ -1,4 +1,4 @@
-import type { CliColumn, CliFace, CliTable, Contract, Preview } from "../kernel/contract.js";
+import type { CliColumn, CliContract, CliTable, Contract, Preview } from "../kernel/contract.js";
 import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../kernel/nouns.js";
 import { type AnswerShape, answerShape } from "../openapi/answer-shape.js";
 import { tablesOf } from "../openapi/columns.js";
@@ -10,7 +10,7 @@ import { type Route, routeOf } from "./route.js";
 /** A command for one operation, as plain data: enough to parse its flags, send the request and print the answer. */
 export interface OperationSpec
   extends Pick<Contract, "summary" | "method" | "path" | "surface" | "auth">,
-    Omit<CliFace, "argument" | "defaults" | "oneOf" | "variant" | "columns" | "below"> {
+    Omit<CliContract, "argument" | "defaults" | "oneOf" | "variant" | "columns" | "below"> {
   readonly columns: readonly CliColumn[];
   readonly below?: CliTable<readonly CliColumn[]>;
   /** The name of the preview that the server must have enabled (`serve --preview`). */
@@ -72,15 +72,15 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
     const { cli } = contract;
     if (cli === undefined || cli.variant !== undefined) return [];
     const variants = contracts.flatMap((other): Variant[] => {
-      const { cli: face } = other;
-      if (face?.variant === undefined || face.command !== cli.command) return [];
-      return [{ ...face.variant, spec: describe(other, face, contracts) }];
+      const { cli: otherCli } = other;
+      if (otherCli?.variant === undefined || otherCli.command !== cli.command) return [];
+      return [{ ...otherCli.variant, spec: describe(other, otherCli, contracts) }];
     });
     return [{ ...describe(contract, cli, contracts), variants }];
   });
 }
 
-function describe(contract: Contract, cli: CliFace, contracts: readonly Contract[]): OperationSpec {
+function describe(contract: Contract, cli: CliContract, contracts: readonly Contract[]): OperationSpec {
   const constants = constantsOf(contract.body);
   const keyField = contract.idempotency?.field;
   const fields = [...fieldsIn(contract.query, "query"), ...fieldsIn(contract.body, "body")];
@@ -95,9 +95,9 @@ function describe(contract: Contract, cli: CliFace, contracts: readonly Contract
     return cli.argumentSpan === undefined ? same : { ...same, type: "instant" as const };
   });
   const { summary, method, path, surface, auth, preview, loses, timeoutMs } = contract;
-  const { argument: _argument, variant: _variant, below: _below, defaults = {}, oneOf = [], ...face } = cli;
+  const { argument: _argument, variant: _variant, below: _below, defaults = {}, oneOf = [], ...shown } = cli;
   return {
-    ...face,
+    ...shown,
     ...tablesOf(contract.success.schema, cli),
     ...{ summary, method, path, surface, auth, preview, loses, timeoutMs, constants, defaults },
     idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),

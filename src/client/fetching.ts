@@ -1,4 +1,4 @@
-import { NoAnswer, TimeOver } from "../platform/exchange.js";
+import { NoAnswer, ResponseTimeout } from "../platform/exchange.js";
 import { realTime } from "../platform/real-runtime.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES, Unreachable } from "./send.js";
 
@@ -62,7 +62,7 @@ async function answerBy(
 export async function sendByFetch(request: HttpRequest, fetch: Fetch): Promise<HttpAnswer> {
   const { url, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
   const stop = new AbortController();
-  const late = new TimeOver(timeoutMs);
+  const late = new ResponseTimeout(timeoutMs);
   const timer = realTime.after(timeoutMs, () => stop.abort(late));
   const abort = () => stop.abort(signal?.reason);
   signal?.addEventListener("abort", abort);

@@ -10,10 +10,10 @@ import { ServiceError } from "./service-error.js";
 function itemsOf(answer: unknown): readonly unknown[] {
   const items = isJsonObject(answer) ? answer.data : answer;
   if (Array.isArray(items)) return items;
-  throw strange("answered with something other than a list");
+  throw unexpectedAnswer("answered with something other than a list");
 }
 
-function strange(what: string): ServiceError {
+function unexpectedAnswer(what: string): ServiceError {
   const message = `The host ${what}.`;
   return new ServiceError({ status: 200, type: "api_error", code: "unexpected_answer", message, requestId: null });
 }
@@ -43,6 +43,6 @@ export async function* pagesOf(
     yield* progress.fresh(items);
     next = nextPageOf(answer, items.length, takes);
     const problem = progress.problem(answer, items, next);
-    if (problem !== null) throw strange(problem);
+    if (problem !== null) throw unexpectedAnswer(problem);
   } while (next !== null);
 }

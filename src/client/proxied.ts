@@ -23,7 +23,7 @@ export class ProxyRefusal extends Error {
 type Read<Result> = (incoming: Incoming) => Result | Promise<Result>;
 
 /** How a request goes through a proxy. */
-interface Way {
+interface ProxyRoute {
   readonly open: Open;
   readonly agent?: http.Agent;
   /** Reads the answer, unless it is one that only a proxy gives. */
@@ -86,7 +86,7 @@ class TunnelAgent extends https.Agent {
   }
 }
 
-function throughTunnel({ url: proxy }: HttpProxy): Way {
+function throughTunnel({ url: proxy }: HttpProxy): ProxyRoute {
   const agent = new TunnelAgent(proxy);
   return {
     open: https.request,
@@ -100,7 +100,7 @@ function throughTunnel({ url: proxy }: HttpProxy): Way {
 }
 
 /** The whole request is sent to the proxy, which reads it. Of its refusals only 407 can be told from answers of the host. */
-function throughPlainProxy({ url: proxy }: HttpProxy): Way {
+function throughPlainProxy({ url: proxy }: HttpProxy): ProxyRoute {
   return {
     open(url, options) {
       const { href: path, host } = new URL(url);
@@ -115,6 +115,6 @@ function throughPlainProxy({ url: proxy }: HttpProxy): Way {
   };
 }
 
-export function wayThrough(proxy: HttpProxy, url: string): Way {
+export function proxyRoute(proxy: HttpProxy, url: string): ProxyRoute {
   return url.startsWith("https:") ? throughTunnel(proxy) : throughPlainProxy(proxy);
 }

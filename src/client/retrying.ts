@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 8_000;
 /** What one try led to: an answer, or none. */
 export type TryOutcome = { readonly answer: HttpAnswer } | { readonly lost: Unreachable };
 
-interface Situation {
+interface RetryState {
   /** True when the service does the work once, however often the same request arrives. */
   readonly isSafe: boolean;
   /** The number of repetitions so far. */
@@ -33,7 +33,7 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 }
 
 /** Twice as long each time, of which a random half: clients that failed together do not come back together. */
-function backoff({ repeated, fraction }: Situation): number {
+function backoff({ repeated, fraction }: RetryState): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** repeated) * (0.5 + fraction / 2);
 }
 
@@ -42,7 +42,7 @@ function backoff({ repeated, fraction }: Situation): number {
  * nothing, so every request is repeated. After a 5xx or a lost connection the work may be done already, so that only a
  * request is repeated which is safe.
  */
-export function pauseBeforeNext(outcome: TryOutcome, situation: Situation): number | null {
+export function pauseBeforeNext(outcome: TryOutcome, situation: RetryState): number | null {
   if ("lost" in outcome) {
     const { isLate, isLost } = outcome.lost;
     return isLate || (isLost && !situation.isSafe) ? null : backoff(situation);

@@ -34,7 +34,7 @@ function parametersIn(route: string, path: string): Record<string, string> | nul
   return values;
 }
 
-export interface Found<Of> {
+export interface RouteMatch<Of> {
   readonly route: Of;
   /** Such as `{ id: "ch_1" }`. */
   readonly params: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export function findRoute<Of extends Pick<Route, "method" | "path">>(
   routes: readonly Of[],
   method: string,
   path: string,
-): Found<Of> | null {
+): RouteMatch<Of> | null {
   const fitting = routes.flatMap((route) => {
     const params = route.method === method ? parametersIn(route.path, path) : null;
     return params === null ? [] : [{ route, params }];

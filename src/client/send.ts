@@ -109,7 +109,7 @@ async function sendAndRead<Result>(
   const sent = file === undefined ? body : file.write;
   const outgoing = { method, url, headers: { "user-agent": userAgent(), ...headers, ...length }, body: sent };
   const limits: Limits = { real: realTime, timeoutMs, signal };
-  const way = proxy ? (await import("./proxied.js")).wayThrough(proxy, url) : null;
+  const way = proxy ? (await import("./proxied.js")).proxyRoute(proxy, url) : null;
   try {
     if (way === null) return await exchange(await opener(url), outgoing, limits, read);
     return await exchange(way.open, { ...outgoing, agent: way.agent }, limits, way.reading(read));

@@ -1,45 +1,49 @@
 import { shortened } from "../kernel/errors.js";
 import { pick } from "../kernel/pick.js";
-import { Deviation, type Seen, Skip } from "./check.js";
+import { type CheckedExchange, Deviation, Skip } from "./check.js";
 
 /** What an answer says. */
 
 const LONGEST = 160;
 
 /** A value as text for a detail, shortened. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   return shortened(value === undefined ? "nothing" : JSON.stringify(value), LONGEST);
 }
 
-export function field(seen: Seen, path: string): unknown {
+export function field(seen: CheckedExchange, path: string): unknown {
   return pick(seen.json, path);
 }
 
 /** The media type of an answer, without parameters, in lower case. */
-export function mediaType({ headers }: Seen): string {
+export function mediaType({ headers }: CheckedExchange): string {
   return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
 /** An answer in a few words: `404 not_found`, `200`, or `502 text/html`. */
-export function answerText(seen: Seen): string {
+export function answerText(seen: CheckedExchange): string {
   const code = field(seen, "error.code");
   if (typeof code === "string") return `${seen.status} ${shortened(code, 60)}`;
   return seen.json === undefined && seen.text !== "" ? `${seen.status} ${mediaType(seen)}`.trim() : String(seen.status);
 }
 
 /** The list in a member of an answer; the answer itself with an empty path. */
-export function listIn(seen: Seen, path = "data"): readonly unknown[] {
+export function listIn(seen: CheckedExchange, path = "data"): readonly unknown[] {
   const list = path === "" ? seen.json : field(seen, path);
   if (Array.isArray(list)) return list;
   const place = path === "" ? "the body" : path;
-  throw new Deviation(`${place} is ${shown(list)}`, seen, `${seen.method} ${seen.path} answers a list in ${place}.`);
+  throw new Deviation(
+    `${place} is ${valueText(list)}`,
+    seen,
+    `${seen.method} ${seen.path} answers a list in ${place}.`,
+  );
 }
 
 /** A text in an answer. */
-export function textIn(seen: Seen, path: string): string {
+export function textIn(seen: CheckedExchange, path: string): string {
   const text = field(seen, path);
   if (typeof text === "string") return text;
-  throw new Deviation(`${path} is ${shown(text)}`, seen, `${seen.method} ${seen.path} answers a text in ${path}.`);
+  throw new Deviation(`${path} is ${valueText(text)}`, seen, `${seen.method} ${seen.path} answers a text in ${path}.`);
 }
 
 /** The ids of listed objects. */

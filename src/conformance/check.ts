@@ -27,7 +27,7 @@ export interface Check {
 }
 
 /** One request of a check, and its answer. */
-export interface Seen {
+export interface CheckedExchange {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
@@ -85,13 +85,13 @@ export interface Host {
   /** Runs the webhook scenario once, and returns what happened. */
   readonly webhooks: () => Promise<WebhookStory>;
   /** All exchanges with /v1 so far, except those that were answered 429 and then repeated. */
-  readonly exchanges: readonly Seen[];
+  readonly exchanges: readonly CheckedExchange[];
   /** Answers 429, in the order in which they came. */
-  readonly limited: readonly Seen[];
+  readonly limited: readonly CheckedExchange[];
   /** A short text that the names of all objects of this run contain. */
   readonly run: string;
-  ask(method: string, path: string, options?: AskOptions): Promise<Seen>;
-  get(path: string, options?: AskOptions): Promise<Seen>;
+  ask(method: string, path: string, options?: AskOptions): Promise<CheckedExchange>;
+  get(path: string, options?: AskOptions): Promise<CheckedExchange>;
   /** Sends a file to a signed address, without a key. Returns the status. */
   upload(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
   /** An idempotency key that no other request uses. */
@@ -102,7 +102,7 @@ export interface Host {
 
 export interface Shapes {
   /** Throws Deviation when the body differs from what `route`, such as `GET /v1/payments/{id}`, answers with `status`. */
-  check(seen: Seen, route: string, status?: number): void;
+  check(seen: CheckedExchange, route: string, status?: number): void;
   /** What is wrong with the payload of an event; null when nothing is. */
   eventIssues(event: string, payload: unknown): string | null;
 }
@@ -116,14 +116,14 @@ export interface CreatedCharge {
   readonly id: string;
   /** The id without `ch_`. */
   readonly raw: string;
-  readonly created: Seen;
+  readonly created: CheckedExchange;
 }
 
 export interface TestObjects {
   /** The body of a charge that a person recognises. `purpose` is shown in the description. */
   chargeBody(purpose: string): Readonly<Record<string, unknown>>;
   /** Creates a charge, under a new idempotency key when none is given. The end of the run cancels it. */
-  createCharge(body: unknown, path?: string, key?: string): Promise<Seen>;
+  createCharge(body: unknown, path?: string, key?: string): Promise<CheckedExchange>;
   /** A new charge. */
   charge(): Promise<CreatedCharge>;
   /** A new charge that its payer has paid; on an emulator only. */
@@ -131,7 +131,7 @@ export interface TestObjects {
   /** The body of a payment that a person recognises, with a new idempotency key. */
   paymentBody(): Readonly<Record<string, unknown>>;
   /** Creates a payment. The end of the run cancels it. */
-  createPayment(body: unknown): Promise<Seen>;
+  createPayment(body: unknown): Promise<CheckedExchange>;
   /** The first page of payments; with --write it has two or more. */
   payments(): Promise<readonly unknown[]>;
   /** The raw id of a payment that can be read. */
@@ -170,9 +170,9 @@ export interface WebhookStory {
   /** The same, without what the order to send again brought. */
   beforeResend(endpoint: WebhookTarget, type: string): readonly Received[];
   /** The answer to the order to send again; null when it was not given. */
-  readonly resent: Seen | null;
+  readonly resent: CheckedExchange | null;
   /** The list of deliveries to `main` at the end. */
-  readonly log: Seen;
+  readonly log: CheckedExchange;
   /** The first delivery to `control` after its secret was exchanged, with the new secret; null when none arrived. */
   readonly rotated: { readonly delivery: Received | null; readonly secret: string };
 }
@@ -212,21 +212,21 @@ export function bySection(one: string, other: string): number {
 type Run = Check["run"];
 
 /** What a check needs that the others beside it do not, and how else it differs. */
-type Special = Pick<Check, "run"> & Partial<Check>;
+type CheckOverrides = Pick<Check, "run"> & Partial<Check>;
 
-export function needing(needs: readonly Need[], run: Run): Special {
+export function needing(needs: readonly Need[], run: Run): CheckOverrides {
   return { needs, run };
 }
 
 /** The specification leaves it open. */
-export function warning(run: Run): Special {
+export function warning(run: Run): CheckOverrides {
   return { isWarning: true, run };
 }
 
 /** Checks by their names. Most of them need this. */
 export function checks(
   needs: readonly Need[],
-  byName: { readonly [Name in CheckName]?: Run | Special },
+  byName: { readonly [Name in CheckName]?: Run | CheckOverrides },
 ): readonly Check[] {
   return Object.entries(byName).map(([name, given]) => {
     const [section = "", { checks: sentences = {} } = {}] =
@@ -267,7 +267,7 @@ export class Deviation extends Error {
   constructor(
     readonly seen: string,
     /** The exchange that shows it. */
-    readonly exchange?: Seen,
+    readonly exchange?: CheckedExchange,
     /** What was expected in this place, when it is more exact than the sentence of the check. */
     readonly expected?: string,
   ) {

@@ -1,39 +1,44 @@
 import { addressOf } from "../client/route.js";
 import { ERROR_CATALOGUE } from "../kernel/errors.js";
-import { answerText, field, shown } from "./answer.js";
-import { type AskOptions, type Check, Deviation, type Host, type Seen } from "./check.js";
+import { answerText, field, valueText } from "./answer.js";
+import { type AskOptions, type Check, type CheckedExchange, Deviation, type Host } from "./check.js";
 
 /** The expectations of checks about one answer: `import * as expect`. Each throws Deviation with what was seen. */
 
 /** `expected` and `saw` are said when `isTrue` is false. `saw` must not name a secret. */
-export function that(isTrue: boolean, expected: string, saw: string, seen?: Seen): void {
+export function expectThat(isTrue: boolean, expected: string, saw: string, seen?: CheckedExchange): void {
   if (!isTrue) throw new Deviation(saw, seen, expected);
 }
 
-export function status(seen: Seen, wanted: number): void {
+export function status(seen: CheckedExchange, wanted: number): void {
   const { method, path } = seen;
-  that(seen.status === wanted, `${method} ${path} answers ${wanted}.`, `it answered ${answerText(seen)}`, seen);
+  expectThat(seen.status === wanted, `${method} ${path} answers ${wanted}.`, `it answered ${answerText(seen)}`, seen);
 }
 
 /** A field of an answer has this value. `expected` says it when the name of the field alone does not. */
 export function value(
-  seen: Seen,
+  seen: CheckedExchange,
   path: string,
   wanted: string | number | boolean,
   expected = `${path} is ${wanted}.`,
 ): void {
   const is = field(seen, path);
-  that(is === wanted, expected, `it is ${shown(is)}`, seen);
+  expectThat(is === wanted, expected, `it is ${valueText(is)}`, seen);
 }
 
-interface Asked extends AskOptions {
+interface RequestDetails extends AskOptions {
   /** The values of the path's parameters. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
 /** Asks a route, such as `GET /v1/payments/{id}`. It answers `success` and a body of its schema. */
-export async function served(host: Host, route: string, asked: Asked = {}, success = 200): Promise<Seen> {
+export async function served(
+  host: Host,
+  route: string,
+  asked: RequestDetails = {},
+  success = 200,
+): Promise<CheckedExchange> {
   const [method = "", path = ""] = route.split(" ");
   const { params, query, ...options } = asked;
   const seen = await host.ask(method, addressOf(path, { params: params ?? {}, query: query ?? {} }), options);
@@ -56,7 +61,7 @@ export const ERROR_TYPES: ReadonlyMap<number, string> = new Map(
 );
 
 /** `what` names the request when its path does not: `a charge of the amount 0`. */
-export function refusal(seen: Seen, { status, code, param, type }: Refusal, what?: string): void {
+export function refusal(seen: CheckedExchange, { status, code, param, type }: Refusal, what?: string): void {
   const wantedType = type ?? ERROR_TYPES.get(status) ?? "";
   const wanted = [String(status), wantedType, code, param === undefined ? undefined : `param ${param}`];
   const name = what ?? `${seen.method} ${seen.path}`;
@@ -66,27 +71,27 @@ export function refusal(seen: Seen, { status, code, param, type }: Refusal, what
   );
   const gotParam = field(seen, "error.param");
   const saw = `${seen.status < 400 ? `it was accepted with ${seen.status}` : got.join(", ")}${
-    param === undefined ? "" : `, param ${shown(gotParam)}`
+    param === undefined ? "" : `, param ${valueText(gotParam)}`
   }`;
   const isRight =
     seen.status === status &&
     field(seen, "error.type") === wantedType &&
     (code === undefined || field(seen, "error.code") === code) &&
     (param === undefined || gotParam === param);
-  that(isRight, expected, saw, seen);
+  expectThat(isRight, expected, saw, seen);
 }
 
 export const INVALID: Refusal = { status: 400, code: "invalid_request" };
 export const NOT_FOUND: Refusal = { status: 404, code: "not_found" };
 
 /** A check of requests without a body that are refused alike. The refusal of a query names its parameter in `param`. */
-export function refuses(told: string, wanted: Refusal, requests: readonly string[]): Check["run"] {
+export function refuses(summary: string, wanted: Refusal, requests: readonly string[]): Check["run"] {
   return async (host) => {
     for (const request of requests) {
       const [method = "", path = ""] = request.split(" ");
       refusal(await host.ask(method, path), { ...wanted, param: /\?(\w+)=/.exec(path)?.[1] });
     }
-    return told;
+    return summary;
   };
 }
 
@@ -94,6 +99,9 @@ export function refuses(told: string, wanted: Refusal, requests: readonly string
 export type WrongBody = readonly [string, object, Omit<Refusal, "status">];
 
 /** Sends bodies, each of which is refused with 400. */
-export async function allRefused(wrong: readonly WrongBody[], send: (body: object) => Promise<Seen>): Promise<void> {
+export async function allRefused(
+  wrong: readonly WrongBody[],
+  send: (body: object) => Promise<CheckedExchange>,
+): Promise<void> {
   for (const [what, body, wanted] of wrong) refusal(await send(body), { status: 400, ...wanted }, what);
 }

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpRequest } from "../client/send.js";
 import { jsonIn } from "../kernel/json.js";
 import { once } from "../kernel/once.js";
-import { type AskOptions, type Facts, type Host, type RunContext, type Seen, Skip } from "./check.js";
+import { type AskOptions, type CheckedExchange, type Facts, type Host, type RunContext, Skip } from "./check.js";
 import { knownShapes } from "./shapes.js";
 import { createTestObjects } from "./test-objects.js";
 import { createWebhookStory } from "./webhook-story.js";
@@ -42,14 +42,14 @@ function limitMs({ status, headers }: HttpAnswer): number | null {
 }
 
 /** Sends requests and keeps what was seen. A request that is limited waits as long as the answer says. */
-function createAsker(context: RunContext, exchanges: Seen[], limited: Seen[]): Host["ask"] {
+function createAsker(context: RunContext, exchanges: CheckedExchange[], limited: CheckedExchange[]): Host["ask"] {
   // Once waiting was in vain, as on an emulator whose clock stands still, no request waits any more.
   let isPatient = true;
   return async (method, path, options = {}) => {
     const request = requestFor(context, method, path, options);
     for (let attempt = 1; ; attempt += 1) {
       const answer = await context.send(request);
-      const seen: Seen = {
+      const seen: CheckedExchange = {
         method,
         path,
         ...answer,
@@ -70,8 +70,8 @@ function createAsker(context: RunContext, exchanges: Seen[], limited: Seen[]): H
 
 /** `undone` gets what the end of the run has to undo. */
 export function createHost(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]): Host {
-  const exchanges: Seen[] = [];
-  const limited: Seen[] = [];
+  const exchanges: CheckedExchange[] = [];
+  const limited: CheckedExchange[] = [];
   const run = context.random().slice(0, 8);
   let keys = 0;
   const ask = createAsker(context, exchanges, limited);

@@ -5,13 +5,13 @@ import { answerText } from "./answer.js";
 import {
   bySection,
   type Check,
+  type CheckedExchange,
   type CheckOutcome,
   Deviation,
   type Facts,
   type Host,
   type Need,
   type RunContext,
-  type Seen,
   Skip,
 } from "./check.js";
 import { createHost } from "./host.js";
@@ -39,7 +39,7 @@ const BALANCE = "/v1/wallets/balance";
 const UNKNOWN_FACTS: Facts = { isEmulator: false, isClockRunning: true };
 
 /** Whether an answer can only be that of the service, right or wrong in its details. */
-function isOfService({ json }: Seen): boolean {
+function isOfService({ json }: CheckedExchange): boolean {
   if (typeof pick(json, "error.code") === "string" && typeof pick(json, "error.type") === "string") return true;
   if (pick(json, "available") !== undefined && pick(json, "currency") !== undefined) return true;
   return Array.isArray(json) && json.some((one) => typeof pick(one, "event") === "string");
@@ -79,26 +79,26 @@ function obstacle({ needs = [] }: Check, { context, facts }: Host): string | nul
   return needs.map((need) => reasons[need]).find((reason) => reason !== null) ?? null;
 }
 
-type Look = (seen: Seen) => string;
+type DescribeExchange = (seen: CheckedExchange) => string;
 
-async function outcomeOf(check: Check, host: Host, look: Look): Promise<CheckOutcome> {
-  const told = { check, isWarned: false, expected: check.about, look: "" };
+async function outcomeOf(check: Check, host: Host, look: DescribeExchange): Promise<CheckOutcome> {
+  const base = { check, isWarned: false, expected: check.about, look: "" };
   const reason = obstacle(check, host);
-  if (reason !== null) return { ...told, status: "skipped", seen: reason };
+  if (reason !== null) return { ...base, status: "skipped", seen: reason };
   try {
-    return { ...told, status: "passed", seen: await check.run(host) };
+    return { ...base, status: "passed", seen: await check.run(host) };
   } catch (error) {
-    if (error instanceof Skip) return { ...told, status: "skipped", seen: error.message };
+    if (error instanceof Skip) return { ...base, status: "skipped", seen: error.message };
     // Nobody answers any more: every further check would say the same.
     if (error instanceof Unreachable && !error.isLost) throw error;
     const isWarned = check.isWarning === true;
     const status = isWarned ? "passed" : "failed";
     if (!(error instanceof Deviation)) {
       const text = reasonOf(error).replace(/\.$/, "");
-      return { ...told, isWarned, status, seen: text };
+      return { ...base, isWarned, status, seen: text };
     }
     const { seen, expected = check.about, exchange } = error;
-    return { ...told, isWarned, status, expected, seen, look: exchange === undefined ? "" : look(exchange) };
+    return { ...base, isWarned, status, expected, seen, look: exchange === undefined ? "" : look(exchange) };
   }
 }
 
@@ -116,7 +116,7 @@ async function undo(undone: readonly (() => Promise<void>)[]): Promise<void> {
 export interface RunOptions {
   readonly checks: readonly Check[];
   /** Where a person can see more of an exchange, such as a command. */
-  readonly look: (seen: Seen, facts: Facts) => string;
+  readonly look: (seen: CheckedExchange, facts: Facts) => string;
   /** The run ends after the present check when this is true. What it made is removed. */
   readonly isStopped: () => boolean;
 }

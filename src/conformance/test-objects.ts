@@ -2,7 +2,7 @@ import { TRANSACTION } from "../client/given-id.js";
 import { once } from "../kernel/once.js";
 import { pick } from "../kernel/pick.js";
 import { answerText, listIn, textIn } from "./answer.js";
-import { type CreatedCharge, Deviation, type Host, type Seen, Skip, type TestObjects } from "./check.js";
+import { type CheckedExchange, type CreatedCharge, Deviation, type Host, Skip, type TestObjects } from "./check.js";
 
 const AMOUNT = 1_234;
 
@@ -16,7 +16,7 @@ async function needed<Result>(what: string, make: () => Promise<Result>): Promis
   }
 }
 
-function created(seen: Seen, status = 201): Seen {
+function created(seen: CheckedExchange, status = 201): CheckedExchange {
   if (seen.status === status) return seen;
   throw new Deviation(`${seen.method} ${seen.path} answered ${answerText(seen)}`, seen);
 }
@@ -27,7 +27,7 @@ export function withoutPrefix(id: unknown): string {
 }
 
 /** The end of the run cancels what this answer says was created. */
-function cancelledAtEnd(host: Host, seen: Seen): Seen {
+function cancelledAtEnd(host: Host, seen: CheckedExchange): CheckedExchange {
   const id = pick(seen.json, "id");
   if (seen.status === 201 && typeof id === "string") {
     host.atEnd(async () => void (await host.ask("POST", `/v1/payments/${withoutPrefix(id)}/cancel`)));

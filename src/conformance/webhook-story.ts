@@ -2,10 +2,10 @@ import { isLoopbackHost } from "../kernel/loopback.js";
 import { pick } from "../kernel/pick.js";
 import { answerText } from "./answer.js";
 import {
+  type CheckedExchange,
   type CreatedCharge,
   type Host,
   type Received,
-  type Seen,
   Skip,
   type WebhookStory,
   type WebhookTarget,
@@ -59,7 +59,7 @@ function replies(main: () => WebhookTarget | undefined, raw: () => string | unde
 }
 
 /** Reads the list of deliveries to an endpoint, once none of them is under way. */
-async function settledLog(host: Host, { id }: WebhookTarget): Promise<Seen> {
+async function settledLog(host: Host, { id }: WebhookTarget): Promise<CheckedExchange> {
   const path = `/v1/webhooks/deliveries?endpointId=${encodeURIComponent(id)}&limit=100`;
   for (let attempt = 1; ; attempt += 1) {
     const log = await host.get(path);
@@ -115,10 +115,10 @@ export async function createWebhookStory(host: Host): Promise<WebhookStory> {
   const isHeard = (await arrived(main, "charge.created", 1)) && (await arrived(control, "charge.created", 1));
   let resentAt = Number.POSITIVE_INFINITY;
   const beforeResend = (endpoint: WebhookTarget, type: string) => of(endpoint, type).filter(({ at }) => at < resentAt);
-  const told = { charge: subject, isHeard, main, control, of, beforeResend };
+  const story = { charge: subject, isHeard, main, control, of, beforeResend };
   if (!isHeard) {
     const log = await settledLog(host, main);
-    return { ...told, resent: null, log, rotated: { delivery: null, secret: "" } };
+    return { ...story, resent: null, log, rotated: { delivery: null, secret: "" } };
   }
   await host.ask("POST", `/v1/payments/${subject.raw}/cancel`);
   const times = facts.isClockRunning ? 2 : 1;
@@ -128,5 +128,5 @@ export async function createWebhookStory(host: Host): Promise<WebhookStory> {
   resentAt = real.monotonic();
   const resent = await host.ask("POST", `/v1/payments/${subject.raw}/resend-webhook`);
   await arrived(control, FAILED, 2);
-  return { ...told, resent, log, rotated: await rotation(host, receiver, control) };
+  return { ...story, resent, log, rotated: await rotation(host, receiver, control) };
 }

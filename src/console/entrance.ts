@@ -1,7 +1,7 @@
 import type { CallingUser } from "../features/operation.js";
 import type { Reader } from "../features/tx.js";
 import { ANYONE, type Authenticated, NO_SESSION } from "../http/auth.js";
-import { checkRole, type Entrance, type Identify } from "../http/entrance.js";
+import { type ApiMount, checkRole, type Identify } from "../http/api-mount.js";
 import { type Exchange, header } from "../http/exchange.js";
 import type { FrameParts } from "../http/frame.js";
 import type { Contract, UserRole } from "../kernel/contract.js";
@@ -110,7 +110,7 @@ interface Sessions {
   sessionOfFile(exchange: Exchange): Session;
 }
 
-export type ConsoleEntrance = Entrance & Sessions;
+export type ConsoleEntrance = ApiMount & Sessions;
 
 function findSessions(access: ConsoleAccess, isOpen: (session: Session) => boolean): Sessions {
   function checked(session: Session | null): Session {

@@ -1,6 +1,6 @@
 import { H3 } from "h3";
 import type { Exchange } from "../http/exchange.js";
-import { type Door, framed, NO_CONTRACT, nothingHere, type Run } from "../http/frame.js";
+import { framed, type Mount, NO_CONTRACT, nothingHere, type Run } from "../http/frame.js";
 import { addOperation, type OperationParts } from "../http/operation-route.js";
 import type { PageAnswer } from "../http/page.js";
 import { taggedAnswer } from "../http/tagged-body.js";
@@ -16,7 +16,7 @@ import { SHELL } from "./shell.js";
 /** Everything below `/console`. The router loads it when somebody opens the console for the first time. */
 
 /** The door of what needs no session, because it holds no data: the page, its files, and links. */
-const PUBLIC: Door = {
+const PUBLIC: Mount = {
   prefix: "",
   isConsole: true,
   headers: null,

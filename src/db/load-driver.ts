@@ -42,7 +42,7 @@ const betterSqlite: Candidate = {
   name: "better-sqlite3",
   load({ require, versions }) {
     const reason = unfit(installedVersion(require), versions.napi);
-    if (reason !== null) throw new Unfit(reason);
+    if (reason !== null) throw new DriverError(reason);
     const BetterSqlite = require("better-sqlite3") as new (file: string, options: { readonly: boolean }) => Db;
     new BetterSqlite(":memory:", { readonly: false }).close();
     return (file, readOnly = false) => new BetterSqlite(file, { readonly: readOnly });
@@ -116,7 +116,7 @@ const INSTALL = `npm install ${SQLITE_PACKAGE}`;
 /** Why better-sqlite3 cannot be loaded, and the command that mends it. */
 function troubleOf(cause: unknown): readonly [trouble: string, command: string] {
   const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
-  if (cause instanceof Unfit) return [message, INSTALL];
+  if (cause instanceof DriverError) return [message, INSTALL];
   if (code === "MODULE_NOT_FOUND") return ["better-sqlite3 is not installed", INSTALL];
   const trouble = message.includes("NODE_MODULE_VERSION")
     ? "better-sqlite3 was built for another version of Node"
@@ -125,7 +125,7 @@ function troubleOf(cause: unknown): readonly [trouble: string, command: string] 
   return [trouble, "npm rebuild better-sqlite3 --ignore-scripts=false"];
 }
 
-class Unfit extends Error {
+class DriverError extends Error {
   override readonly name = "Unfit";
 }
 

@@ -181,8 +181,8 @@ export class UnitOfWork<Tx> {
       outcomes = this.#commit(batch, hooks);
     } catch (reason) {
       this.#log.debug?.("transaction rolled back", { units: batch.length, reason: nameOf(reason) });
-      const told = writeError(reason);
-      for (const entry of batch) entry.reject(told);
+      const error = writeError(reason);
+      for (const entry of batch) entry.reject(error);
       return;
     }
     batch.forEach((entry, index) => {

@@ -56,7 +56,9 @@ export function endedAttempt(
 }
 
 /** The request of an attempt. `sentAt` is in emulated milliseconds. */
-export type Sent = Omit<ReturnType<typeof sent>, "headers"> & { readonly headers: Readonly<Record<string, string>> };
+export type AttemptRequest = Omit<ReturnType<typeof sent>, "headers"> & {
+  readonly headers: Readonly<Record<string, string>>;
+};
 
 export function sent(
   delivery: ClaimedDelivery,
@@ -90,7 +92,7 @@ export function unsent(
   sentAt: number,
   userAgent: string,
   reason: unknown,
-): { readonly request: Sent; readonly result: AttemptResult } {
+): { readonly request: AttemptRequest; readonly result: AttemptResult } {
   const why = reasonOf(reason);
   const made = { delivery, url: delivery.url, headers: {}, body: "", signature: "", userAgent, sentAt, chaos: [] };
   const nothing = { statusCode: null, timedOut: false, responseBody: null, responseHeaders: {}, retryAfterMs: null };
@@ -118,7 +120,7 @@ interface Outcome {
 }
 
 export function attemptRow(
-  request: Sent,
+  request: AttemptRequest,
   result: AttemptResult,
   { attempt, isRepeated, endedAt }: Outcome,
 ): AttemptRow {

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { BlockList, type LookupFunction } from "node:net";
-import { SaidError } from "../kernel/attempt-errors.js";
+import { AttemptFailure } from "../kernel/attempt-errors.js";
 
 /**
  * Link-local addresses, and those at which clouds hand out credentials of the machine. IPv4 addresses that are written as IPv6
@@ -39,7 +39,7 @@ export function guardedLookup(lookup: LookupAll = systemLookup): LookupFunction 
       const [first] = addresses;
       if (first === undefined) {
         const params = { host: name, address: found[0]?.address ?? "" };
-        return callback(new SaidError({ code: "never_by_name", params }), "");
+        return callback(new AttemptFailure({ code: "never_by_name", params }), "");
       }
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);

@@ -47,21 +47,21 @@ async function connectTo(url: string, cut: AbortSignal) {
   });
 }
 
-class Unmade extends Error {
+class MessageError extends Error {
   override readonly name = "Unmade";
 }
 
 /** Whether this message or its recipient is at fault, and not the mail server. Other messages may pass then. */
 function isOfMessage(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? reason.code : null;
-  return code === "EENVELOPE" || code === "EMESSAGE" || reason instanceof Unmade;
+  return code === "EENVELOPE" || code === "EMESSAGE" || reason instanceof MessageError;
 }
 
-function made(row: EmailRow): ReturnType<typeof messageOf> {
+function messageFrom(row: EmailRow): ReturnType<typeof messageOf> {
   try {
     return messageOf(row);
   } catch (cause) {
-    throw new Unmade(`e-mail em_${row.id} could not be made`, { cause });
+    throw new MessageError(`e-mail em_${row.id} could not be made`, { cause });
   }
 }
 
@@ -69,7 +69,7 @@ function made(row: EmailRow): ReturnType<typeof messageOf> {
 async function handOver(url: string, row: EmailRow, cut: AbortController, real: RealTime): Promise<void> {
   const timer = real.after(MESSAGE_MS, () => cut.abort());
   try {
-    await (await connectTo(url, cut.signal)).sendMail(made(row));
+    await (await connectTo(url, cut.signal)).sendMail(messageFrom(row));
   } catch (reason) {
     throw cut.signal.aborted ? new Error("it took too long") : reason;
   } finally {

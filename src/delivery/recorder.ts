@@ -1,7 +1,7 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
-import { attemptRow, failureOf, type Sent } from "./attempt.js";
+import { type AttemptRequest, attemptRow, failureOf } from "./attempt.js";
 import type { Chaos } from "./chaos.js";
 import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
 
@@ -13,16 +13,16 @@ export interface Recorded extends Verdict {
   readonly isRepeated: boolean;
 }
 
-export interface Ended {
-  readonly request: Sent;
+export interface FinishedAttempt {
+  readonly request: AttemptRequest;
   readonly result: AttemptResult;
   /** How often all deliveries had been replaced when the attempt began. */
   readonly generation: number;
 }
 
 /** An attempt that waits for the end of the turn of the event loop, where it is recorded. */
-interface Waiting {
-  readonly ended: Ended;
+interface PendingRecord {
+  readonly ended: FinishedAttempt;
   readonly resolve: (recorded: Recorded | null) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -38,7 +38,7 @@ interface RecorderParts {
 export class Recorder {
   readonly #parts: RecorderParts;
   readonly #isCurrent: (generation: number) => boolean;
-  #waiting: Waiting[] = [];
+  #waiting: PendingRecord[] = [];
 
   constructor(parts: RecorderParts, isCurrent: (generation: number) => boolean) {
     this.#parts = parts;
@@ -49,19 +49,19 @@ export class Recorder {
    * Records an attempt in one unit of work with all others that end in this turn of the event loop: a unit for each costs
    * a busy server about as much as the rows. Rejects when the unit fails, for whichever attempt of the group.
    */
-  together(ended: Ended): Promise<Recorded | null> {
+  together(ended: FinishedAttempt): Promise<Recorded | null> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ended, resolve, reject });
       if (this.#waiting.length === 1) void this.#recordGroup();
     });
   }
 
-  alone(ended: Ended): Promise<Recorded | null> {
+  alone(ended: FinishedAttempt): Promise<Recorded | null> {
     return this.#parts.uow.writeOnce((tx) => this.#record(tx, ended));
   }
 
   async #recordGroup(): Promise<void> {
-    let group: readonly Waiting[] | null = null;
+    let group: readonly PendingRecord[] | null = null;
     const take = () => {
       group = this.#waiting;
       this.#waiting = [];
@@ -78,7 +78,7 @@ export class Recorder {
     }
   }
 
-  #record(tx: Tx, { request, result, generation }: Ended): Recorded | null {
+  #record(tx: Tx, { request, result, generation }: FinishedAttempt): Recorded | null {
     // Another delivery may have the same `seq` now.
     if (!this.#isCurrent(generation)) return null;
     const { webhooks, chaos, retryBaseMs } = this.#parts;

@@ -1,5 +1,5 @@
 import * as http from "node:http";
-import { type AttemptError, SaidError } from "../kernel/attempt-errors.js";
+import { type AttemptError, AttemptFailure } from "../kernel/attempt-errors.js";
 import { mayBePlain } from "../kernel/given-hosts.js";
 import { isLoopbackHost } from "../kernel/loopback.js";
 import type { RealTime } from "../kernel/runtime.js";
@@ -31,7 +31,7 @@ export interface PlainLimits {
 }
 
 /** How a request is sent: over node:http or node:https, with the connections that are kept. */
-interface Way {
+interface HttpSender {
   readonly request: typeof http.request;
   readonly agent: http.Agent;
 }
@@ -39,14 +39,14 @@ interface Way {
 /** Ends the requests under way over the connections of an agent. A signal would cost each request a listener. */
 function giveUp(agent: http.Agent): void {
   for (const sockets of Object.values(agent.sockets))
-    for (const socket of sockets ?? []) socket.destroy(new SaidError({ code: "given_up", params: {} }));
+    for (const socket of sockets ?? []) socket.destroy(new AttemptFailure({ code: "given_up", params: {} }));
 }
 
 /** Why there is no answer: the reason below the error of an exchange, where it is one of our own. */
 function errorIn(thrown: unknown, url: string, plain: PlainLimits | undefined): AttemptError {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause = thrown } = thrown;
-  if (cause instanceof SaidError) return cause.said;
+  if (cause instanceof AttemptFailure) return cause.reason;
   const isRefused = cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
   const host = isRefused && plain?.mayBeContainer ? new URL(url).hostname : "";
   return isLoopbackHost(host) ? { code: "refused_here", params: { host } } : thrown.message;
@@ -56,19 +56,19 @@ function errorIn(thrown: unknown, url: string, plain: PlainLimits | undefined): 
 function checkPlain(url: string, limits: PlainLimits | undefined): void {
   if (limits === undefined) return;
   const { hostname: host } = new URL(url);
-  if (!mayBePlain(host, limits.allowHttp)) throw new SaidError({ code: "not_plain", params: { host } });
+  if (!mayBePlain(host, limits.allowHttp)) throw new AttemptFailure({ code: "not_plain", params: { host } });
 }
 
 /** Reuses connections, which is several times faster than a new connection for each delivery. */
 export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS, plain: limits }: TransportOptions) {
   const kept = { keepAlive: true, timeout: IDLE_MS };
   const lookup = limits === undefined ? {} : { lookup: guardedLookup(limits.lookup) };
-  const plain: Way = { request: http.request, agent: new http.Agent({ ...kept, ...lookup }) };
+  const plain: HttpSender = { request: http.request, agent: new http.Agent({ ...kept, ...lookup }) };
   const agents = [plain.agent];
-  let secure: Promise<Way> | null = null;
+  let secure: Promise<HttpSender> | null = null;
 
   /** node:https is loaded for the first receiver that has a certificate, because that takes time and a start needs none. */
-  async function loadSecure(): Promise<Way> {
+  async function loadSecure(): Promise<HttpSender> {
     const https = await import("node:https");
     const agent = new https.Agent({ ...kept, rejectUnauthorized: !insecureTls });
     agents.push(agent);
@@ -77,7 +77,7 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
 
   async function send(outgoing: Outgoing, patienceMs: number): Promise<Answer> {
     const patience = { real, timeoutMs: patienceMs };
-    const through = ({ request, agent }: Way) =>
+    const through = ({ request, agent }: HttpSender) =>
       exchange(request, { ...outgoing, agent }, patience, (incoming) => readAnswer(incoming, real));
     if (!/^https:/i.test(outgoing.url)) {
       checkPlain(outgoing.url, limits);

@@ -8,7 +8,7 @@ import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
 import { NO_ANSWER } from "./answer.js";
-import { type Attempt, endedAttempt, type Sent, sent, unsent } from "./attempt.js";
+import { type Attempt, type AttemptRequest, endedAttempt, sent, unsent } from "./attempt.js";
 import type { Chaos } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { type Recorded, Recorder } from "./recorder.js";
@@ -40,7 +40,7 @@ interface WorkerParts {
   readonly deliveryDue: Subscribable<number>;
   readonly sending: (delivery: ClaimedDelivery) => void;
   /** Called for a webhook that a collector takes, instead of sending it. */
-  readonly collected: (webhook: Sent) => void;
+  readonly collected: (webhook: AttemptRequest) => void;
   /** Called when an attempt was recorded, with the delivery as it was before the attempt. */
   readonly recorded: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
@@ -306,7 +306,9 @@ export class DeliveryWorker implements DueDeliveries {
   }
 
   /** Sends an attempt. What is stored may be damaged: an attempt that cannot even be made has failed. */
-  async #made(delivery: ClaimedDelivery): Promise<{ readonly request: Sent; readonly result: AttemptResult }> {
+  async #made(
+    delivery: ClaimedDelivery,
+  ): Promise<{ readonly request: AttemptRequest; readonly result: AttemptResult }> {
     const { clock, chaos, webhooks, userAgent, traces } = this.#parts;
     const now = clock.now();
     try {
@@ -328,7 +330,7 @@ export class DeliveryWorker implements DueDeliveries {
    * Records how an attempt ended. Tries again for as long as the database cannot be written, such as on a full disk.
    * Answers null when the worker was stopped or the deliveries were replaced; after a stop, the next start sends again.
    */
-  async #recordAtLast(request: Sent, result: AttemptResult, generation: number): Promise<Recorded | null> {
+  async #recordAtLast(request: AttemptRequest, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { log, real } = this.#parts;
     const ended = { request, result, generation };
     let record = () => this.#recorder.together(ended);
@@ -348,7 +350,7 @@ export class DeliveryWorker implements DueDeliveries {
   }
 
   /** Sends an arrived delivery once more, for the chaos setting `duplicate`. Its attempt is marked already. */
-  async #repeat(first: Sent, recorded: Recorded): Promise<void> {
+  async #repeat(first: AttemptRequest, recorded: Recorded): Promise<void> {
     const { clock, chaos, traces, userAgent } = this.#parts;
     const { delivery } = first;
     const traceparent = traces === null ? null : traces.traceparent(delivery, true);
@@ -358,7 +360,7 @@ export class DeliveryWorker implements DueDeliveries {
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
   }
 
-  async #send(webhook: Sent, patience: number | undefined): Promise<AttemptResult> {
+  async #send(webhook: AttemptRequest, patience: number | undefined): Promise<AttemptResult> {
     const { delivery, url, headers, body } = webhook;
     this.#parts.sending(delivery);
     if (delivery.collector !== null) {

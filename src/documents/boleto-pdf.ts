@@ -75,7 +75,7 @@ function printed(boleto: BoletoSlip) {
   };
 }
 
-type Printed = ReturnType<typeof printed>;
+type BoletoFields = ReturnType<typeof printed>;
 
 interface Cell {
   readonly label: string;
@@ -147,7 +147,7 @@ function caption(pdf: Pdf, text: string, top: number): void {
 }
 
 /** Draws the part that the payer keeps. */
-function payerReceipt(pdf: Pdf, texts: Printed, top: number): number {
+function payerReceipt(pdf: Pdf, texts: BoletoFields, top: number): number {
   let y = head(pdf, top, texts.line);
   y = row(pdf, y, [
     { label: "Beneficiário", value: texts.beneficiary, share: REST },
@@ -178,7 +178,7 @@ function cutLine(pdf: Pdf, y: number): void {
 }
 
 /** Draws the instructions on the left and, on the right, the empty figures that a cashier may fill in. */
-function instructionRows(pdf: Pdf, texts: Printed, top: number): number {
+function instructionRows(pdf: Pdf, texts: BoletoFields, top: number): number {
   const figures = [
     "(-) Desconto / abatimento",
     "(-) Outras deduções",
@@ -201,7 +201,7 @@ function instructionRows(pdf: Pdf, texts: Printed, top: number): number {
 }
 
 /** Draws the part that the bank keeps. */
-function compensationSlip(pdf: Pdf, texts: Printed, top: number): number {
+function compensationSlip(pdf: Pdf, texts: BoletoFields, top: number): number {
   let y = head(pdf, top, texts.line);
   const place = "Pagável em qualquer banco até o vencimento";
   y = row(pdf, y, [{ label: "Local de pagamento", value: place, share: REST }, figure("Vencimento", texts.due, true)]);

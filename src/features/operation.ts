@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Cause } from "../kernel/cause.js";
-import type { CliFace, Contract, Declaration, IdempotencyRule, ParamsOf, UserRole } from "../kernel/contract.js";
+import type { CliContract, Contract, Declaration, IdempotencyRule, ParamsOf, UserRole } from "../kernel/contract.js";
 import { identifiersIn, prefixesOf } from "../kernel/nouns.js";
 import type { Mode } from "./access/catalogue.js";
 import type { Reader, Tx } from "./tx.js";
@@ -126,11 +126,11 @@ function rowsOf(schema: z.ZodType): string | undefined {
 }
 
 /** A command with what follows from its operation: its words, an example with the ids of its path, and where its rows are. */
-function faceOf(
+function cliContractOf(
   { id, success }: Pick<Contract, "id" | "success">,
   ids: ReturnType<typeof identifiersIn>,
   declared: NonNullable<Declaration["cli"]>,
-): CliFace {
+): CliContract {
   const rows = rowsOf(success.schema);
   const command = declared.command ?? id.replaceAll(".", " ");
   const given = ids.map(({ segment }) => `${prefixesOf(segment)[0]}0198…`);
@@ -165,7 +165,7 @@ export function defineOperation<
     surface: path.startsWith("/_sandbox") ? "sandbox" : "api",
     ...(ids.length === 0 ? {} : { params }),
     ...declared,
-    ...(cli && { cli: faceOf(declared, ids, cli) }),
+    ...(cli && { cli: cliContractOf(declared, ids, cli) }),
   };
   return {
     read: (handle) => ({ contract, execution: { kind: "read", handle } }),

@@ -25,7 +25,7 @@ function plain(status: number, text: string): PageAnswer {
 }
 
 /** A file that has arrived. `size` is in bytes; `content` is null when the file is larger than any file may be. */
-interface Arrived {
+interface UploadedFile {
   readonly size: number;
   readonly content: Buffer | null;
 }
@@ -34,7 +34,7 @@ interface Arrived {
  * Reads a file to its end, also when it is too large: to stop early would close the connection before the answer is sent.
  * Answers null when the file breaks off.
  */
-function readFile(request: IncomingMessage): Promise<Arrived | null> {
+function readFile(request: IncomingMessage): Promise<UploadedFile | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve) => {

@@ -45,15 +45,15 @@ export interface FrameParts {
   readonly traces: Pick<Traces, "begin"> | null;
 }
 
-/** The side from which requests to a route come. */
-export interface Door {
+/** Where routes are mounted: for programs at the root, for the console below its prefix. */
+export interface Mount {
   /** Stands before the path of every route; the rest is the path of the exchange. */
   readonly prefix: string;
   /** Calls of the console are spared by fault rules and rate limits, and the log has only its changes. */
   readonly isConsole: boolean;
   /** Headers of every answer; null when there are none. A header that the answer itself has is kept. */
   readonly headers: Readonly<Record<string, string>> | null;
-  /** What every route behind this door checks first, besides Host and Origin. Throws ApiError. */
+  /** What every route of this mount checks first, besides Host and Origin. Throws ApiError. */
   check(exchange: Exchange): void;
   /** Whether a path with a slash behind it is the same path. In the contract it is another one. */
   readonly takesSlash: boolean;
@@ -72,7 +72,7 @@ export const NO_CONTRACT: Route = { route: null, secrets: [] };
 /** A request id that a client may choose: visible ASCII of limited length. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Door): Exchange {
+function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Mount): Exchange {
   const { requestLog, address, traces } = parts;
   const { ids } = isConsole ? parts.unguessable : parts;
   const { request, response } = nodeOf(event);
@@ -144,7 +144,7 @@ function runOrFail(parts: FrameParts, params: Params, exchange: Exchange, trace:
  * Sets the headers about the rate limit for a request that may be answered without being counted, such as by a fault rule
  * or by a route for users.
  */
-function tellQuota(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, trace: Trace): void {
+function setQuotaHeaders(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, trace: Trace): void {
   const who = isService(exchange) ? keyHolderOf(parts, exchange) : null;
   if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
 }
@@ -182,15 +182,15 @@ function hasTrailingSlash({ path }: Exchange): boolean {
 /** Adds to a route what every route has: request id, first checks, fault rules, error envelope, request log. */
 export function framed(
   parts: FrameParts,
-  door: Door,
+  mount: Mount,
   route: Route,
   run: Run,
 ): (event: H3Event) => Sent | Promise<Sent> {
   const notFound: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
-  const { headers, takesSlash } = door;
+  const { headers, takesSlash } = mount;
   return (event) => {
     const started = parts.real.monotonic();
-    const exchange = exchangeOf(event, parts, door);
+    const exchange = exchangeOf(event, parts, mount);
     const params = (event.context.params ?? {}) as Params;
     const trace: Trace = { ...route, params, authenticated: null, body: "", claim: null, headers, fault: null };
     const done = (outcome: Outcome): Sent => {
@@ -200,8 +200,8 @@ export function framed(
     const failed = (thrown: unknown): Sent => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
       checkHost(parts, exchange);
-      door.check(exchange);
-      if (parts.rateLimiter !== null && !exchange.isConsole) tellQuota(parts, parts.rateLimiter, exchange, trace);
+      mount.check(exchange);
+      if (parts.rateLimiter !== null && !exchange.isConsole) setQuotaHeaders(parts, parts.rateLimiter, exchange, trace);
       const answer = runOrFail(
         parts,
         params,

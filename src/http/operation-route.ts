@@ -2,8 +2,8 @@ import type { H3 } from "h3";
 import { ApiError } from "../kernel/errors.js";
 import type { ServedOperation } from "../sandbox/control-interface.js";
 import type { FollowLog, LogName } from "../sandbox/live-logs.js";
+import type { ApiMount } from "./api-mount.js";
 import { type Authenticated, isStillIn } from "./auth.js";
-import type { Entrance } from "./entrance.js";
 import { type Exchange, header } from "./exchange.js";
 import { createFileHandler } from "./file-handler.js";
 import { type FrameParts, framed, type Params, type Run } from "./frame.js";
@@ -26,12 +26,12 @@ function wantsStream(stream: LogName, accept = "*/*"): boolean {
   return accept.includes("text/event-stream") || (stream === "everything" && !accept.includes("application/json"));
 }
 
-/** Adds the routes of an operation for the callers of one entrance. */
-export function addOperation(app: H3, parts: OperationParts, operation: ServedOperation, entrance: Entrance): void {
+/** Adds the routes of an operation for the callers of one mount. */
+export function addOperation(app: H3, parts: OperationParts, operation: ServedOperation, mount: ApiMount): void {
   const { method, path, preview, stream, secrets = [], aliases = [] } = operation.contract;
-  const handle = createFileHandler(operation, parts) ?? createHandler(operation, parts, entrance.isConsole);
+  const handle = createFileHandler(operation, parts) ?? createHandler(operation, parts, mount.isConsole);
   const parseQuery = queryOf(operation.contract);
-  const identify = entrance.identify(operation.contract);
+  const identify = mount.identify(operation.contract);
   const answer = (who: Authenticated, exchange: Exchange, params: Params, trace: Trace) => {
     if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");
     if (stream !== undefined && wantsStream(stream, header(exchange.request, "accept"))) {
@@ -57,6 +57,6 @@ export function addOperation(app: H3, parts: OperationParts, operation: ServedOp
       : answer(who, exchange, params, trace);
   };
   for (const route of [path, ...aliases]) {
-    app.on(method, entrance.prefix + routeOf(route), framed(parts, entrance, { route, secrets }, run));
+    app.on(method, mount.prefix + routeOf(route), framed(parts, mount, { route, secrets }, run));
   }
 }

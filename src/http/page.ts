@@ -12,19 +12,19 @@ export interface Page {
     reader: Reader,
     params: Params,
     query: URLSearchParams,
-    asked: AskedOfPage,
+    asked: PageRequest,
   ): PageAnswer | PageStream | null | Promise<PageAnswer | PageStream | null>;
   /** Answers POST, in one unit of work. Null becomes a 404. A page without it refuses POST. */
-  write?(tx: Tx, params: Params, query: URLSearchParams, sent: SentToPage): PageAnswer | null;
+  write?(tx: Tx, params: Params, query: URLSearchParams, sent: PageSubmission): PageAnswer | null;
 }
 
-export interface AskedOfPage {
+export interface PageRequest {
   /** The origin by which the browser knows this server. */
   readonly origin: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface SentToPage extends AskedOfPage {
+export interface PageSubmission extends PageRequest {
   readonly body: string;
 }
 

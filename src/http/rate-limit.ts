@@ -10,14 +10,14 @@ const WINDOW_MS = 60_000;
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** The number of requests at one instant. */
-interface Passed {
+interface PassedRequests {
   readonly at: number;
   count: number;
 }
 
 interface Usage {
   /** The oldest first. */
-  readonly passed: Passed[];
+  readonly passed: PassedRequests[];
   total: number;
 }
 

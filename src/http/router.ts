@@ -2,8 +2,8 @@ import { H3 } from "h3";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
 import { ApiError } from "../kernel/errors.js";
 import type { ServedOperation } from "../sandbox/control-interface.js";
+import { type ApiMount, apiMount } from "./api-mount.js";
 import { readBody } from "./body.js";
-import { apiEntrance, type Entrance } from "./entrance.js";
 import { credentialsRefusal, receiveEvidence, showEvidence } from "./evidence-files.js";
 import { framed, NO_CONTRACT, nothingHere, type Run } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
@@ -25,11 +25,11 @@ export interface RouterParts extends OperationParts {
 /** The HTTP application: a route for each operation of the registry, the pages, and a 404 for every other path. */
 export function createRouter(parts: RouterParts): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  const entrance = apiEntrance(parts);
-  for (const operation of parts.registry) addOperation(app, parts, operation, entrance);
-  for (const page of parts.pages) addPage(app, parts, entrance, page);
-  addEvidenceFiles(app, parts, entrance);
-  addServerRoutes(app, parts, entrance);
+  const mount = apiMount(parts);
+  for (const operation of parts.registry) addOperation(app, parts, operation, mount);
+  for (const page of parts.pages) addPage(app, parts, mount, page);
+  addEvidenceFiles(app, parts, mount);
+  addServerRoutes(app, parts, mount);
   const { loadConsole } = parts;
   if (loadConsole !== null) {
     // One catch-all and no routes of its own, so that a start does not pay for a console that nobody opens.
@@ -37,12 +37,12 @@ export function createRouter(parts: RouterParts): H3 {
   }
   app.all(
     "/**",
-    framed(parts, entrance, NO_CONTRACT, (exchange, _params, trace) => nothingHere(parts, exchange, trace)),
+    framed(parts, mount, NO_CONTRACT, (exchange, _params, trace) => nothingHere(parts, exchange, trace)),
   );
   return app;
 }
 
-function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): void {
+function addPage(app: H3, parts: RouterParts, mount: ApiMount, page: Page): void {
   const { path, write } = page;
   const cause = `page POST ${path}`;
   const answered = (found: PageAnswer | null) => {
@@ -56,7 +56,7 @@ function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): v
     if (found === null || !("subscribe" in found)) return answered(found);
     return parts.pageStreams.open(exchange, found.mayGoOn, found.subscribe);
   };
-  app.get(routeOf(path), framed(parts, entrance, NO_CONTRACT, show));
+  app.get(routeOf(path), framed(parts, mount, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {
     const { origin, request } = exchange;
@@ -64,21 +64,21 @@ function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): v
     const query = new URLSearchParams(exchange.search);
     return answered(await parts.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)));
   };
-  app.post(routeOf(path), framed(parts, entrance, NO_CONTRACT, submit));
+  app.post(routeOf(path), framed(parts, mount, NO_CONTRACT, submit));
 }
 
-function addEvidenceFiles(app: H3, parts: RouterParts, entrance: Entrance): void {
+function addEvidenceFiles(app: H3, parts: RouterParts, mount: ApiMount): void {
   const receive: Run = (exchange, { id = "" }) =>
     credentialsRefusal(exchange) ?? receiveEvidence(exchange, id, parts.reader(), parts.uow);
   const show: Run = ({ search }, { id = "" }) => showEvidence(search, id, parts.reader());
-  app.put(routeOf(uploadPath("{id}")), framed(parts, entrance, NO_CONTRACT, receive));
-  app.get(routeOf(viewPath("{id}")), framed(parts, entrance, NO_CONTRACT, show));
+  app.put(routeOf(uploadPath("{id}")), framed(parts, mount, NO_CONTRACT, receive));
+  app.get(routeOf(viewPath("{id}")), framed(parts, mount, NO_CONTRACT, show));
 }
 
-function addServerRoutes(app: H3, parts: RouterParts, entrance: Entrance): void {
+function addServerRoutes(app: H3, parts: RouterParts, mount: ApiMount): void {
   const { owner, address } = parts;
   const prove: Run = (exchange) => proveServer(owner, address.origin, exchange);
   const stop: Run = (exchange) => stopServer(owner, address.origin, exchange);
-  app.get("/_sandbox/server", framed(parts, entrance, NO_CONTRACT, prove));
-  app.post("/_sandbox/server/stop", framed(parts, entrance, NO_CONTRACT, stop));
+  app.get("/_sandbox/server", framed(parts, mount, NO_CONTRACT, prove));
+  app.post("/_sandbox/server/stop", framed(parts, mount, NO_CONTRACT, stop));
 }

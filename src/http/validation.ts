@@ -40,14 +40,14 @@ function detailsOf(issues: readonly Issue[]): ErrorDetail[] {
 function messageOf(details: readonly ErrorDetail[]): string {
   const ROOM = 900;
   let message = "";
-  let told = 0;
+  let shownIssues = 0;
   for (const detail of details.slice(0, MAX_DETAILS)) {
     const sentence = `${shortened(detail.param)} ${detail.message}`;
-    if (told > 0 && message.length + sentence.length > ROOM) break;
-    message += told === 0 ? sentence : `; ${sentence}`;
-    told += 1;
+    if (shownIssues > 0 && message.length + sentence.length > ROOM) break;
+    message += shownIssues === 0 ? sentence : `; ${sentence}`;
+    shownIssues += 1;
   }
-  return told === details.length ? message : `${message}; and ${details.length - told} more`;
+  return shownIssues === details.length ? message : `${message}; and ${details.length - shownIssues} more`;
 }
 
 function refuse(issues: readonly Issue[]): never {

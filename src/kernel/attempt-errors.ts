@@ -21,9 +21,9 @@ export function timeOver(ms: number): Message<AttemptErrorCode> {
   return ms === 1_000 ? { code: "late_by_one", params: {} } : { code: "late", params: { seconds: ms / 1_000 } };
 }
 
-export class SaidError extends Error {
-  constructor(readonly said: Message<AttemptErrorCode>) {
-    super(textOf(ATTEMPT_ERRORS, said));
+export class AttemptFailure extends Error {
+  constructor(readonly reason: Message<AttemptErrorCode>) {
+    super(textOf(ATTEMPT_ERRORS, reason));
   }
 }
 

@@ -87,7 +87,8 @@ export interface Declaration<
   /** The method and the path, with `{name}` for a parameter. Any text is accepted there: a malformed id is a 404. */
   readonly route: Route;
   /** Without `command` its words are those of the id, and without `examples` it is shown with its arguments alone. */
-  readonly cli?: Omit<CliFace, "command" | "examples" | "rows"> & Partial<Pick<CliFace, "command" | "examples">>;
+  readonly cli?: Omit<CliContract, "command" | "examples" | "rows"> &
+    Partial<Pick<CliContract, "command" | "examples">>;
 }
 
 export interface Contract<
@@ -105,7 +106,7 @@ export interface Contract<
   /** `api` is the service of the contract; `sandbox` is the emulator's own control interface, all paths under `/_sandbox`. */
   readonly surface: "api" | "sandbox";
   readonly errors: readonly ErrorCode[];
-  readonly cli?: CliFace;
+  readonly cli?: CliContract;
 }
 
 export interface FileBody {
@@ -178,7 +179,7 @@ export interface CliTable<Columns = ColumnList> {
  * An operation as a command of the CLI. Ids are positional arguments, every other field is a flag. What a single command does
  * beside that is in its module in src/cli/commands.
  */
-export interface CliFace {
+export interface CliContract {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
   /** Set when `command` is the command of another operation, and this flag makes it call this one instead. */

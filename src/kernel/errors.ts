@@ -160,8 +160,8 @@ export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: st
   const isTwin = kind === "charge" || kind === "transaction";
   const hasTwin = first === "charge" || first === "transaction";
   const twin = `Its ${kindName(first)} is ${ID_PREFIX[first]}${id.slice(id.indexOf("_") + 1)}.`;
-  const told = `${message} ${shortened(id)} is the id of ${KIND_NAMES[kind].one}.`;
-  return new ApiError("not_found", { message: isTwin && hasTwin ? `${told} ${twin}` : told });
+  const explanation = `${message} ${shortened(id)} is the id of ${KIND_NAMES[kind].one}.`;
+  return new ApiError("not_found", { message: isTwin && hasTwin ? `${explanation} ${twin}` : explanation });
 }
 
 /**

@@ -50,10 +50,10 @@ export function transition<S extends string, M extends string, E extends string>
 }
 
 /** The states of a machine. For each one: the states that can come directly after it. */
-export type Life = ReadonlyMap<string, ReadonlySet<string>>;
+export type StateGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Makes the table of a machine. `project` maps a state of the machine to the state that users see. */
-export function lifeOf(machine: Machine<string, string, string>, project = (state: string) => state): Life {
+export function stateGraphOf(machine: Machine<string, string, string>, project = (state: string) => state): StateGraph {
   const life = new Map(machine.states.map((state) => [project(state), new Set<string>()]));
   for (const { from, to } of Object.values(machine.transitions)) {
     for (const state of from) life.get(project(state))?.add(project(to));
@@ -62,7 +62,7 @@ export function lifeOf(machine: Machine<string, string, string>, project = (stat
 }
 
 /** Tells whether an object in the state `from` can get into the state `wanted` by one or more moves. */
-export function canReach(life: Life, from: string, wanted: string): boolean {
+export function canReach(life: StateGraph, from: string, wanted: string): boolean {
   const seen = new Set<string>();
   const open = [from];
   for (let state = open.pop(); state !== undefined; state = open.pop()) {

@@ -122,7 +122,7 @@ function trials(signature: Signature, secret: string, body: string): Trial[] {
   return tries.filter((one) => one !== null);
 }
 
-interface Given {
+interface VerificationInput {
   readonly header: string;
   readonly secret: string;
   readonly body: string;
@@ -133,7 +133,7 @@ interface Given {
 
 /** Judges a signature, and finds what is wrong with a bad one. `digest` is HMAC-SHA256 in lower-case hexadecimal digits. */
 export async function checkSignature(
-  { header, secret, body, now, tolerance }: Given,
+  { header, secret, body, now, tolerance }: VerificationInput,
   digest: (key: Uint8Array, text: string) => string | Promise<string>,
 ): Promise<Verdict> {
   const signature = parseSignature(header);

@@ -1,13 +1,13 @@
 import { ServiceError } from "../client/service-error.js";
 import type { Client } from "../client/types.js";
-import type { Sent } from "../delivery/attempt.js";
+import type { AttemptRequest } from "../delivery/attempt.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
 import { AS_OPTIONS, duration, optionsOf, type Reader, readOptions } from "../start/options/reading.js";
 import type { ReceivedEvent } from "../webhooks/events.js";
-import { told } from "./for-caller.js";
+import { withCallerStack } from "./for-caller.js";
 import {
   type CollectedWebhook,
   type CollectOptions,
@@ -21,7 +21,7 @@ import { checkEvent, waitUntil } from "./waiting.js";
 export interface CollectorParts {
   readonly client: Client;
   readonly real: Pick<RealTime, "after">;
-  readonly onCollected: (listener: (webhook: Sent) => void) => () => void;
+  readonly onCollected: (listener: (webhook: AttemptRequest) => void) => () => void;
   readonly closed: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ const OPTIONS = { events };
 const NEXT_OPTIONS = { timeout: duration };
 const DEFAULT_WAIT_MS = 5_000;
 
-function webhookOf({ delivery, headers, body, sentAt }: Sent): CollectedWebhook {
+function webhookOf({ delivery, headers, body, sentAt }: AttemptRequest): CollectedWebhook {
   const event = JSON.parse(body) as ReceivedEvent;
   return { id: ID_PREFIX.delivery + delivery.id, at: iso(sentAt), headers, body, event };
 }
@@ -41,7 +41,7 @@ const nameOf = ({ event }: CollectedWebhook): EventName => event.type ?? event.e
 
 /** Returns `collect` of an emulator. */
 export function collecting(parts: CollectorParts): TestKit["collect"] {
-  return told((options: CollectOptions = {}) =>
+  return withCallerStack((options: CollectOptions = {}) =>
     collect(parts, readOptions(optionsOf("collect", options, OPTIONS), OPTIONS, AS_OPTIONS)),
   );
 }
@@ -76,8 +76,8 @@ async function failure(
 /** Makes a collector, and fills its list while webhooks are sent to it. */
 async function collect(parts: CollectorParts, body: { readonly events?: EventName[] }): Promise<Collector> {
   const { client, real } = parts;
-  const early: Sent[] = [];
-  let take = (webhook: Sent): unknown => early.push(webhook);
+  const early: AttemptRequest[] = [];
+  let take = (webhook: AttemptRequest): unknown => early.push(webhook);
   const news = new Set<() => void>();
   // It listens before it is there, so that it misses nothing.
   const stop = parts.onCollected((webhook) => {
@@ -100,7 +100,7 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
     return () => news.delete(listener);
   }
 
-  const next = told((eventType?: EventName, options: NextOptions = {}) => {
+  const next = withCallerStack((eventType?: EventName, options: NextOptions = {}) => {
     if (eventType !== undefined) checkEvent("next", eventType);
     const given = readOptions(optionsOf("next", options, NEXT_OPTIONS), NEXT_OPTIONS, AS_OPTIONS);
     const { timeout: timeoutMs = DEFAULT_WAIT_MS } = given;

@@ -5,7 +5,7 @@ import { iso, parseInstant } from "../kernel/time.js";
 import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from "../start/options/reading.js";
 import type { ReceivedEvent } from "../webhooks/events.js";
 import { type CollectorParts, collecting } from "./collector.js";
-import { told } from "./for-caller.js";
+import { withCallerStack } from "./for-caller.js";
 import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconciling.js";
 import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
 import { checkEvent, waitUntil } from "./waiting.js";
@@ -37,27 +37,30 @@ export interface TestControlsParts extends CollectorParts {
   readonly url: string;
 }
 
-interface Wanted {
+interface AwaitedEvent {
   readonly type: EventName;
   readonly subject: string | undefined;
   readonly timeoutMs: number;
 }
 
 /** The newest event of a type, or null. */
-async function newest({ client, closed }: TestControlsParts, { type, subject }: Wanted) {
+async function newestEvent({ client, closed }: TestControlsParts, { type, subject }: AwaitedEvent) {
   const { data } = await client["sandbox.events"]({ query: { limit: 1, type, subject }, signal: closed });
   return data[0] ?? null;
 }
 
-async function failure({ client, closed }: TestControlsParts, { type, subject, timeoutMs }: Wanted): Promise<Error> {
+async function failure(
+  { client, closed }: TestControlsParts,
+  { type, subject, timeoutMs }: AwaitedEvent,
+): Promise<Error> {
   const { data } = await client["sandbox.events"]({ query: { limit: 100, subject }, signal: closed });
   return new WaitTimeoutError(type, subject, timeoutMs, [...new Set(data.map((event) => event.type))].toReversed());
 }
 
 /** Looks for the event now and after each event that is written, until it is there or the time is over. */
-async function found(parts: TestControlsParts, wanted: Wanted): Promise<unknown> {
+async function found(parts: TestControlsParts, wanted: AwaitedEvent): Promise<unknown> {
   const { real, closed, onEvent: onNews } = parts;
-  const look = () => newest(parts, wanted);
+  const look = () => newestEvent(parts, wanted);
   const failed = () => failure(parts, wanted);
   const event = await waitUntil({ ...wanted, real, closed, onNews, look, failure: failed });
   return event.payload;
@@ -66,7 +69,7 @@ async function found(parts: TestControlsParts, wanted: Wanted): Promise<unknown>
 /** Makes the functions for tests of an emulator. Errors about wrong arguments begin at the caller's own line. */
 export function createTestControls(parts: TestControlsParts): TestKit {
   const { client } = parts;
-  const waitFor = told(async (eventType: EventName, options: WaitOptions = {}) => {
+  const waitFor = withCallerStack(async (eventType: EventName, options: WaitOptions = {}) => {
     checkEvent("waitFor", eventType);
     const given = optionsOf("waitFor", options, WAIT_READERS);
     const { subject, timeout: timeoutMs = DEFAULT_WAIT_MS } = readOptions(given, WAIT_READERS, AS_OPTIONS);
@@ -74,13 +77,13 @@ export function createTestControls(parts: TestControlsParts): TestKit {
   });
   return {
     client,
-    advance: told((to: number | string | Date) => client["sandbox.clock.advance"]({ body: targetOf(to) })),
+    advance: withCallerStack((to: number | string | Date) => client["sandbox.clock.advance"]({ body: targetOf(to) })),
     async settled() {
       await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
     },
     waitFor: waitFor as TestKit["waitFor"],
     collect: collecting(parts),
-    deliveries: told(async (options: DeliveriesOptions = {}) => {
+    deliveries: withCallerStack(async (options: DeliveriesOptions = {}) => {
       const given = optionsOf("deliveries", options, SUBJECT);
       const { subject } = readOptions(given, SUBJECT, AS_OPTIONS);
       const all: ListItem<"sandbox.deliveries.list">[] = [];
@@ -88,7 +91,7 @@ export function createTestControls(parts: TestControlsParts): TestKit {
         all.push(one);
       return all;
     }),
-    reconcile: told((rows: Iterable<ShopOrder>, options: ReconcileOptions = {}) =>
+    reconcile: withCallerStack((rows: Iterable<ShopOrder>, options: ReconcileOptions = {}) =>
       reconcileRows(client, parts.url, rows, options),
     ),
     async reset() {

@@ -21,7 +21,7 @@ export function forCaller(error: unknown, entry: (...args: never[]) => unknown):
 }
 
 /** An error of `act` begins at the caller's own line. */
-export function told<Given extends unknown[], Result>(act: (...given: Given) => Promise<Result>) {
+export function withCallerStack<Given extends unknown[], Result>(act: (...given: Given) => Promise<Result>) {
   return async function entry(...given: Given): Promise<Result> {
     try {
       return await act(...given);

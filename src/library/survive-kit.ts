@@ -31,7 +31,7 @@ export interface SurviveOrder extends ShopOrder {
   readonly fulfilled?: number | boolean | null | undefined;
 }
 
-/** Options of `survive`: the flags of `qa-pay survive`, and functions in the place of its doors. */
+/** Options of `survive`: the flags of `qa-pay survive`, and functions in the place of the commands and addresses of the shop. */
 export interface SurviveOptions {
   /** Starts your shop in this process, and returns the function that stops it. Both may return a promise. */
   readonly shop: (env: ShopEnvironment) => (() => unknown) | Promise<() => unknown>;

@@ -4,7 +4,7 @@ import type { RealTime } from "../kernel/runtime.js";
 import { createRuntime } from "../platform/real-runtime.js";
 import type { InputError } from "../reconcile/input-error.js";
 import { SHOP_COLUMNS, type ShopColumn } from "../reconcile/names.js";
-import type { Bought, Shop, ShopReading } from "../shop/shop.js";
+import type { PurchaseResult, Shop, ShopReading } from "../shop/shop.js";
 import {
   AS_OPTIONS,
   duration,
@@ -22,7 +22,7 @@ import { forCaller } from "./for-caller.js";
 import { amounts, isText, members, status } from "./reconciling.js";
 import type { SurviveOptions } from "./survive-kit.js";
 
-/** `survive` of the kit: the run of the command, with functions in the place of doors. */
+/** `survive` of the kit: the run of the command, with functions in the place of commands and addresses of the shop. */
 
 function callable<Name extends "shop" | "buy" | "orders">(): Reader<SurviveOptions[Name]> {
   return (given, refuse) =>
@@ -124,7 +124,7 @@ function shopOf({ webhooks, buy, orders, map, status, amounts }: Checked, real: 
       if (isAddress(url)) return url;
       throw new OptionError("webhooks", `webhooks must return ${ADDRESS}, not ${AS_OPTIONS.show(url)}.`);
     },
-    async buy(purchase): Promise<Bought> {
+    async buy(purchase): Promise<PurchaseResult> {
       const { chargeIn } = await import("../shop/shop.js");
       try {
         const bought: unknown = await inTime("buy", buy(purchase), real);
@@ -152,7 +152,7 @@ async function run(given: Checked): Promise<SurviveResult> {
     return await closedAfter(
       async () => {
         const { surviving } = await import("../survive/survive.js");
-        const told = await surviving({
+        const survival = await surviving({
           ...{ emulator, runtime, seed, schedules, only },
           shop: shopOf(given, runtime.real),
           process: null,
@@ -162,8 +162,8 @@ async function run(given: Checked): Promise<SurviveResult> {
           stopped: given.signal ?? new AbortController().signal,
           command: (schedule) => `survive({ …, seed: ${JSON.stringify(seed)}, only: ${schedule} })`,
         });
-        if (told.trouble !== null) throw told.trouble;
-        return resultOf(told);
+        if (survival.trouble !== null) throw survival.trouble;
+        return resultOf(survival);
       },
       () => stop(),
     );

@@ -4,7 +4,7 @@ import type { RealTime } from "../kernel/runtime.js";
 import { AS_OPTIONS, OptionError } from "../start/options/reading.js";
 
 /** What somebody looks for who waits, and how they hear of news. */
-export interface Waiting<Thing> {
+export interface PendingWait<Thing> {
   readonly real: Pick<RealTime, "after">;
   readonly timeoutMs: number;
   /** Aborted when nothing can come any more. */
@@ -17,11 +17,11 @@ export interface Waiting<Thing> {
 }
 
 /** Looks now and after each piece of news, until there is something or the time is over. */
-export async function waitUntil<Thing>({ real, timeoutMs, closed, ...how }: Waiting<Thing>): Promise<Thing> {
+export async function waitUntil<Thing>({ real, timeoutMs, closed, ...how }: PendingWait<Thing>): Promise<Thing> {
   let wake: () => void = () => undefined;
   let isNews = false;
   let isOver = false;
-  const tell = () => {
+  const announceNews = () => {
     isNews = true;
     wake();
   };
@@ -30,7 +30,7 @@ export async function waitUntil<Thing>({ real, timeoutMs, closed, ...how }: Wait
     wake();
   };
   // It listens before it looks, so that nothing is missed in between.
-  const stop = how.onNews(tell);
+  const stop = how.onNews(announceNews);
   const timer = real.after(timeoutMs, end);
   closed.addEventListener("abort", end);
   try {

@@ -12,29 +12,29 @@ import type { OperationTool } from "./tools.js";
  * An error is text alone: as structured content it would have to fit the schema of the tool's answer, and clients of the
  * official package throw the whole result away when it does not.
  */
-function failed(failure: PortError): CallToolResult {
+function errorResult(failure: PortError): CallToolResult {
   return { isError: true, content: [{ type: "text", text: JSON.stringify(failure) }] };
 }
 
 export function refused(code: string, message: string, hint: string, param?: string): CallToolResult {
   const error = { type: "invalid_request_error", code, message, ...(param === undefined ? {} : { param }), hint };
-  return failed({ error, request_id: null });
+  return errorResult({ error, request_id: null });
 }
 
 /** The token of a login stays in the session, which sends it by itself. The agent has no use for it. */
 const KEPT = "(kept by this session)";
 
-function shown({ contract }: OperationTool, answer: unknown): unknown {
+function visibleAnswer({ contract }: OperationTool, answer: unknown): unknown {
   return contract.id === "auth.login" && isJsonObject(answer) ? { ...answer, token: KEPT } : answer;
 }
 
 function resultOf(tool: OperationTool, outcome: PortAnswer, key: string | null): CallToolResult {
-  if ("failure" in outcome) return failed(outcome.failure);
+  if ("failure" in outcome) return errorResult(outcome.failure);
   const { text, requestId } = outcome;
   const known = { "qa-pay/request-id": requestId, "qa-pay/idempotency-key": key };
   const _meta = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
   if (text === "") return { content: [{ type: "text", text: "Done." }], _meta };
-  const answer = shown(tool, JSON.parse(text));
+  const answer = visibleAnswer(tool, JSON.parse(text));
   return {
     content: [{ type: "text", text: JSON.stringify(answer) }],
     structuredContent: answer,

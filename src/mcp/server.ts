@@ -8,7 +8,7 @@ import { callTool, refused } from "./call.js";
 import { promptFor, prompts } from "./prompts.js";
 import { readResource, resources, resourceTemplates } from "./resources.js";
 import { type Choice, type Selection, selectionOf } from "./selection.js";
-import type { ServicePort, Situation } from "./service-port.js";
+import type { HostContext, ServicePort } from "./service-port.js";
 import { isOffered, listed, type OperationTool, toolOf } from "./tools.js";
 import { whyTool } from "./why.js";
 
@@ -16,23 +16,23 @@ import { whyTool } from "./why.js";
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 
-function instructions({ host, mode, isEmulator, readOnly }: Situation, { tools }: Selection): string {
+function instructions({ host, mode, isEmulator, readOnly }: HostContext, { tools }: Selection): string {
   const place = host === null ? "no server yet" : `${host}${mode === null ? "" : ` in ${mode} mode`}`;
-  const has = (...names: readonly string[]) => isEmulator && names.every((name) => tools.has(name));
+  const offersAll = (...names: readonly string[]) => isEmulator && names.every((name) => tools.has(name));
   const lines = [
     `qa-pay is a payments service for Brazil (Pix, boleto, cards). This session goes to ${place}.`,
     "Amounts are whole numbers of centavos: 1990 is R$ 19,90. Instants are ISO 8601 in UTC. A charge ch_… and the " +
       "payment tx_… with the same rest are one transaction in two formats.",
     isEmulator ? "The host is an emulator, so no money is real." : "The sandbox_ tools are for an emulator alone.",
-    has("charges_create", "sandbox_charges_pay") && readOnly === null
+    offersAll("charges_create", "sandbox_charges_pay") && readOnly === null
       ? "The sandbox_ tools play payers, banks and time: charges_create, then sandbox_charges_pay."
       : "",
-    has("sandbox_collectors_create", "sandbox_collectors_webhooks") && readOnly === null
+    offersAll("sandbox_collectors_create", "sandbox_collectors_webhooks") && readOnly === null
       ? "Without a receiver, sandbox_collectors_create takes webhooks; sandbox_collectors_webhooks has their exact headers and body."
       : "",
     tools.has("why") ? "why says in one sentence why something is in its present state, and what to do." : "",
-    has("sandbox_timeline") ? "sandbox_timeline shows what happened to an object." : "",
-    has("sandbox_clock_advance") && readOnly === null ? "sandbox_clock_advance moves the time." : "",
+    offersAll("sandbox_timeline") ? "sandbox_timeline shows what happened to an object." : "",
+    offersAll("sandbox_clock_advance") && readOnly === null ? "sandbox_clock_advance moves the time." : "",
     "An error has a code, the argument it is about (param) and what to do next (hint). The resources hold the rules of the " +
       "service.",
     tools.size < contracts.length
@@ -50,18 +50,18 @@ interface Session {
   readonly timeline: OperationTool;
 }
 
-function offeredIn({ tools }: Selection, situation: Situation): OperationTool[] {
+function offeredIn({ tools }: Selection, situation: HostContext): OperationTool[] {
   return [...tools.values()].filter((tool) => isOffered(tool, situation));
 }
 
 const namesOf = (tools: readonly OperationTool[]) => tools.map(({ name }) => name).join(" ");
 
 function addTools({ server }: McpServer, { port, all, selection }: Session): void {
-  let told: string | null = null;
+  let listedNames: string | null = null;
   server.setRequestHandler("tools/list", async () => {
     const situation = await port.situation();
     const offered = offeredIn(selection, situation);
-    told = namesOf(offered);
+    listedNames = namesOf(offered);
     return { tools: offered.map((tool) => listed(tool, situation, selection.withAnswers)) };
   });
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
@@ -76,8 +76,8 @@ function addTools({ server }: McpServer, { port, all, selection }: Session): voi
     const result = await callTool(port, tool, params.arguments ?? {}, mcpReq.signal);
     const now = namesOf(offeredIn(selection, await port.situation()));
     // An emulator that was started after the session makes simulators available.
-    if (told !== null && told !== now) await server.sendToolListChanged();
-    told = told === null ? null : now;
+    if (listedNames !== null && listedNames !== now) await server.sendToolListChanged();
+    listedNames = listedNames === null ? null : now;
     // An error is no answer of the operation, so it keeps its own form.
     return result.isError === true ? result : server.projectCallToolResult(result, tool.outputSchema);
   });
@@ -115,12 +115,12 @@ async function newServer(session: Session): Promise<McpServer> {
 type Message = Parameters<StdioServerTransport["send"]>[0];
 
 /** A transport that tells when it has closed, for whatever reason, and knows which requests wait for their answer. */
-class TellingTransport extends StdioServerTransport {
-  private tell: () => void = () => undefined;
+class ObservedTransport extends StdioServerTransport {
+  private resolveClosed: () => void = () => undefined;
   private readonly waiting = new Set<unknown>();
-  private tellAnswered: () => void = () => undefined;
+  private onAllAnswered: () => void = () => undefined;
   readonly closed = new Promise<void>((resolve) => {
-    this.tell = resolve;
+    this.resolveClosed = resolve;
   });
 
   override async start(): Promise<void> {
@@ -140,21 +140,21 @@ class TellingTransport extends StdioServerTransport {
   }
 
   private done(request: unknown): void {
-    if (this.waiting.delete(request) && this.waiting.size === 0) this.tellAnswered();
+    if (this.waiting.delete(request) && this.waiting.size === 0) this.onAllAnswered();
   }
 
   /** Resolves when every request that has arrived is answered. */
   async answered(): Promise<void> {
     if (this.waiting.size === 0) return;
     await new Promise<void>((resolve) => {
-      this.tellAnswered = resolve;
+      this.onAllAnswered = resolve;
     });
   }
 
   override async close(): Promise<void> {
     await super.close();
-    this.tellAnswered();
-    this.tell();
+    this.onAllAnswered();
+    this.resolveClosed();
   }
 }
 
@@ -180,7 +180,7 @@ export function serveMcp(
   const arriving = new PassThrough({
     flush: (done) => setImmediate(() => void transport.answered().then(() => done())),
   });
-  const transport = new TellingTransport(input.pipe(arriving), output);
+  const transport = new ObservedTransport(input.pipe(arriving), output);
   const handle = serveStdio(() => newServer({ port, all, selection, timeline }), { transport, onerror: onError });
   return { closed: transport.closed, close: () => handle.close() };
 }

@@ -7,7 +7,7 @@ import type { AnswerShape } from "../openapi/answer-shape.js";
 /** The service as the tools see it. The command line implements it: it knows the host, the key and what may be sent. */
 
 /** What the session may do at its host, as far as it is known now. */
-export interface Situation {
+export interface HostContext {
   /** The address of the service; null while no host can be chosen. */
   readonly host: string | null;
   /** The kind of the API key; null without a key, or for a key of an unknown kind. */
@@ -63,7 +63,7 @@ export type PortAnswer = { readonly text: string; readonly requestId: string | n
 
 export interface ServicePort {
   /** Asks the host when that is not known yet. Does not throw. */
-  situation(): Promise<Situation>;
+  situation(): Promise<HostContext>;
   /** `readOnly` of the situation, without asking the host. Does not throw. */
   readOnly(): Promise<string | null>;
   /** Sends a request. `signal` ends the exchange. Does not throw for a refusal. */

@@ -3,7 +3,7 @@ import { type Contract, isFileOperation } from "../kernel/contract.js";
 import { answerShape } from "../openapi/answer-shape.js";
 import { createSchemaWriter, type JsonSchema } from "../openapi/schemas.js";
 import { argumentsOf, inlined, inputSchema } from "./arguments.js";
-import type { Situation } from "./service-port.js";
+import type { HostContext } from "./service-port.js";
 
 /** The operations of the registry as tools. */
 
@@ -62,7 +62,7 @@ function description({ contract }: OperationTool): string {
 }
 
 /** The tool as the protocol lists it. `withAnswer` adds the schema of its answer. */
-export function listed(tool: OperationTool, { isEmulator, readOnly }: Situation, withAnswer: boolean): Tool {
+export function listed(tool: OperationTool, { isEmulator, readOnly }: HostContext, withAnswer: boolean): Tool {
   const { method, summary } = tool.contract;
   const isRead = tool.isRead && !(tool.mayProve && isEmulator && readOnly === null);
   return {
@@ -86,7 +86,7 @@ export function listed(tool: OperationTool, { isEmulator, readOnly }: Situation,
  * Tells whether a tool is of use now: no simulators without an emulator, no changes in a read-only session, and no preview
  * that the host does not serve.
  */
-export function isOffered({ contract, isRead }: OperationTool, situation: Situation): boolean {
+export function isOffered({ contract, isRead }: OperationTool, situation: HostContext): boolean {
   const { isEmulator, readOnly, previews } = situation;
   const { surface, preview } = contract;
   const isServed = preview === undefined || previews.includes(preview);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CliFace, Contract } from "../kernel/contract.js";
+import type { CliContract, Contract } from "../kernel/contract.js";
 
 /** The shape of a successful answer: enough to notice an answer that does not come from a qa-pay service. */
 export interface AnswerShape {
@@ -14,7 +14,7 @@ export interface AnswerShape {
 }
 
 /** A field that every answer has: its id, its list, or else the first one that is never left out and may vary. */
-function telling({ shape }: z.ZodObject, cli: CliFace | undefined): string[] {
+function telling({ shape }: z.ZodObject, cli: CliContract | undefined): string[] {
   const own = ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(shape, name));
   const varying = Object.keys(shape).filter((name) => !(shape[name] instanceof z.ZodLiteral));
   const always = varying.find((name) => !z.safeParse(shape[name] ?? z.undefined(), undefined).success);

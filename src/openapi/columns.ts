@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { capitalized } from "../kernel/capitalized.js";
-import type { CellFormat, CliColumn, CliFace, ColumnList, ListedColumn } from "../kernel/contract.js";
+import type { CellFormat, CliColumn, CliContract, ColumnList, ListedColumn } from "../kernel/contract.js";
 import { answerSchema, isMoney, type JsonSchema, type Resolve, typesOf } from "./fields.js";
 
 /** The columns of a table from their paths: how a field is shown follows from its schema, its head from its name. */
@@ -66,7 +66,7 @@ function listed(list: ColumnList): ListedColumn[] {
  * The columns of what a command prints: of an object, or of the rows of a list, and of the list below an object. Throws for
  * a column that the answer does not have.
  */
-export function tablesOf(schema: z.ZodType, { rows, columns, below }: Pick<CliFace, "rows" | "columns" | "below">) {
+export function tablesOf(schema: z.ZodType, { rows, columns, below }: Pick<CliContract, "rows" | "columns" | "below">) {
   const { whole, rowOf, resolve } = answerSchema(schema);
   const columnOf = (row: JsonSchema, { isBeside, ...column }: ListedColumn): CliColumn => {
     const { path } = column;

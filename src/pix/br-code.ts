@@ -114,16 +114,16 @@ export function changedBrCode(text: string, change: Change): { readonly code: st
   const { fields } = readFields(head);
   const end = fields.findIndex(([id]) => id === "63");
   if (end === -1) return null;
-  const told = fields.slice(0, end);
+  const fieldsBeforeCrc = fields.slice(0, end);
   const nested = (id: string, value: string) => {
     const inside = readFields(value);
     const isNested = (id === "26" || id === "62") && inside.rest === "";
     return isNested ? changedFields(inside.fields, change, `${id}-`) : change(id, value);
   };
-  const made = told.map(([id, value]) => [id, nested(id, value)] as const);
+  const made = fieldsBeforeCrc.map(([id, value]) => [id, nested(id, value)] as const);
   if (made.some(([, { length }]) => length > MAX_VALUE)) return null;
   const unsigned = `${changedFields(made, (_id, value) => value, "")}6304`;
-  const length = told.reduce((sum, [, value]) => sum + 4 + value.length, 0);
+  const length = fieldsBeforeCrc.reduce((sum, [, value]) => sum + 4 + value.length, 0);
   return { code: unsigned + crc16(unsigned), length: length + "6304XXXX".length };
 }
 

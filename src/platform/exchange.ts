@@ -1,5 +1,5 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
-import { SaidError, timeOver } from "../kernel/attempt-errors.js";
+import { AttemptFailure, timeOver } from "../kernel/attempt-errors.js";
 import type { RealTime } from "../kernel/runtime.js";
 
 /**
@@ -50,7 +50,7 @@ export class NoAnswer extends Error {
   }
 }
 
-export class TimeOver extends SaidError {
+export class ResponseTimeout extends AttemptFailure {
   constructor(ms: number) {
     super(timeOver(ms));
   }
@@ -58,7 +58,7 @@ export class TimeOver extends SaidError {
 
 /** Tells whether the exchange failed because the answer did not come in time. */
 export function isTimeOver(error: unknown): boolean {
-  return error instanceof NoAnswer && error.cause instanceof TimeOver;
+  return error instanceof NoAnswer && error.cause instanceof ResponseTimeout;
 }
 
 /** The most 1xx answers before the real answer. A server could send them for ever and never answer. */
@@ -119,7 +119,7 @@ class Outcome<Result> {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    const timer = real.after(timeoutMs, () => this.fail(new TimeOver(timeoutMs)));
+    const timer = real.after(timeoutMs, () => this.fail(new ResponseTimeout(timeoutMs)));
     const stop = () => this.fail(signal?.reason instanceof Error ? signal.reason : new Error("stopped"));
     this.#release = () => {
       timer.cancel();

@@ -111,7 +111,7 @@ export const realTime: RealTime = {
 };
 
 /** What a client of the service needs to wait between two tries of a request. */
-export interface Waiting {
+export interface WaitRuntime {
   /** Milliseconds since the Unix epoch. */
   epoch(): number;
   /** Monotonic milliseconds. */
@@ -122,7 +122,7 @@ export interface Waiting {
   pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export const realWaiting: Waiting = {
+export const realWaiting: WaitRuntime = {
   epoch: realTime.epoch,
   monotonic: realTime.monotonic,
   fraction: () => Math.random(),

@@ -89,7 +89,7 @@ export function judge(one: TestCase, answers: readonly Answer[]): Result {
 }
 
 /** The answers and the time of the slowest one, such as `10 × 204, 31 ms`. */
-export function gotText({ answers }: Result): string {
+export function answersText({ answers }: Result): string {
   const words = answers.map(({ status_code }) => (status_code === null ? "no answer" : String(status_code)));
   const counted = [...new Set(words)].map((word) => {
     const count = words.filter((other) => other === word).length;
@@ -104,8 +104,8 @@ export function summaryOf(results: readonly Result[]) {
   const failed = count("failed");
   const summary = { passed: count("passed"), failed, noted: count("noted") };
   const cause = commonCause(results);
-  const told = (answer: Answer) => ({ ...answer, error: attemptErrorOf(answer.error).error });
-  const cases = results.map((result) => ({ ...result, answers: result.answers.map(told) }));
+  const withErrorText = (answer: Answer) => ({ ...answer, error: attemptErrorOf(answer.error).error });
+  const cases = results.map((result) => ({ ...result, answers: result.answers.map(withErrorText) }));
   return { passed: failed === 0, summary, hint: cause === null ? null : ENGLISH.hints[cause], cases };
 }
 

@@ -23,7 +23,7 @@ export const CODES = [
 export type DifferenceCode = (typeof CODES)[number];
 
 /** A state and an amount in the smallest unit of the currency (centavos); the amount is null where it is not known. */
-export interface Side<Status extends string = string> {
+export interface StatusAndAmount<Status extends string = string> {
   readonly status: Status;
   readonly amount: number | null;
 }
@@ -35,9 +35,9 @@ export interface Difference {
   /** The id of the charge or payment; null when there is none. */
   readonly id: string | null;
   /** What the shop says; null for a payment without an order. */
-  readonly shop: Side<ShopStatus> | null;
+  readonly shop: StatusAndAmount<ShopStatus> | null;
   /** What the service says, in the words of a charge; null when it has no payment. */
-  readonly service: Side<ChargeStatus> | null;
+  readonly service: StatusAndAmount<ChargeStatus> | null;
   /** What differs, in one sentence. */
   readonly text: string;
   /** The command that shows more, or mends it. */
@@ -61,7 +61,7 @@ type Words = readonly string[];
 export type CommandLine = (words: Words) => string;
 
 /** A payment of an order. `isOwn` when the row names it by its id. */
-export interface Found extends Payment {
+export interface OrderPayment extends Payment {
   readonly isOwn: boolean;
 }
 
@@ -77,9 +77,9 @@ const VERDICTS: Readonly<Record<ShopStatus, Readonly<Record<Standing, Difference
 const RANK: Readonly<Record<Standing, number>> = { unpaid: 0, returned: 2, disputed: 4, paid: 6 };
 
 /** The payment that decides: one that is paid, else one whose money moved. Of two alike it is the one that the row names. */
-function decisive(found: readonly Found[]): Found | null {
-  const rank = ({ status, isOwn }: Found) => RANK[standingOf(status)] + Number(isOwn);
-  return found.reduce<Found | null>((best, one) => (best === null || rank(one) > rank(best) ? one : best), null);
+function decisive(found: readonly OrderPayment[]): OrderPayment | null {
+  const rank = ({ status, isOwn }: OrderPayment) => RANK[standingOf(status)] + Number(isOwn);
+  return found.reduce<OrderPayment | null>((best, one) => (best === null || rank(one) > rank(best) ? one : best), null);
 }
 
 const money = ({ amount, currency }: Payment) => formatMoney(amount, currency);
@@ -111,7 +111,7 @@ function findingOf(code: DifferenceCode, row: Order, payment: Payment | null): F
   return findings[code] ?? [here, get];
 }
 
-function sideOf(row: Order, currency: string): Side<ShopStatus> {
+function sideOf(row: Order, currency: string): StatusAndAmount<ShopStatus> {
   return { status: row.status, amount: row.amount === null ? null : smallestUnits(row.amount, decimalsOf(currency)) };
 }
 
@@ -125,7 +125,12 @@ export interface PaidTwice {
 }
 
 /** The differences of an order. `twice` only for the first row of an order that was paid several times. */
-export function judge(row: Order, found: readonly Found[], twice: PaidTwice | null, line: CommandLine): Difference[] {
+export function judge(
+  row: Order,
+  found: readonly OrderPayment[],
+  twice: PaidTwice | null,
+  line: CommandLine,
+): Difference[] {
   const payment = decisive(found);
   const differences: Difference[] = [];
   const add = (code: DifferenceCode, id: string | null, [text, words]: Finding) => {
@@ -144,8 +149,8 @@ export function judge(row: Order, found: readonly Found[], twice: PaidTwice | nu
   if (code !== null) add(code, id, findingOf(code, row, payment));
   if (payment !== null && row.amount !== null && (row.status === "paid" || payment.status === "paid")) {
     const { amount } = sideOf(row, payment.currency);
-    const told = amount === null ? row.amount : formatMoney(amount, payment.currency);
-    const text = `${capitalized(nameOf(row))} is ${told} in the shop, but ${money(payment)} at the service.`;
+    const amountText = amount === null ? row.amount : formatMoney(amount, payment.currency);
+    const text = `${capitalized(nameOf(row))} is ${amountText} in the shop, but ${money(payment)} at the service.`;
     if (amount !== payment.amount) add("wrong_amount", id, [text, ["payments", "get", payment.id]]);
   }
   if (twice !== null) {

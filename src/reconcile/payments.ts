@@ -27,7 +27,7 @@ class StrangeAnswer extends Error {
 }
 
 /** A payment with the instant of its creation and with what it may call its order, best first. */
-export interface Listed extends Payment {
+export interface ListedPayment extends Payment {
   readonly createdAt: string;
   readonly orders: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface Listed extends Payment {
 /** Where a payment may name its order, unless an option names another field. */
 const ORDER_FIELDS = ["metadata.order", "metadata.order_id", "metadata.description", "description"];
 
-export function paymentOf(answer: unknown, orderField: string | undefined): Listed {
+export function paymentOf(answer: unknown, orderField: string | undefined): ListedPayment {
   const { id, amount, currency, createdAt, paymentMethods } = isJsonObject(answer) ? answer : {};
   const status = publicStatus(pick(answer, "status"));
   if (typeof id !== "string" || typeof amount !== "number" || typeof createdAt !== "string" || status === undefined) {

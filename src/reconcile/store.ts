@@ -2,7 +2,7 @@ import { type Db, getter, lister, runner } from "../db/driver.js";
 import { loadDriver } from "../db/load-driver.js";
 import type { ChargeStatus } from "../features/transactions/machine.js";
 import { InputError } from "./input-error.js";
-import type { Found, PaidTwice, Payment } from "./judge.js";
+import type { OrderPayment, PaidTwice, Payment } from "./judge.js";
 import type { ShopStatus } from "./names.js";
 import { type Order, plainId } from "./orders.js";
 
@@ -62,7 +62,7 @@ const MOST_NAMED = 5;
 
 const toOrder = ({ ord, line, id, status, amount }: OrderRow): Order => ({ line, id, order: ord, status, amount });
 
-function toFound({ id, status, amount, currency, ord, is_own }: FoundRow): Found {
+function toFound({ id, status, amount, currency, ord, is_own }: FoundRow): OrderPayment {
   return { id, status, amount, currency, order: ord, isOwn: is_own === 1 };
 }
 
@@ -130,7 +130,7 @@ function reading(db: Db) {
         `SELECT plain_id AS id FROM orders WHERE plain_id IS NOT NULL AND ${isLost} AND is_own = 1) LIMIT ?`,
       )(most).map(({ id }) => id),
     /** All orders with their payments, in the order of the rows. Call it when all payments are kept. */
-    *orders(): Generator<{ order: Order; found: Found[]; twice: PaidTwice | null }> {
+    *orders(): Generator<{ order: Order; found: OrderPayment[]; twice: PaidTwice | null }> {
       db.exec(TWICE);
       const next = lister<OrderRow>(db, "SELECT * FROM orders WHERE n > ? ORDER BY n LIMIT ?");
       const foundOf = lister<FoundRow>(db, "SELECT * FROM found WHERE row = ? ORDER BY n");

@@ -3,7 +3,7 @@ import type { Client } from "../client/types.js";
 import { counted } from "../kernel/counted.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Random } from "../kernel/runtime.js";
-import type { Load, Waiting } from "../platform/real-runtime.js";
+import type { Load, WaitRuntime } from "../platform/real-runtime.js";
 import type { Difference } from "../reconcile/judge.js";
 import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
@@ -47,7 +47,7 @@ export interface RushParts {
   readonly draw: (name: string) => Random;
   /** A word that the orders of this run begin with. */
   readonly name: string;
-  readonly waiting: Waiting;
+  readonly waiting: WaitRuntime;
   readonly watchLoad: () => () => Load;
   /** Ends the placing of orders. */
   readonly stopped: AbortSignal;
@@ -95,7 +95,7 @@ export interface Rushed extends Rush {
 const LOOK_MS = 250;
 const HELD_MS = 10;
 
-function dead(process: ShopProcess, orders: number): ShopError {
+function endedEarly(process: ShopProcess, orders: number): ShopError {
   const { ended } = process;
   const how = ended?.signal ?? `code ${ended?.code}`;
   return new ShopError(`The shop ended (${how}) after ${counted(orders, "order")}.`, process.output());
@@ -176,7 +176,7 @@ class Run {
     for (;;) {
       // The second copy of the last webhook, and what the shop does behind its answers.
       await waiting.pause(LOOK_MS, abandoned);
-      if (process.ended !== null) throw dead(process, this.#placed);
+      if (process.ended !== null) throw endedEarly(process, this.#placed);
       const orders = await shop.orders();
       const differences = await compare(orders);
       this.#fulfilledTwice = orders.filter(({ fulfilled }) => (fulfilled ?? 0) > 1).length;

@@ -16,7 +16,7 @@ export interface Caches {
   readonly rateLimiter: { clear(): void } | null;
   readonly liveStream: Pick<LiveStream, "restart">;
   /** The open pages of payers, which look at their payment again. */
-  readonly paymentWatch: { tellAll(): void };
+  readonly paymentWatch: { notifyAll(): void };
 }
 
 /** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
@@ -43,5 +43,5 @@ export function endOldWork({
   rateLimiter?.clear();
   worker.forget();
   liveStream.restart();
-  paymentWatch.tellAll();
+  paymentWatch.notifyAll();
 }

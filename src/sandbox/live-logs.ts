@@ -22,7 +22,7 @@ export interface Channel {
 export type LogName = "requests" | "events" | "everything";
 
 /** What a reader asked for. */
-export interface Wanted {
+export interface LogSubscription {
   readonly bookId: number;
   readonly query: Readonly<Record<string, unknown>>;
   /** The header Last-Event-ID. Only the stream of everything uses it. */
@@ -30,7 +30,7 @@ export interface Wanted {
 }
 
 /** Sends what happens in one book as server-sent events. Returns a function that ends the stream. */
-export type FollowLog = (log: LogName, wanted: Wanted, channel: Channel) => () => void;
+export type FollowLog = (log: LogName, wanted: LogSubscription, channel: Channel) => () => void;
 
 interface LiveLogParts {
   readonly requests: Subscribable<KeptRequest>;

@@ -13,7 +13,7 @@ const MESSAGE_BYTES = 256;
 const BYTES_PER_CHARACTER = 2;
 
 /** One message. It is small: ids and what has changed. */
-export interface Happened {
+export interface StreamEvent {
   /** Null for what all accounts share, such as the clock. */
   readonly bookId: number | null;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface StreamMessage {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-interface Kept {
+interface BufferedMessage {
   readonly bookId: number | null;
   readonly kind: string;
   /** JSON. */
@@ -39,13 +39,13 @@ const RESYNC = "resync";
 /** Why a reader must read anew: it missed messages, its last id is unknown here, or the contents were replaced. */
 type Reason = "missed" | "unknown_id" | "replaced";
 
-function sizeOf({ kind, data }: Kept): number {
+function sizeOf({ kind, data }: BufferedMessage): number {
   return MESSAGE_BYTES + BYTES_PER_CHARACTER * (kind.length + data.length);
 }
 
 /** The latest messages, with numbers that go on when older ones are dropped. `boot` begins their ids. */
 function createRing(boot: string) {
-  const messages: Kept[] = [];
+  const messages: BufferedMessage[] = [];
   /** The number of the oldest message that is kept. */
   let first = 1;
   let bytes = 0;
@@ -53,7 +53,7 @@ function createRing(boot: string) {
   const last = () => first + messages.length - 1;
   return {
     last,
-    add(message: Kept): void {
+    add(message: BufferedMessage): void {
       messages.push(message);
       bytes += sizeOf(message);
       while (messages.length > MAX_MESSAGES || (bytes > MAX_BYTES && messages.length > 1)) {
@@ -68,7 +68,7 @@ function createRing(boot: string) {
       bytes = 0;
     },
     /** The message with this number; undefined when it is not kept any more or not there yet. */
-    at: (number: number): Kept | undefined => messages[number - first],
+    at: (number: number): BufferedMessage | undefined => messages[number - first],
     /** Whether all messages after this number are kept. */
     hasAllAfter: (number: number) => number >= first - 1 && number <= last(),
     idOf: (number: number) => `${boot}:${number}`,
@@ -139,12 +139,12 @@ function createReader(
 export type LiveStream = ReturnType<typeof createLiveStream>;
 
 /** `boot` is unique for each start of the server. `begin` is called once, when somebody reads for the first time. */
-export function createLiveStream(boot: string, begin: (publish: (message: Happened) => void) => void) {
+export function createLiveStream(boot: string, begin: (publish: (message: StreamEvent) => void) => void) {
   const ring = createRing(boot);
   const readers = new Set<ReturnType<typeof createReader>>();
   let hasBegun = false;
 
-  function publish({ bookId, kind, data }: Happened): void {
+  function publish({ bookId, kind, data }: StreamEvent): void {
     if (!hasBegun) return;
     ring.add({ bookId, kind, data: JSON.stringify(data) });
     for (const reader of readers) reader.pump();

@@ -8,32 +8,32 @@ import type { LiveStream } from "./live-stream.js";
  */
 export function publishingControls(controls: Controls, publish: LiveStream["publish"]): Controls {
   const { faults, chaos, snapshots } = controls;
-  const tell = (kind: string, data: Readonly<Record<string, unknown>>) => publish({ bookId: null, kind, data });
-  const tellFault = (change: string, id: string | null) =>
-    tell("fault", { id: id === null ? null : ID_PREFIX.fault + id, change });
+  const announce = (kind: string, data: Readonly<Record<string, unknown>>) => publish({ bookId: null, kind, data });
+  const announceFault = (change: string, id: string | null) =>
+    announce("fault", { id: id === null ? null : ID_PREFIX.fault + id, change });
   return {
     ...controls,
     faults: {
       list: () => faults.list(),
       add(given) {
         const rule = faults.add(given);
-        tellFault("added", rule.id);
+        announceFault("added", rule.id);
         return rule;
       },
       remove(id) {
         const isRemoved = faults.remove(id);
-        if (isRemoved) tellFault("removed", id);
+        if (isRemoved) announceFault("removed", id);
         return isRemoved;
       },
       clear() {
         faults.clear();
-        tellFault("cleared", null);
+        announceFault("cleared", null);
       },
     },
     chaos: {
       change(given) {
         const settings = chaos.change(given);
-        if (Object.values(given).some((value) => value !== undefined)) tell("chaos", { ...settings });
+        if (Object.values(given).some((value) => value !== undefined)) announce("chaos", { ...settings });
         return settings;
       },
     },
@@ -41,12 +41,12 @@ export function publishingControls(controls: Controls, publish: LiveStream["publ
       ...snapshots,
       async save(name) {
         const saved = await snapshots.save(name);
-        tell("snapshot", { name: saved.name, change: "saved" });
+        announce("snapshot", { name: saved.name, change: "saved" });
         return saved;
       },
       async restore(name, cause) {
         const restored = await snapshots.restore(name, cause);
-        tell("snapshot", { name: restored.name, change: "restored" });
+        announce("snapshot", { name: restored.name, change: "restored" });
         return restored;
       },
     },

@@ -71,7 +71,7 @@ function unknown(name: string): ApiError {
 }
 
 /** What the name stands for. Throws a 404 for nothing. */
-function known<Found>(name: string, found: Found | null): Found {
+function requireFound<Found>(name: string, found: Found | null): Found {
   if (found === null) throw unknown(name);
   return found;
 }
@@ -97,7 +97,7 @@ export function createSnapshotControls(parts: SnapshotParts) {
   async function restore(name: string, cause: Cause): Promise<Snapshot> {
     // Writes that were asked for before belong to the old contents: this one waits until they are committed.
     await uow.write(() => undefined);
-    return known(
+    return requireFound(
       name,
       store.restore(name, (replace) => replaceAll(parts, replace, cause)),
     );
@@ -138,7 +138,7 @@ export function createSnapshotControls(parts: SnapshotParts) {
         }),
       ),
     /** Opens a snapshot as a database file. Throws ApiError. */
-    open: (name: string) => refusing(() => scheduler.exclusively(async () => known(name, store.open(name)))),
+    open: (name: string) => refusing(() => scheduler.exclusively(async () => requireFound(name, store.open(name)))),
     /**
      * Makes a snapshot of a file from outside, in place of an older one of that name. `save` writes the file to a path.
      * Throws ApiError; nothing was changed then.

@@ -1,7 +1,7 @@
 import { send } from "../client/send.js";
 import { withoutSecrets } from "../kernel/secrets.js";
-import { realWaiting, type Waiting } from "../platform/real-runtime.js";
-import { type Door, type DoorContext, urlOf } from "./doors.js";
+import { realWaiting, type WaitRuntime } from "../platform/real-runtime.js";
+import { type EntryPoint, type EntryPointContext, urlOf } from "./entry-points.js";
 import { freePort } from "./free-port.js";
 import { type Ending, type Program, type ProgramOptions, startProgram } from "./program.js";
 import { ShopError } from "./shop-error.js";
@@ -23,7 +23,7 @@ export interface ProcessParts extends ProgramOptions {
   readonly words: readonly string[];
   /** Its port; null takes a free one. */
   readonly port: number | null;
-  readonly ready: Exclude<Door, { kind: "command" }>;
+  readonly ready: Exclude<EntryPoint, { kind: "command" }>;
   /** Texts that are never shown, besides those that look like keys. */
   readonly secrets: readonly string[];
   /** Ends a start. */
@@ -32,7 +32,7 @@ export interface ProcessParts extends ProgramOptions {
   readonly abandoned: AbortSignal;
   /** Called once when the shop takes long to answer there. */
   readonly onLate?: ((url: string) => void) | undefined;
-  readonly waiting?: Waiting;
+  readonly waiting?: WaitRuntime;
 }
 
 const KEPT = 65_536;
@@ -75,7 +75,7 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
 /** The shop that runs, with the port that it has. Its address is known before it is started, and may change until it runs. */
 export class ShopRun implements ShopProcess {
   readonly #parts: ProcessParts;
-  readonly #waiting: Waiting;
+  readonly #waiting: WaitRuntime;
   readonly #tail = createTail();
   #port: number | null;
   #program: Program | null = null;
@@ -86,7 +86,7 @@ export class ShopRun implements ShopProcess {
     this.#port = parts.port;
   }
 
-  around(): DoorContext {
+  around(): EntryPointContext {
     const { cwd, env, abandoned } = this.#parts;
     return { address: `http://localhost:${this.#port}`, cwd, env: { ...env, PORT: String(this.#port) }, abandoned };
   }

@@ -5,7 +5,7 @@ import { fileRows } from "../reconcile/file-rows.js";
 import { InputError } from "../reconcile/input-error.js";
 import type { ShopColumn } from "../reconcile/names.js";
 import { type Order, orderReader, type RawRow, type ReadingOptions } from "../reconcile/orders.js";
-import { type Door, type DoorContext, placeOf, through, urlOf } from "./doors.js";
+import { callEntryPoint, type EntryPoint, type EntryPointContext, placeOf, urlOf } from "./entry-points.js";
 import { ShopError } from "./shop-error.js";
 
 /** A shop under test, as the commands that disturb it see it: where it hears webhooks, how one buys there, what it believes. */
@@ -18,7 +18,7 @@ export interface Purchase {
   readonly document: string;
 }
 
-export type Bought =
+export type PurchaseResult =
   /** The id of the charge, in any form. */
   | { readonly kind: "bought"; readonly charge: string }
   /** What the shop said: status and body, exit code and output, or that there was no answer. */
@@ -33,7 +33,7 @@ export interface Shop {
   /** The absolute address of its receiver of webhooks. */
   readonly webhooks: string;
   /** Places an order. Never throws for what the shop does. */
-  buy(purchase: Purchase): Promise<Bought>;
+  buy(purchase: Purchase): Promise<PurchaseResult>;
   /** What the shop believes. Throws ShopError when that cannot be read. */
   orders(): Promise<readonly ShopOrder[]>;
 }
@@ -82,29 +82,29 @@ export async function ordersIn(text: string, reading: ShopReading): Promise<Shop
   return orders;
 }
 
-export interface Doors {
-  readonly webhooks: Exclude<Door, { kind: "command" }>;
-  readonly buy: Door;
-  readonly orders: Door;
+export interface EntryPoints {
+  readonly webhooks: Exclude<EntryPoint, { kind: "command" }>;
+  readonly buy: EntryPoint;
+  readonly orders: EntryPoint;
 }
 
-/** `around` says how the doors are reached now: the address of a shop may change until it runs. */
-export function shopBehind(doors: Doors, reading: ShopReading, around: () => DoorContext): Shop {
+/** `around` says how the entry points are reached now: the address of a shop may change until it runs. */
+export function shopAt(entryPoints: EntryPoints, reading: ShopReading, context: () => EntryPointContext): Shop {
   return {
     get webhooks() {
-      return urlOf(doors.webhooks, around().address);
+      return urlOf(entryPoints.webhooks, context().address);
     },
     async buy({ order, amount, document }) {
-      const { isDone, text, said } = await through(doors.buy, around(), { order, amount, document });
-      if (!isDone) return { kind: "refused", text: said };
+      const { isDone, text, outcome } = await callEntryPoint(entryPoints.buy, context(), { order, amount, document });
+      if (!isDone) return { kind: "refused", text: outcome };
       const charge = chargeIn(text);
       if (charge !== null) return { kind: "bought", charge };
-      return { kind: "refused", text: `${said}, without the id of a charge in id, charge, charge_id or charge.id` };
+      return { kind: "refused", text: `${outcome}, without the id of a charge in id, charge, charge_id or charge.id` };
     },
     async orders() {
-      const { isDone, text, said } = await through(doors.orders, around());
-      const place = placeOf(doors.orders, around().address);
-      if (!isDone) throw new ShopError(`The shop does not tell its orders ${place}: ${said}.`);
+      const { isDone, text, outcome } = await callEntryPoint(entryPoints.orders, context());
+      const place = placeOf(entryPoints.orders, context().address);
+      if (!isDone) throw new ShopError(`The shop does not tell its orders ${place}: ${outcome}.`);
       try {
         return await ordersIn(text, reading);
       } catch (error) {

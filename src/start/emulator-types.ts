@@ -1,4 +1,4 @@
-import type { Attempt, Sent } from "../delivery/attempt.js";
+import type { Attempt, AttemptRequest } from "../delivery/attempt.js";
 import type { LookupAll } from "../delivery/guarded-lookup.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
@@ -66,7 +66,7 @@ export interface Emulator {
   /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */
   onAttempt(listener: (attempt: Attempt) => void): () => void;
   /** Calls `listener` for each webhook that a collector takes. Answers a function that stops it. */
-  onCollected(listener: (webhook: Sent) => void): () => void;
+  onCollected(listener: (webhook: AttemptRequest) => void): () => void;
   /** Calls `listener` after each event that was written, of any account and mode. Answers a function that stops it. */
   onEvent(listener: () => void): () => void;
   /** Keeps what a run of `survive` has found, for the console. */

@@ -1,4 +1,4 @@
-import type { Attempt, Sent } from "../delivery/attempt.js";
+import type { Attempt, AttemptRequest } from "../delivery/attempt.js";
 import type { HistoryRow } from "../features/history/store.js";
 import type { JobRow } from "../features/jobs/store.js";
 import type { KeptRequest } from "../features/requests/logged-request.js";
@@ -26,7 +26,7 @@ export function createFeeds({ real, log }: Runtime) {
     requests: createFeed<KeptRequest>("requests", real, log),
     sending: createFeed<ClaimedDelivery>("deliveries", real, log),
     /** A webhook that a collector takes. */
-    collected: createFeed<Sent>("collected webhooks", real, log),
+    collected: createFeed<AttemptRequest>("collected webhooks", real, log),
     /** A delivery whose attempt was recorded, with its values from before the attempt. */
     attemptRecorded: createFeed<ClaimedDelivery>("recorded attempts", real, log),
     attempts: createFeed<Attempt>("delivery attempts", real, log),

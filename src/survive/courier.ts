@@ -10,7 +10,7 @@ import type { Random, RealTime } from "../kernel/runtime.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
 import { type Moment, together } from "./together.js";
-import type { Parked, Signing, Wire } from "./wire.js";
+import type { HeldWebhook, Signing, WebhookRelay } from "./webhook-relay.js";
 
 /**
  * Brings the webhooks of a schedule to the shop, as its steps say. The emulator's own retries bring again what was lost: the emulated
@@ -19,8 +19,8 @@ import type { Parked, Signing, Wire } from "./wire.js";
 
 export interface CourierParts {
   readonly client: Client;
-  readonly wire: Wire;
-  /** The id of the emulator's endpoint, which is the wire. */
+  readonly relay: WebhookRelay;
+  /** The id of the emulator's endpoint, which is the relay. */
   readonly endpoint: string;
   /** The address of the shop's receiver, which may change when the shop starts again. */
   readonly receiver: () => string;
@@ -39,14 +39,14 @@ export interface CourierParts {
 export type Restart = Extract<Disturbance, { fault: "restart" }>;
 
 /** An attempt of the emulator that reached the shop. */
-export interface Handed {
+export interface ShopAttempt {
   /** The id of the delivery. */
   readonly delivery: string;
   readonly attempt: number;
 }
 
 /** What is still to happen to a delivery. */
-interface Fate {
+interface DisturbedDelivery {
   lost: number;
   cut: number;
   isStale: boolean;
@@ -58,14 +58,14 @@ interface Fate {
 
 /** How often a webhook is tried while nothing disturbs. */
 const QUIET_TRIES = 4;
-/** Real milliseconds that a webhook may take from the emulator to the wire. */
+/** Real milliseconds that a webhook may take from the emulator to the relay. */
 const PATIENCE_MS = 2_000;
 
 function fault<Name extends Disturbance["fault"]>(step: Step | null, name: Name) {
   return step?.disturbed.find((one): one is Extract<Disturbance, { fault: Name }> => one.fault === name);
 }
 
-function fateIn(step: Step | null): Fate {
+function disturbedDelivery(step: Step | null): DisturbedDelivery {
   const duplicate = fault(step, "duplicate");
   const late = fault(step, "late");
   const reordered = fault(step, "reordered");
@@ -87,16 +87,16 @@ export function answerText({ statusCode, error, responseBody }: AttemptResult): 
 
 export class Courier {
   readonly #parts: CourierParts;
-  readonly #fates = new Map<string, Fate>();
+  readonly #fates = new Map<string, DisturbedDelivery>();
   readonly #over = new Set<number>();
   /** Deliveries whose last attempt failed although nothing disturbed it: what was answered, and how often. */
   readonly #failing = new Map<string, { readonly text: string; readonly times: number }>();
   /** What the shop has taken, the oldest first. */
-  readonly taken: Parked[] = [];
+  readonly taken: HeldWebhook[] = [];
   /** The events that the shop has refused as wrong requests, although nothing was wrong with them. */
   readonly refused = new Set<string>();
   /** The attempts that reached the shop, in this order. */
-  readonly handed: Handed[] = [];
+  readonly handed: ShopAttempt[] = [];
   #isQuiet = false;
 
   constructor(parts: CourierParts) {
@@ -108,7 +108,7 @@ export class Courier {
     let order: Step | null = step;
     for (;;) {
       const due = await this.#due();
-      if (due.length === 0 && this.#parts.wire.parked.size === 0) return;
+      if (due.length === 0 && this.#parts.relay.held.size === 0) return;
       await this.#arrived(due);
       await this.#pass(due, order);
       // Only the first webhooks are those of the step. A restart happens once.
@@ -119,7 +119,7 @@ export class Courier {
   /** A step is over: what waited for it comes now, by the retries of the emulator. */
   async release(step: number): Promise<void> {
     this.#over.add(step);
-    const { requestsOf } = this.#parts.wire;
+    const { requestsOf } = this.#parts.relay;
     const held = [...this.#fates].filter(([, { heldUntil }]) => heldUntil === step);
     const waits = new Map(held.map(([id]) => [id, requestsOf(id)]));
     while (waits.size > 0) {
@@ -145,16 +145,16 @@ export class Courier {
   async #advance(pending: readonly { readonly nextRetryAt: string | null }[]): Promise<void> {
     const next = pending.map(({ nextRetryAt }) => nextRetryAt ?? "").sort()[0];
     if (next === undefined || next === "") return this.deliver(null);
-    const { client, wire } = this.#parts;
+    const { client, relay } = this.#parts;
     let isMoving = true;
     const moved = client["sandbox.clock.advance"]({ body: { to: next } }).finally(() => {
       isMoving = false;
-      wire.wake();
+      relay.wake();
     });
     // It answers when what is due has been delivered, which happens here.
     while (isMoving) {
-      const news = wire.news();
-      if (wire.parked.size === 0 && isMoving) await news;
+      const news = relay.news();
+      if (relay.held.size === 0 && isMoving) await news;
       await this.deliver(null);
     }
     this.#parts.moved((await moved).now);
@@ -162,14 +162,14 @@ export class Courier {
 
   /** The deliveries of this schedule that wait for an attempt, or that are under way. */
   async #open(status: "PENDING" | "PROCESSING") {
-    const { client, endpoint, wire } = this.#parts;
+    const { client, endpoint, relay } = this.#parts;
     const { data } = await client["sandbox.deliveries.list"]({ query: { endpoint, limit: 100, status } });
-    return data.filter(({ subject }) => !wire.isForgotten(subject));
+    return data.filter(({ subject }) => !relay.isForgotten(subject));
   }
 
   /** The ids of what is due now, the oldest first. */
   async #due(): Promise<string[]> {
-    const { client, wire } = this.#parts;
+    const { client, relay } = this.#parts;
     for (;;) {
       const [pending, sent, { now }] = await Promise.all([
         this.#open("PENDING"),
@@ -178,35 +178,35 @@ export class Courier {
       ]);
       const due = pending.filter(({ nextRetryAt }) => nextRetryAt === null || nextRetryAt <= now);
       // One whose answer is being recorded comes no more; whether it is due again is known in a moment.
-      const isRecorded = sent.every(({ id, attempts }) => wire.parked.has(id) || wire.requestsOf(id) <= attempts);
+      const isRecorded = sent.every(({ id, attempts }) => relay.held.has(id) || relay.requestsOf(id) <= attempts);
       if (isRecorded) return [...new Set([...sent, ...due].map(({ id }) => id))].sort();
     }
   }
 
-  /** Resolves when all of these are parked. */
+  /** Resolves when all of these are held. */
   async #arrived(ids: readonly string[]): Promise<void> {
-    const { wire, real } = this.#parts;
+    const { relay, real } = this.#parts;
     let isOver = false;
     const timer = real.after(PATIENCE_MS, () => {
       isOver = true;
-      wire.wake();
+      relay.wake();
     });
     for (;;) {
-      const news = wire.news();
-      if (isOver || ids.every(wire.hasCome)) break;
+      const news = relay.news();
+      if (isOver || ids.every(relay.hasCome)) break;
       await news;
     }
     timer.cancel();
   }
 
-  /** Decides what becomes of everything that is parked. */
+  /** Decides what becomes of everything that is held. */
   async #pass(ids: readonly string[], step: Step | null): Promise<void> {
-    const { wire, note } = this.#parts;
+    const { relay, note } = this.#parts;
     const rank = (id: string) => ids.indexOf(id) + 1 || Infinity;
-    const batch = [...wire.parked.values()].sort((one, other) => rank(one.id) - rank(other.id));
+    const batch = [...relay.held.values()].sort((one, other) => rank(one.id) - rank(other.id));
     if (fault(step, "reordered")?.behind === null) batch.reverse();
     const ready = batch.filter((one) => {
-      const fate = this.#fates.get(one.id) ?? fateIn(step);
+      const fate = this.#fates.get(one.id) ?? disturbedDelivery(step);
       this.#fates.set(one.id, fate);
       const isHeld = !this.#isQuiet && fate.heldUntil !== undefined && !this.#over.has(fate.heldUntil ?? Number.NaN);
       if (!isHeld && fate.lost === 0) return true;
@@ -221,29 +221,30 @@ export class Courier {
     const times = (simultaneous?.copies ?? 0) + 1;
     const alike = ready.filter((one) => !this.#isStale(one));
     const moment = simultaneous === undefined ? undefined : together(times * alike.length);
-    const carry = (one: Parked, index: number) => this.#carry(one, index === killedAt ? restart : null, times, moment);
+    const carry = (one: HeldWebhook, index: number) =>
+      this.#carry(one, index === killedAt ? restart : null, times, moment);
     if (moment !== undefined) await Promise.all(ready.map(carry));
     else for (const [index, one] of ready.entries()) await carry(one, index);
   }
 
   /** Whether this one comes with an old signature now, and alone. */
-  #isStale(one: Parked): boolean {
+  #isStale(one: HeldWebhook): boolean {
     return this.#fates.get(one.id)?.isStale === true && isTimed(one);
   }
 
-  #answer(one: Parked, result: AttemptResult | null): void {
-    this.#parts.wire.parked.delete(one.id);
+  #answer(one: HeldWebhook, result: AttemptResult | null): void {
+    this.#parts.relay.held.delete(one.id);
     one.answer(result);
   }
 
-  async #carry(one: Parked, restart: Restart | null, times: number, moment?: Moment): Promise<void> {
-    const { calling, note, client, wire } = this.#parts;
-    const fate = this.#fates.get(one.id) ?? fateIn(null);
+  async #carry(one: HeldWebhook, restart: Restart | null, times: number, moment?: Moment): Promise<void> {
+    const { calling, note, client, relay } = this.#parts;
+    const fate = this.#fates.get(one.id) ?? disturbedDelivery(null);
     const isStale = this.#isStale(one);
     fate.isStale = false;
     const send = async (what = "", at?: Moment) => {
       if (isStale) return this.sendOld(one);
-      this.handed.push({ delivery: one.id, attempt: wire.requestsOf(one.id) });
+      this.handed.push({ delivery: one.id, attempt: relay.requestsOf(one.id) });
       const result = await this.send(one, this.#signing(), at);
       note(`${one.type}${what}: ${answerText(result)}`);
       return result;
@@ -265,11 +266,11 @@ export class Courier {
     for (; fate.copies > 0 && isGood; fate.copies--) await calling(() => send(" once more"), null);
     for (; fate.resent > 0 && isGood && !isCut; fate.resent--) {
       const { id } = await client["sandbox.deliveries.resend"]({ params: { id: one.id }, body: {} });
-      this.#fates.set(id, fateIn(null));
+      this.#fates.set(id, disturbedDelivery(null));
     }
   }
 
-  #refusal({ id, type }: Parked, result: AttemptResult): void {
+  #refusal({ id, type }: HeldWebhook, result: AttemptResult): void {
     const { statusCode } = result;
     if (isRefusal(statusCode)) this.refused.add(type);
     const times = (this.#failing.get(id)?.times ?? 0) + 1;
@@ -282,15 +283,15 @@ export class Courier {
   }
 
   /** Sends a webhook to the shop, and only there. */
-  send(one: Pick<Parked, "id" | "type" | "body">, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
-    return this.#parts.wire.send(this.#parts.receiver(), one, signing, at);
+  send(one: Pick<HeldWebhook, "id" | "type" | "body">, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
+    return this.#parts.relay.send(this.#parts.receiver(), one, signing, at);
   }
 
   /**
    * Sends a webhook whose signature is old. A shop that takes it, and that refuses a wrong signature, does not look at the time. One
    * that takes both may know the event already, or may ask the service what is true.
    */
-  async sendOld(one: Parked): Promise<AttemptResult> {
+  async sendOld(one: HeldWebhook): Promise<AttemptResult> {
     const { note, find, random } = this.#parts;
     const result = await this.send(one, this.#signing(STALE_MS));
     note(`${one.type} with an old signature: ${answerText(result)}`);
@@ -304,6 +305,6 @@ export class Courier {
 }
 
 /** Whether the signature of the event has a time. */
-function isTimed({ type }: Pick<Parked, "type">): boolean {
+function isTimed({ type }: Pick<HeldWebhook, "type">): boolean {
   return isEventName(type) && familyOf(type) === "canonical";
 }

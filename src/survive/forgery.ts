@@ -4,7 +4,7 @@ import { envelope } from "../features/webhooks/envelope.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { iso } from "../kernel/time.js";
 import type { ForgedEvent } from "./schedule.js";
-import type { Parked } from "./wire.js";
+import type { HeldWebhook } from "./webhook-relay.js";
 
 /** Webhooks that somebody else sends: events that never happened, in the envelopes of both families. */
 
@@ -14,7 +14,7 @@ const EVENTS: Readonly<Record<ForgedEvent, readonly EventName[]>> = {
   refunded: ["payment.refunded", "payment.status_changed"],
 };
 
-interface Made {
+interface ForgeryInput {
   readonly charge: string;
   readonly event: ForgedEvent;
   /** New ids, without prefix. */
@@ -22,7 +22,10 @@ interface Made {
   readonly at: number;
 }
 
-export async function forged(client: Client, { charge, event, uuid, at }: Made): Promise<Omit<Parked, "answer">[]> {
+export async function forged(
+  client: Client,
+  { charge, event, uuid, at }: ForgeryInput,
+): Promise<Omit<HeldWebhook, "answer">[]> {
   const object = await client["charges.get"]({ params: { id: ID_PREFIX.charge + charge } });
   const { amount } = object;
   const occurredAt = iso(at);

@@ -1,5 +1,5 @@
 import { formatMoney } from "../kernel/money.js";
-import { type DifferenceCode, type Found, judge, type Payment } from "../reconcile/judge.js";
+import { type DifferenceCode, judge, type OrderPayment, type Payment } from "../reconcile/judge.js";
 import { plainId } from "../reconcile/orders.js";
 import { standingOf } from "../reconcile/statuses.js";
 import type { ShopOrder } from "../shop/shop.js";
@@ -48,7 +48,7 @@ export function chargedTwice({ order, payments }: KnownOrder): Finding[] {
 }
 
 /** The rows of an order, each with its payments. A payment that no row names belongs to the last row. */
-function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (readonly [ShopOrder, Found[]])[] {
+function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (readonly [ShopOrder, OrderPayment[]])[] {
   const ids = new Set(payments.map(({ id }) => plainId(id)));
   const isNamed = (row: ShopOrder) => row.id !== null && ids.has(plainId(row.id));
   const own = rows.filter((row) => row.order === order || isNamed(row));
@@ -61,7 +61,7 @@ function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (r
   });
 }
 
-function differencesOf(row: ShopOrder, found: readonly Found[]): Finding[] {
+function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): Finding[] {
   return judge(row, found, null, () => "").flatMap(({ code, text, id, shop, service }): Finding[] => {
     if (code === "unknown_order")
       return row.status === "paid" && found.length === 0 ? [{ oracle: "fulfilled_unpaid", text, charge: null }] : [];
@@ -77,9 +77,9 @@ function differencesOf(row: ShopOrder, found: readonly Found[]): Finding[] {
 /** What the shop says that it has sent, where it tells. */
 function fulfilment(known: KnownOrder, rows: readonly ShopOrder[]): Finding[] {
   const { order, payments, settled } = known;
-  const told = rows.flatMap(({ fulfilled }) => (fulfilled === null ? [] : [fulfilled]));
-  if (told.length === 0) return [];
-  const times = told.reduce((sum, one) => sum + one, 0);
+  const fulfilledCounts = rows.flatMap(({ fulfilled }) => (fulfilled === null ? [] : [fulfilled]));
+  if (fulfilledCounts.length === 0) return [];
+  const times = fulfilledCounts.reduce((sum, one) => sum + one, 0);
   const charge = payments.at(-1)?.id ?? null;
   const isPaid = payments.some(({ status }) => standingOf(status) === "paid");
   if (times > 1) {

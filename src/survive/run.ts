@@ -7,14 +7,14 @@ import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
-import type { Bought, Purchase, Shop, ShopOrder } from "../shop/shop.js";
+import type { Purchase, PurchaseResult, Shop, ShopOrder } from "../shop/shop.js";
 import { disturbing } from "./api-faults.js";
-import { Book } from "./book.js";
-import { answerText, Courier, type Handed, type Restart } from "./courier.js";
+import { answerText, Courier, type Restart, type ShopAttempt } from "./courier.js";
 import { forged } from "./forgery.js";
 import { chargedTwice, type Finding, judgeOrder } from "./oracles.js";
-import type { Act, Step } from "./schedule.js";
-import type { Signing, Wire } from "./wire.js";
+import { OrderTracker } from "./order-tracker.js";
+import type { Action, Step } from "./schedule.js";
+import type { Signing, WebhookRelay } from "./webhook-relay.js";
 import { actText } from "./words.js";
 
 /** Runs one schedule: its steps, then a quiet end, then the questions whether the shop is right. */
@@ -23,8 +23,8 @@ export interface RunParts {
   readonly client: Client;
   readonly shop: Shop;
   readonly process: ShopProcess | null;
-  readonly wire: Wire;
-  /** The id of the emulator's endpoint, which is the wire. */
+  readonly relay: WebhookRelay;
+  /** The id of the emulator's endpoint, which is the relay. */
   readonly endpoint: string;
   /** Signs the webhooks to the shop. */
   readonly secret: string;
@@ -35,19 +35,19 @@ export interface RunParts {
   readonly stopped: AbortSignal;
 }
 
-export interface Note {
+export interface TimelineNote {
   /** On the emulated clock. */
   readonly at: string;
   readonly text: string;
 }
 
-export interface Outcome {
+export interface ScheduleOutcome {
   readonly findings: readonly Finding[];
-  readonly timeline: readonly Note[];
+  readonly timeline: readonly TimelineNote[];
   /** The newest output of the shop. */
-  readonly said: string;
+  readonly shopOutput: string;
   /** The attempts of the emulator that reached the shop, in this order. */
-  readonly handed: readonly Handed[];
+  readonly handed: readonly ShopAttempt[];
   /** The events that the shop took, and those that it refused as wrong requests. */
   readonly taken: ReadonlySet<string>;
   readonly refused: ReadonlySet<string>;
@@ -59,12 +59,12 @@ export interface Outcome {
 export class ShopGone extends Error {
   override readonly name = "ShopGone";
 
-  constructor(readonly outcome: Outcome) {
+  constructor(readonly outcome: ScheduleOutcome) {
     super("The shop does not start any more.");
   }
 }
 
-type StepOf<Name extends Act["do"]> = Step & Extract<Act, { do: Name }>;
+type StepOf<Name extends Action["do"]> = Step & Extract<Action, { do: Name }>;
 
 const SHOWN_OUTPUT = 4_000;
 /** So often, and at these real milliseconds, a shop that does not answer is looked at: a busy system tells late of an end. */
@@ -73,17 +73,17 @@ const LOOK_MS = 50;
 /** The first pause before the shop is asked again for its orders. */
 const FIRST_PAUSE_MS = 4;
 
-export async function runSchedule(parts: RunParts, steps: readonly Step[]): Promise<Outcome> {
+export async function runSchedule(parts: RunParts, steps: readonly Step[]): Promise<ScheduleOutcome> {
   const { now } = await parts.client["sandbox.clock.advance"]({ body: { seconds: 1 } });
   return new Run(parts, now).all(steps);
 }
 
 class Run {
   readonly #parts: RunParts;
-  readonly #book: Book;
+  readonly #tracker: OrderTracker;
   readonly #courier: Courier;
   readonly #findings: Finding[] = [];
-  readonly #timeline: Note[] = [];
+  readonly #timeline: TimelineNote[] = [];
   /** Orders with a finding that explains all others. */
   readonly #judged = new Set<string>();
   #now: string;
@@ -97,7 +97,7 @@ class Run {
   constructor(parts: RunParts, now: string) {
     this.#parts = parts;
     this.#now = now;
-    this.#book = new Book(parts.client, now);
+    this.#tracker = new OrderTracker(parts.client, now);
     this.#courier = new Courier({
       ...parts,
       receiver: () => parts.shop.webhooks,
@@ -110,8 +110,8 @@ class Run {
     });
   }
 
-  async all(steps: readonly Step[]): Promise<Outcome> {
-    const { stopped, wire } = this.#parts;
+  async all(steps: readonly Step[]): Promise<ScheduleOutcome> {
+    const { stopped, relay } = this.#parts;
     try {
       for (const step of steps) {
         if (stopped.aborted) break;
@@ -122,16 +122,24 @@ class Run {
       if (!stopped.aborted) await this.#end();
       return this.#outcome();
     } finally {
-      wire.forget(this.#book.charges());
+      relay.forget(this.#tracker.charges());
     }
   }
 
-  #outcome(): Outcome {
-    const said = (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT);
+  #outcome(): ScheduleOutcome {
+    const shopOutput = (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT);
     const { handed, taken, refused } = this.#courier;
     const types = new Set(taken.map(({ type }) => type));
     const tellsFulfilled = this.#tellsFulfilled;
-    return { findings: this.#findings, timeline: this.#timeline, said, handed, taken: types, refused, tellsFulfilled };
+    return {
+      findings: this.#findings,
+      timeline: this.#timeline,
+      shopOutput,
+      handed,
+      taken: types,
+      refused,
+      tellsFulfilled,
+    };
   }
 
   #note(text: string): void {
@@ -148,7 +156,7 @@ class Run {
 
   async #step(step: Step): Promise<void> {
     const disturbance = await disturbing(this.#parts.client, step);
-    if (step.do === "buy") this.#book.add(step.order, this.#purchase(step));
+    if (step.do === "buy") this.#tracker.add(step.order, this.#purchase(step));
     if (step.do === "buy" || step.do === "again") await this.#buy(step, disturbance);
     else {
       await this.#act(step);
@@ -166,12 +174,12 @@ class Run {
 
   /** Buys, and once more when the purchase was disturbed and did not succeed. */
   async #buy(step: Step, { disturb, calm, hasRules }: Awaited<ReturnType<typeof disturbing>>): Promise<void> {
-    const order = this.#book.order(step.order);
+    const order = this.#tracker.order(step.order);
     if (order === undefined) return;
     const { shop } = this.#parts;
     const restart = step.disturbed.find((one) => one.fault === "restart") ?? null;
     const buy = async (killed: Restart | null) => {
-      const bought = await this.#calling<Bought>(() => shop.buy(order.purchase), killed);
+      const bought = await this.#calling<PurchaseResult>(() => shop.buy(order.purchase), killed);
       this.#note(bought.kind === "bought" ? `the shop answers with ${bought.charge}` : `refused: ${bought.text}`);
       return bought;
     };
@@ -185,12 +193,12 @@ class Run {
       bought = await buy(null);
     }
     if (bought.kind === "bought") order.isBought = true;
-    await this.#book.read(step.order);
+    await this.#tracker.read(step.order);
     if (bought.kind === "refused" && step.do === "buy") {
       const text = `Nobody can buy: ${bought.text}.`;
       this.#find({ oracle: "buy_refused", text, charge: null });
     }
-    this.#find(...this.#book.known().flatMap(chargedTwice));
+    this.#find(...this.#tracker.orders().flatMap(chargedTwice));
   }
 
   /** Calls the shop, kills it meanwhile where a step says so, and starts it again when it is gone. */
@@ -259,7 +267,7 @@ class Run {
 
   /** The charge that a step is about: the newest one; who pays too late pays the first. */
   #chargeOf(step: Step): string | undefined {
-    const charges = this.#book.order(step.order)?.charges ?? [];
+    const charges = this.#tracker.order(step.order)?.charges ?? [];
     return step.do === "pay" && step.how === "too late" ? charges[0] : charges.at(-1);
   }
 
@@ -273,7 +281,7 @@ class Run {
         await client["sandbox.charges.expire"]({ params: { id } });
         return;
       case "refund": {
-        const { amount = 2 } = this.#book.payment(charge) ?? {};
+        const { amount = 2 } = this.#tracker.payment(charge) ?? {};
         const body = { idempotencyKey: ids.next(), ...(step.part ? { amount: Math.ceil(amount / 2) } : {}) };
         const refund = await client["payments.refund"]({ params: { id: ID_PREFIX.transaction + charge }, body });
         await client["sandbox.refunds.advance"]({ params: { id: refund.id }, body: { to: "REFUNDED" } });
@@ -293,19 +301,19 @@ class Run {
 
   async #pay({ how, order }: StepOf<"pay">, charge: string): Promise<void> {
     const { client } = this.#parts;
-    const { amount = 0, currency = "BRL" } = this.#book.payment(charge) ?? {};
-    const document = this.#book.order(order)?.purchase.document ?? SAMPLE_PAYER_CPF;
+    const { amount = 0, currency = "BRL" } = this.#tracker.payment(charge) ?? {};
+    const document = this.#tracker.order(order)?.purchase.document ?? SAMPLE_PAYER_CPF;
     const paid = Math.max(1, amount + ({ less: -1, more: 1 }[how as "less"] ?? 0));
     const body = { amount: paid, payer_document: how === "other payer" ? SAMPLE_PAYER_CPF : document };
     const { outcome } = await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + charge }, body });
-    if (outcome === "paid") this.#book.settle(charge);
+    if (outcome === "paid") this.#tracker.settle(charge);
     const what = { paid: "is paid", refunded: "goes back to the payer", processing: "is held", returned: "goes back" };
     this.#note(`${formatMoney(paid, currency)} ${what[outcome]}`);
   }
 
   async #forge({ event, manner, order }: StepOf<"forge">, charge: string): Promise<void> {
     const { client, real, random, ids, secret } = this.#parts;
-    const name = this.#book.order(order)?.purchase.order ?? "";
+    const name = this.#tracker.order(order)?.purchase.order ?? "";
     const before = await this.#wrong(name);
     const at = real.epoch();
     for (const one of await forged(client, { charge, event, uuid: () => ids.next(), at })) {
@@ -331,9 +339,9 @@ class Run {
 
   /** What is wrong with an order now. */
   async #wrong(order: string): Promise<Finding[]> {
-    await this.#book.read();
+    await this.#tracker.read();
     const rows = await this.#rows();
-    return this.#book.known().flatMap((known) => (known.order === order ? judgeOrder(known, rows) : []));
+    return this.#tracker.orders().flatMap((known) => (known.order === order ? judgeOrder(known, rows) : []));
   }
 
   async #replay(charge: string): Promise<void> {
@@ -365,10 +373,10 @@ class Run {
     const deadline = real.monotonic() + settleMs;
     let last = "";
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, 250)) {
-      await this.#book.read();
+      await this.#tracker.read();
       const rows = await this.#rows();
-      const findings = this.#book
-        .known()
+      const findings = this.#tracker
+        .orders()
         .flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
       const own = this.#ownRows(rows);
       const state = JSON.stringify(own);
@@ -390,8 +398,8 @@ class Run {
   }
 
   #ownRows(rows: readonly ShopOrder[]): readonly ShopOrder[] {
-    const orders = new Set(this.#book.known().map(({ order }) => order));
-    const charges = new Set(this.#book.charges());
+    const orders = new Set(this.#tracker.orders().map(({ order }) => order));
+    const charges = new Set(this.#tracker.charges());
     return rows.filter(({ id, order }) => orders.has(order ?? "") || (id !== null && charges.has(plainId(id))));
   }
 }

@@ -33,7 +33,7 @@ interface StepParts {
 
 export type ForgedEvent = "paid" | "expired" | "refunded";
 
-export type Act =
+export type Action =
   | { readonly do: "buy"; readonly amount: number; readonly document: string; readonly letters: boolean }
   /** The customer comes back and buys the same order once more. */
   | { readonly do: "again" }
@@ -45,7 +45,7 @@ export type Act =
   /** A genuine webhook is sent once more with its old signature. */
   | { readonly do: "replay" };
 
-export type Step = StepParts & Act;
+export type Step = StepParts & Action;
 
 /** The fault that a step is by itself. */
 function faultOf(step: Step): FaultName | null {
@@ -71,7 +71,7 @@ export function faultsIn(steps: readonly Step[]): FaultName[] {
   return [...new Set(all.filter((fault) => fault !== null))];
 }
 
-class Chance {
+class RandomChoices {
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -94,7 +94,7 @@ class Chance {
 
 const AMOUNTS = [100, 990, 1_990, 1_999, 4_990, 10_000, 123_456] as const;
 
-function purchaseOf(chance: Chance, letters: boolean): Act {
+function purchaseOf(chance: RandomChoices, letters: boolean): Action {
   const digits = (count: number) => Array.from({ length: count }, () => chance.whole(0, 9)).join("");
   const letter = () => String.fromCharCode(65 + chance.whole(0, 25));
   const body = letters ? `${digits(2)}${letter()}${letter()}${digits(1)}${letter()}${digits(2)}0001` : `1${digits(8)}`;
@@ -103,10 +103,10 @@ function purchaseOf(chance: Chance, letters: boolean): Act {
 }
 
 /** What the customer, the payer and the bank do, before anything is disturbed. */
-function storyOf(chance: Chance, has: (fault: FaultName) => boolean): Act[] {
-  const acts: Act[] = [purchaseOf(chance, has("letters_in_cnpj"))];
+function storyOf(chance: RandomChoices, has: (fault: FaultName) => boolean): Action[] {
+  const acts: Action[] = [purchaseOf(chance, has("letters_in_cnpj"))];
   const needsMoney = has("refund") || has("partial_refund") || has("dispute") || has("paid_twice");
-  const pay: Act = { do: "pay", how: "right" };
+  const pay: Action = { do: "pay", how: "right" };
   if (has("other_amount")) acts.push({ do: "pay", how: chance.one(["less", "more"]) });
   if (has("other_payer")) {
     acts.push({ do: "pay", how: "other payer" });
@@ -132,22 +132,22 @@ function storyOf(chance: Chance, has: (fault: FaultName) => boolean): Act[] {
   return acts;
 }
 
-const TOLD: readonly Act["do"][] = ["buy", "pay", "expire", "refund", "dispute"];
+const DISTURBABLE: readonly Action["do"][] = ["buy", "pay", "expire", "refund", "dispute"];
 
 /** The number of a step that something of this kind can disturb: mostly one about money. */
-function disturbedStep(chance: Chance, steps: readonly Step[], purchase: number): number {
-  const told = steps.filter((step) => TOLD.includes(step.do));
-  const later = told.filter((step) => step.do !== "buy");
-  return chance.one(later.length === 0 || chance.happens(purchase) ? told.slice(0, 1) : later).id;
+function disturbedStep(chance: RandomChoices, steps: readonly Step[], purchase: number): number {
+  const candidates = steps.filter((step) => DISTURBABLE.includes(step.do));
+  const later = candidates.filter((step) => step.do !== "buy");
+  return chance.one(later.length === 0 || chance.happens(purchase) ? candidates.slice(0, 1) : later).id;
 }
 
-function behindOf(chance: Chance, steps: readonly Step[], at: number): number | null {
+function behindOf(chance: RandomChoices, steps: readonly Step[], at: number): number | null {
   const later = steps.slice(steps.findIndex(({ id }) => id === at) + 1);
   return later.length === 0 || chance.happens(0.3) ? null : chance.one(later).id;
 }
 
 /** A disturbance of step `at`; null for a fault that is a step of its own. */
-function disturbance(chance: Chance, fault: FaultName, steps: readonly Step[], at: number): Disturbance | null {
+function disturbance(chance: RandomChoices, fault: FaultName, steps: readonly Step[], at: number): Disturbance | null {
   switch (fault) {
     case "duplicate":
       return { fault, copies: chance.whole(1, 2), manner: chance.one(["again", "resent"]) };
@@ -189,7 +189,7 @@ function purchaseShare(fault: FaultName): number {
 }
 
 /** One to three faults, seldom four. The first of them goes round, so that each comes equally often. */
-function drawn(chance: Chance, number: number, allowed: readonly FaultName[]): FaultName[] {
+function drawn(chance: RandomChoices, number: number, allowed: readonly FaultName[]): FaultName[] {
   const first = allowed[(number - 1) % allowed.length] as FaultName;
   const wanted = chance.one([1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4]);
   const faults = new Set([first]);
@@ -199,9 +199,9 @@ function drawn(chance: Chance, number: number, allowed: readonly FaultName[]): F
 }
 
 /** Adds a second customer, whose steps come between those of the first. */
-function withSecond(chance: Chance, steps: readonly Step[]): Step[] {
+function withSecond(chance: RandomChoices, steps: readonly Step[]): Step[] {
   const all = [...steps];
-  const acts: Act[] = [purchaseOf(chance, false), { do: "pay", how: "right" }];
+  const acts: Action[] = [purchaseOf(chance, false), { do: "pay", how: "right" }];
   let at = 0;
   for (const [index, act] of acts.entries()) {
     at = chance.whole(at, all.length);
@@ -213,7 +213,7 @@ function withSecond(chance: Chance, steps: readonly Step[]): Step[] {
 
 /** The steps of a schedule. `random` must follow from the seed and the number. */
 export function scheduleOf(random: Random, number: number, allowed: readonly FaultName[]): readonly Step[] {
-  const chance = new Chance(random);
+  const chance = new RandomChoices(random);
   const faults = drawn(chance, number, allowed);
   const has = (fault: FaultName) => faults.includes(fault);
   const acts = storyOf(chance, has);

@@ -1,5 +1,5 @@
 import type { OracleName } from "./faults.js";
-import { type Outcome, ShopGone } from "./run.js";
+import { type ScheduleOutcome, ShopGone } from "./run.js";
 import type { Step } from "./schedule.js";
 import { shrunk } from "./shrink.js";
 
@@ -14,7 +14,7 @@ const DOUBTFUL = 5;
 export interface Shortened {
   readonly steps: readonly Step[];
   /** The newest run of these steps that failed. */
-  readonly outcome: Outcome;
+  readonly outcome: ScheduleOutcome;
   /** How often they failed again, of how many times; 0 of 0 where they could not be tried again. */
   readonly again: { readonly failed: number; readonly of: number };
 }
@@ -22,9 +22,9 @@ export interface Shortened {
 export interface Failing {
   readonly steps: readonly Step[];
   readonly oracle: OracleName;
-  readonly outcome: Outcome;
+  readonly outcome: ScheduleOutcome;
   readonly stopped: AbortSignal;
-  run(steps: readonly Step[]): Promise<Outcome>;
+  run(steps: readonly Step[]): Promise<ScheduleOutcome>;
 }
 
 const UNTRIED = { failed: 0, of: 0 };

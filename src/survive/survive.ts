@@ -9,19 +9,19 @@ import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop } from "../shop/shop.js";
 import { ShopError } from "../shop/shop-error.js";
-import type { Handed } from "./courier.js";
+import type { ShopAttempt } from "./courier.js";
 import type { FaultName, OracleName } from "./faults.js";
 import type { Finding } from "./oracles.js";
-import { type Note, type Outcome, type RunParts, runSchedule, ShopGone } from "./run.js";
+import { type RunParts, runSchedule, type ScheduleOutcome, ShopGone, type TimelineNote } from "./run.js";
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
 import { shortened } from "./shorten.js";
-import { openWire } from "./wire.js";
+import { openWebhookRelay } from "./webhook-relay.js";
 import { partsOf, type StepPart, sentenceOf } from "./words.js";
 
 /** Runs a shop through schedules of faults, and tells what it did not survive. */
 
 /** A failure, shortened. */
-export interface Found {
+export interface ShortenedFailure {
   readonly schedule: number;
   readonly oracle: OracleName;
   readonly text: string;
@@ -34,13 +34,13 @@ export interface Found {
   /** How many steps the schedule had before it was shortened. */
   readonly stepsBefore: number;
   readonly faults: readonly FaultName[];
-  readonly timeline: readonly Note[];
+  readonly timeline: readonly TimelineNote[];
   /** The newest output of the shop. */
   readonly said: string;
   /** How often the shortened schedule failed again. When it did not each time, the failure is unsteady. */
   readonly again: { readonly failed: number; readonly of: number };
   /** The attempts of the emulator that reached the shop, in this order. */
-  readonly handed: readonly Handed[];
+  readonly handed: readonly ShopAttempt[];
   /** How many other schedules failed so. */
   readonly others: number;
   readonly charge: string | null;
@@ -52,16 +52,16 @@ export interface FaultCount {
 }
 
 /** What a run has found until now. */
-export interface SoFar {
+export interface SurvivalProgress {
   readonly seed: string;
   readonly schedules: number;
   readonly survived: number;
   readonly failed: number;
   readonly faults: Readonly<Record<string, FaultCount>>;
-  readonly failures: readonly Found[];
+  readonly failures: readonly ShortenedFailure[];
 }
 
-export interface Survival extends SoFar {
+export interface Survival extends SurvivalProgress {
   /** What could not be seen, in sentences. */
   readonly unseen: readonly string[];
   /** Somebody has stopped the run. */
@@ -107,7 +107,7 @@ export interface SurviveParts extends Connection {
   /** Called when the failure of a schedule is about to be shortened. */
   onShortening?(schedule: number, oracle: OracleName): void;
   /** Called before the first schedule and after each, when its failures have been shortened. */
-  onSoFar?(soFar: SoFar): void;
+  onSoFar?(soFar: SurvivalProgress): void;
 }
 
 /** A schedule that was run: its faults, and the oracles that it failed. */
@@ -117,27 +117,27 @@ export interface RunSchedule {
   readonly oracles: readonly OracleName[];
 }
 
-const names = ({ findings }: Outcome) => findings.map(({ oracle }) => oracle);
+const names = ({ findings }: ScheduleOutcome) => findings.map(({ oracle }) => oracle);
 
-/** Connects a shop with an emulator by the wire. The emulator's clock stands still from then on. */
+/** Connects a shop with an emulator by the relay. The emulator's clock stands still from then on. */
 export async function connected({ emulator, events = EVENT_NAMES, runtime, ...parts }: Connection) {
   const { client, signingSecret: secret } = emulator;
   const { real, random } = runtime;
-  const wire = await openWire(real);
+  const relay = await openWebhookRelay(real);
   try {
     await client["sandbox.clock.freeze"]();
     const { id: endpoint } = await client["webhooks.endpoints.create"]({
-      body: { url: wire.url, events: [...events] },
+      body: { url: relay.url, events: [...events] },
     });
     // An endpoint that never answered gets one webhook at a time.
     const body = { amount: 100, payment_method: "pix" } as const;
     const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${random.hex(8)}` });
     await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
-    wire.open(plainId(id));
+    relay.open(plainId(id));
     const run: RunParts = {
       ...parts,
       client,
-      wire,
+      relay,
       endpoint,
       secret,
       real,
@@ -147,10 +147,10 @@ export async function connected({ emulator, events = EVENT_NAMES, runtime, ...pa
     return {
       endpoint,
       run: (steps: readonly Step[]) => runSchedule(run, steps),
-      close: () => closedAfter(() => client["webhooks.endpoints.delete"]({ params: { id: endpoint } }), wire.close),
+      close: () => closedAfter(() => client["webhooks.endpoints.delete"]({ params: { id: endpoint } }), relay.close),
     };
   } catch (error) {
-    await wire.close();
+    await relay.close();
     throw error;
   }
 }
@@ -165,7 +165,11 @@ const CALM: readonly Step[] = [
  * Most shops take one family of events, and have registered for those alone. Of a family that the shop refuses, it is sent
  * nothing more but refunds, of which the legacy family alone tells.
  */
-async function narrow(client: Client, endpoint: string, { taken, refused }: Outcome): Promise<readonly string[]> {
+async function narrow(
+  client: Client,
+  endpoint: string,
+  { taken, refused }: ScheduleOutcome,
+): Promise<readonly string[]> {
   const has = (of: ReadonlySet<string>, family: Family) =>
     [...of].some((type) => isEventName(type) && familyOf(type) === family);
   const isUnwanted = (family: Family) => taken.size > 0 && has(refused, family) && !has(taken, family);
@@ -179,9 +183,9 @@ async function narrow(client: Client, endpoint: string, { taken, refused }: Outc
 
 class Survivor {
   readonly #parts: SurviveParts;
-  readonly #run: (steps: readonly Step[]) => Promise<Outcome>;
+  readonly #run: (steps: readonly Step[]) => Promise<ScheduleOutcome>;
   readonly #counts = new Map<FaultName, { schedules: number; failed: number }>();
-  readonly #found = new Map<OracleName, Found>();
+  readonly #found = new Map<OracleName, ShortenedFailure>();
   readonly #narrowed: readonly string[];
   #failed = 0;
   #done = 0;
@@ -189,7 +193,11 @@ class Survivor {
   /** The shop does not start any more. */
   #isGone = false;
 
-  constructor(parts: SurviveParts, run: (steps: readonly Step[]) => Promise<Outcome>, narrowed: readonly string[]) {
+  constructor(
+    parts: SurviveParts,
+    run: (steps: readonly Step[]) => Promise<ScheduleOutcome>,
+    narrowed: readonly string[],
+  ) {
     this.#parts = parts;
     this.#narrowed = narrowed;
     this.#run = run;
@@ -216,7 +224,7 @@ class Survivor {
     return { ...this.#soFar(), unseen: this.#unseen(), isStopped: stopped.aborted, trouble };
   }
 
-  #soFar(): SoFar {
+  #soFar(): SurvivalProgress {
     return {
       seed: this.#parts.seed,
       schedules: this.#done,
@@ -268,7 +276,12 @@ class Survivor {
     if (count !== undefined) count[what]++;
   }
 
-  async #shortened(schedule: number, before: readonly Step[], { oracle }: Finding, outcome: Outcome): Promise<Found> {
+  async #shortened(
+    schedule: number,
+    before: readonly Step[],
+    { oracle }: Finding,
+    outcome: ScheduleOutcome,
+  ): Promise<ShortenedFailure> {
     this.#parts.onShortening?.(schedule, oracle);
     const { stopped, command } = this.#parts;
     const failing = { steps: before, oracle, outcome, stopped, run: this.#run };
@@ -278,7 +291,7 @@ class Survivor {
     const untried = { steps: before, outcome, again: { failed: 0, of: 0 } };
     const short = this.#isGone ? untried : await shortened(failing, onGone);
     const { steps, again } = short;
-    const { timeline, said, handed, findings } = short.outcome;
+    const { timeline, shopOutput: said, handed, findings } = short.outcome;
     const finding = findings.find((one) => one.oracle === oracle);
     const parts = partsOf(steps);
     const unsteady =

@@ -5,7 +5,7 @@ import { type Delivery, explainDelivery } from "./deliveries.js";
 import type { Finding } from "./finding.js";
 import { deliveriesAbout, endpoints, type Loose, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
 import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "./others.js";
-import { explainPayment, explainTold, type Move } from "./payments.js";
+import { explainDelivered, explainPayment, type Move } from "./payments.js";
 
 /** Gathers the facts about an object of each kind, and has them explained. Each returns null for an id that the host does not have. */
 
@@ -19,7 +19,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   "withdrawal.status_changed": ["COMPLETED"],
 };
 
-function tells(events: readonly string[]) {
+function reportsAnyOf(events: readonly string[]) {
   return ({ eventType, payload }: Delivery): boolean =>
     events.includes(eventType) || CHANGED[eventType]?.includes(String(pick(payload, "data.status"))) === true;
 }
@@ -30,12 +30,18 @@ function subjectIn({ payload }: Delivery): string {
   return String(id).replace(/^[a-z]+_/, "");
 }
 
-async function told(host: WhyHost, raw: string, prefix: string, events: readonly string[], since: string) {
+async function deliveriesReporting(
+  host: WhyHost,
+  raw: string,
+  prefix: string,
+  events: readonly string[],
+  since: string,
+) {
   if (host.isEmulator) {
-    const found = (await deliveriesAbout(host, prefix + raw)).filter(tells(events));
+    const found = (await deliveriesAbout(host, prefix + raw)).filter(reportsAnyOf(events));
     return Promise.all(found.map((one) => withAttempts(host, one)));
   }
-  return wantedSince(host, since, (one) => tells(events)(one) && subjectIn(one) === raw);
+  return wantedSince(host, since, (one) => reportsAnyOf(events)(one) && subjectIn(one) === raw);
 }
 
 const payment: Cause = async (host, id) => {
@@ -49,9 +55,9 @@ const payment: Cause = async (host, id) => {
   const moves = items?.filter(({ kind }) => kind === "transition") ?? null;
   const isPaid = found.status === "PAID" || found.status === "APPROVED";
   const since = String(found.paidAt ?? found.createdAt);
-  const deliveries = isPaid ? await told(host, raw, "tx_", PAID_EVENTS, since) : [];
+  const deliveries = isPaid ? await deliveriesReporting(host, raw, "tx_", PAID_EVENTS, since) : [];
   const own = (charge === null ? "tx_" : "ch_") + raw;
-  return { ...explainPayment({ payment: found, charge, moves, told: deliveries }, own), id: own };
+  return { ...explainPayment({ payment: found, charge, moves, deliveries: deliveries }, own), id: own };
 };
 
 const refund: Cause = async (host, id) => {
@@ -78,7 +84,9 @@ const payout: Cause = async (host, id) => {
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
-  return explainTold(await told(host, raw, "po_", PAYOUT_EVENTS, at), isEmulator, [{ at, text: "payout requested" }]);
+  return explainDelivered(await deliveriesReporting(host, raw, "po_", PAYOUT_EVENTS, at), isEmulator, [
+    { at, text: "payout requested" },
+  ]);
 };
 
 async function explained(host: WhyHost, found: Delivery): Promise<Finding> {

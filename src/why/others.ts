@@ -25,27 +25,32 @@ export interface RequestFacts {
 export function explainRequest(request: RequestFacts): Finding {
   const { number, at, method, path, status, idempotency, differs, error, fault } = request;
   const message = pick(request.response_body, "error.message");
-  const said = typeof message === "string" ? message.replace(/[^.]$/, "$&.") : `It was answered ${status}.`;
+  const serviceMessage = typeof message === "string" ? message.replace(/[^.]$/, "$&.") : `It was answered ${status}.`;
   const evidence = [
     { at, text: `${method} ${path} → ${status === 0 ? "no answer" : status}${error ? ` ${error.code}` : ""}` },
   ];
   const show = number === undefined ? null : ["logs", "show", String(number)];
-  const told = (code: WhyCode, of: SentenceCode, params: Params = {}, command: Finding["command"] = show): Finding => {
+  const findingOf = (
+    code: WhyCode,
+    of: SentenceCode,
+    params: Params = {},
+    command: Finding["command"] = show,
+  ): Finding => {
     return { code, sentences: [sentence(of, params)], evidence, command };
   };
-  if (fault) return told("fault_rule", "request_fault", { fault }, ["sandbox", "faults", "list"]);
-  if (status === 401) return told("wrong_key", "request_wrong_key", { message: said }, ["doctor"]);
+  if (fault) return findingOf("fault_rule", "request_fault", { fault }, ["sandbox", "faults", "list"]);
+  if (status === 401) return findingOf("wrong_key", "request_wrong_key", { message: serviceMessage }, ["doctor"]);
   if (status === 429 || error?.code.startsWith("fraud."))
-    return told("rate_limited", "request_said", { message: said });
+    return findingOf("rate_limited", "request_said", { message: serviceMessage });
   if (idempotency === "conflict" || error?.code === "idempotency_key_reused") {
-    return told("idempotency_conflict", "request_key_reused", { differs });
+    return findingOf("idempotency_conflict", "request_key_reused", { differs });
   }
-  if (idempotency === "replayed") return told("idempotent_replay", "request_replayed");
+  if (idempotency === "replayed") return findingOf("idempotent_replay", "request_replayed");
   if ([400, 409, 413, 415, 422].includes(status)) {
-    return told("invalid_request", "request_refused", { param: error?.param, message: said });
+    return findingOf("invalid_request", "request_refused", { param: error?.param, message: serviceMessage });
   }
-  if (isSuccess(status)) return told("unknown", "request_answered", { status }, null);
-  return told("unknown", "request_said", { message: said });
+  if (isSuccess(status)) return findingOf("unknown", "request_answered", { status }, null);
+  return findingOf("unknown", "request_said", { message: serviceMessage });
 }
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -55,16 +60,16 @@ export function explainRefund(refund: Loose, isEmulator: boolean): Finding {
   const evidence: Evidence[] = typeof createdAt === "string" ? [{ at: createdAt, text: "refund requested" }] : [];
   const payment = typeof transactionId === "string" ? transactionId.replace(/^(?:tx_)?/, "tx_") : null;
   const show = payment === null ? null : ["payments", "refunds", payment];
-  const told = (code: WhyCode, of: SentenceCode, params: Params, command: Finding["command"]): Finding => {
+  const findingOf = (code: WhyCode, of: SentenceCode, params: Params, command: Finding["command"]): Finding => {
     return { code, sentences: [sentence(of, params)], evidence, command };
   };
-  if (status === "REFUNDED") return told("refunded", "refund_done", {}, null);
-  if (status === "FAILED") return told("failed", "refund_failed", { reason }, show);
+  if (status === "REFUNDED") return findingOf("refunded", "refund_done", {}, null);
+  if (status === "FAILED") return findingOf("failed", "refund_failed", { reason }, show);
   if (status === "PENDING" || status === "IN_PROGRESS") {
     const command = isEmulator ? ["sandbox", "refunds", "advance", String(id), "--to", "REFUNDED"] : show;
-    return told("in_progress", status === "PENDING" ? "refund_requested" : "refund_on_its_way", {}, command);
+    return findingOf("in_progress", status === "PENDING" ? "refund_requested" : "refund_on_its_way", {}, command);
   }
-  return told("unknown", "status", { status }, null);
+  return findingOf("unknown", "status", { status }, null);
 }
 
 /** A payout that is not paid; whether the shop was told of a paid one is another question. */

@@ -24,7 +24,7 @@ export interface PaymentFacts {
   /** Its transitions, oldest first; null where the host is no emulator. */
   readonly moves: readonly Move[] | null;
   /** The deliveries about its being paid; null where they were too many to look through. */
-  readonly told: readonly Delivery[] | null;
+  readonly deliveries: readonly Delivery[] | null;
 }
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
@@ -49,31 +49,31 @@ function sentBack(moves: readonly Move[] | null): Move | undefined {
 
 const FORMS: Readonly<Record<string, true>> = { EXPIRED: true, WAITING_PAYMENT: true, PENDING: true };
 
-type Told = Omit<Finding, "evidence">;
+type UnprovenFinding = Omit<Finding, "evidence">;
 
-function told(
+function findingOf(
   code: WhyCode,
   of: SentenceCode = code as SentenceCode,
   params: Params = {},
-  command: Told["command"] = null,
-): Told {
+  command: UnprovenFinding["command"] = null,
+): UnprovenFinding {
   return { code, sentences: [sentence(of, params)], command };
 }
 
 /** A payment that came and was not taken: too late, or of another amount. */
-function fromSentBack({ payment, moves }: PaymentFacts): Told | null {
+function fromSentBack({ payment, moves }: PaymentFacts): UnprovenFinding | null {
   const back = sentBack(moves);
   if (back === undefined || FORMS[String(payment.status)] !== true) return null;
   const params = { amount: back.data.amount, expected: payment.amount, currency: text(payment.currency) ?? "BRL" };
   const ended = moves?.findIndex(({ data }) => data.to === "EXPIRED" && data.from !== "EXPIRED") ?? -1;
-  if (ended !== -1 && (moves?.indexOf(back) ?? -1) > ended) return told("late_payment", "late_payment", params);
-  return params.amount === payment.amount ? null : told("wrong_amount_paid", "wrong_amount_paid", params);
+  if (ended !== -1 && (moves?.indexOf(back) ?? -1) > ended) return findingOf("late_payment", "late_payment", params);
+  return params.amount === payment.amount ? null : findingOf("wrong_amount_paid", "wrong_amount_paid", params);
 }
 
 /** The state in which each endpoint is about each event: told once one of its deliveries got through. */
-function tellings(told: readonly Delivery[]): { readonly open: Delivery[]; readonly done: Delivery[] } {
+function byOutcome(deliveries: readonly Delivery[]): { readonly open: Delivery[]; readonly done: Delivery[] } {
   const groups = new Map<string, Delivery[]>();
-  for (const delivery of told) {
+  for (const delivery of deliveries) {
     const key = `${delivery.url ?? delivery.endpointId} ${delivery.eventType}`;
     groups.set(key, [...(groups.get(key) ?? []), delivery]);
   }
@@ -90,26 +90,26 @@ function tellings(told: readonly Delivery[]): { readonly open: Delivery[]; reado
 }
 
 /** Whether the shop was told that an object is paid. */
-export function explainTold(
+export function explainDelivered(
   deliveries: readonly Delivery[] | null,
   isEmulator: boolean,
   before: readonly Evidence[],
 ): Finding {
   const list = (...words: string[]) => ["webhooks", ...words];
   if (deliveries === null) {
-    return { ...told("unknown", "paid_told_unknown", {}, list("deliveries")), evidence: before };
+    return { ...findingOf("unknown", "paid_told_unknown", {}, list("deliveries")), evidence: before };
   }
   if (deliveries.length === 0) {
-    return { ...told("paid_no_endpoint", "paid_told_nobody", {}, list("endpoints", "list")), evidence: before };
+    return { ...findingOf("paid_no_endpoint", "paid_told_nobody", {}, list("endpoints", "list")), evidence: before };
   }
-  const { done, open } = tellings(deliveries);
+  const { done, open } = byOutcome(deliveries);
   const [first] = open;
   if (first === undefined) {
     const evidence = done.map((one) => ({
       at: one.deliveredAt ?? one.updatedAt,
       text: `${one.eventType} accepted (${one.id})`,
     }));
-    return { ...told("paid_and_told", "paid_told"), evidence: [...before, ...evidence] };
+    return { ...findingOf("paid_and_told", "paid_told"), evidence: [...before, ...evidence] };
   }
   const why = explainDelivery({ delivery: first, isEmulator });
   return {
@@ -121,7 +121,7 @@ export function explainTold(
 }
 
 /** The causes of states that nothing else decides. */
-function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Told {
+function byStatus({ payment, charge, moves }: PaymentFacts, id: string): UnprovenFinding {
   const isEmulator = moves !== null;
   const reason = text(pick(payment, "metadata.failure.reason")) ?? text(pick(charge, "metadata.failure.reason"));
   const last = moves?.findLast(
@@ -132,37 +132,37 @@ function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Told {
   switch (String(payment.status)) {
     case "PENDING":
     case "WAITING_PAYMENT":
-      return told("waiting_for_payer", "waiting_for_payer", { until_at: until }, simulate("pay", id));
+      return findingOf("waiting_for_payer", "waiting_for_payer", { until_at: until }, simulate("pay", id));
     case "PROCESSING":
       return last?.data.move === "challenge"
-        ? told("waiting_for_payer", "waiting_for_issuer")
-        : told("in_review", "in_review", {}, simulate("review", id, "--decision", "approve"));
+        ? findingOf("waiting_for_payer", "waiting_for_issuer")
+        : findingOf("in_review", "in_review", {}, simulate("review", id, "--decision", "approve"));
     case "EXPIRED":
-      return told("expired");
+      return findingOf("expired");
     case "REFUSED":
-      return told("provider_refused", "provider_refused", { reason });
+      return findingOf("provider_refused", "provider_refused", { reason });
     case "CANCELLED":
-      return told("cancelled");
+      return findingOf("cancelled");
     case "REFUNDED": {
       const isReturn = isEmulator
         ? last?.data.move === "return"
         : payment.paidAt === null && Boolean(pick(charge, "expected_payer_tax_id"));
-      return isReturn ? told("payer_refused") : told("refunded", "refunded", {}, ["payments", "refunds", id]);
+      return isReturn ? findingOf("payer_refused") : findingOf("refunded", "refunded", {}, ["payments", "refunds", id]);
     }
     case "DISPUTE":
     case "CHARGEBACK":
-      return told("disputed", "disputed", {}, ["med", "list", "--charge-id", id.replace("tx_", "ch_")]);
+      return findingOf("disputed", "disputed", {}, ["med", "list", "--charge-id", id.replace("tx_", "ch_")]);
     default:
-      return told("unknown", "status", { status: payment.status });
+      return findingOf("unknown", "status", { status: payment.status });
   }
 }
 
 /** `id` is the id for commands, with its prefix. */
 export function explainPayment(facts: PaymentFacts, id: string): Finding {
-  const { payment, told: deliveries, moves } = facts;
+  const { payment, deliveries, moves } = facts;
   const evidence = evidenceOf(facts);
   if (payment.status === "PAID" || payment.status === "APPROVED") {
-    return explainTold(deliveries, moves !== null, evidence);
+    return explainDelivered(deliveries, moves !== null, evidence);
   }
   const found = fromSentBack(facts) ?? byStatus(facts, id);
   const isBlind = moves === null && (found.code === "expired" || found.code === "waiting_for_payer");

@@ -20,7 +20,12 @@ function gapOf(t: number | null, { response }: Attempt): number | null {
   return Number.isNaN(gap) ? null : Math.round(gap);
 }
 
-async function tried(accepts: Accepts, attempt: Attempt, secrets: Secrets, seconds: number): Promise<Sentence | null> {
+async function mistakeFound(
+  accepts: Accepts,
+  attempt: Attempt,
+  secrets: Secrets,
+  seconds: number,
+): Promise<Sentence | null> {
   const signing = signer(attempt, secrets);
   const now = String(seconds);
   if (await accepts(signing.wrong(now))) return null;
@@ -56,7 +61,7 @@ export async function provenMistake(attempt: Attempt, secrets: Secrets, real: Re
     return isSuccess(statusCode);
   };
   try {
-    return await tried(accepts, attempt, secrets, Math.floor(real.epoch() / 1_000));
+    return await mistakeFound(accepts, attempt, secrets, Math.floor(real.epoch() / 1_000));
   } catch (error) {
     if (error instanceof NoAnswer) return null;
     throw error;

@@ -227,7 +227,7 @@ describe("the watch behind the streams", () => {
     });
     happened.publish(row("transaction", "a"));
     happened.publish(row("clock", ""));
-    watch.tellAll();
+    watch.notifyAll();
     expect([told, errors.length]).toEqual([3, 3]);
   });
 });

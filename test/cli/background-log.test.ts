@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { appendToLog, inBackground } from "../../src/cli/terminal/background.js";
-import type { Io, Told } from "../../src/cli/terminal/io.js";
+import type { BackgroundMessage, Io } from "../../src/cli/terminal/io.js";
 import { say } from "../../src/cli/terminal/terminal-text.js";
 import type { CliOptions } from "../support/cli.js";
 import { freshCli } from "../support/shared.js";
@@ -57,8 +57,11 @@ describe("the log", () => {
 });
 
 it("until it is ready, everything goes to the command that waits", () => {
-  const told: Told[] = [];
-  const starter = { tell: (what: Told) => void told.push(what), ready: () => void told.push({ ready: true }) };
+  const told: BackgroundMessage[] = [];
+  const starter = {
+    send: (what: BackgroundMessage) => void told.push(what),
+    ready: () => void told.push({ ready: true }),
+  };
   const io = inBackground({} as Io, starter);
   io.out(say`ready\n`);
   io.err(say`Warning: slow\n`);

@@ -4,13 +4,13 @@ import { medMachine } from "../../src/features/med/machine.js";
 import { payoutMachine } from "../../src/features/payouts/machine.js";
 import { refundMachine } from "../../src/features/refunds/machine.js";
 import { PUBLIC_STATUS, transactionMachine } from "../../src/features/transactions/machine.js";
-import { lifeOf } from "../../src/kernel/machine.js";
+import { stateGraphOf } from "../../src/kernel/machine.js";
 
 /** The sign in front of a status says without colour whether it is good, bad, or on its way. */
 
 it("is a tick, a cross or a dot for each status that there is", async () => {
   const statuses = [transactionMachine, refundMachine, payoutMachine, medMachine].flatMap((machine) => [
-    ...lifeOf(machine as typeof transactionMachine).keys(),
+    ...stateGraphOf(machine as typeof transactionMachine).keys(),
   ]);
   const plain = await palette({ isTerminal: false, env: {} } as never, false);
   const marked = [

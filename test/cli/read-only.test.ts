@@ -193,5 +193,5 @@ it("no module of the command line sends past the door", () => {
       readFileSync(join(root, name), "utf8"),
     ),
   );
-  expect(sends).toEqual([join("target", "door.ts")]);
+  expect(sends).toEqual([join("target", "request-policy.ts")]);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { Seen } from "../../src/conformance/check.js";
+import type { CheckedExchange } from "../../src/conformance/check.js";
 import { knownShapes } from "../../src/conformance/shapes.js";
 import { sharedEmulator } from "../support/shared.js";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   charge = (await emulator.call("GET", `/v1/charges/${id}`)).body;
 });
 
-const check = (json: unknown) => knownShapes().check({ json } as Seen, "GET /v1/charges/{id}");
+const check = (json: unknown) => knownShapes().check({ json } as CheckedExchange, "GET /v1/charges/{id}");
 
 it("an answer of the service is what the document says", () => {
   expect(() => check(charge)).not.toThrow();

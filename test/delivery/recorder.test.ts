@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { UnitOfWork } from "../../src/db/unit-of-work.js";
 import { Chaos } from "../../src/delivery/chaos.js";
-import { type Ended, Recorder } from "../../src/delivery/recorder.js";
+import { type FinishedAttempt, Recorder } from "../../src/delivery/recorder.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { WebhookStore } from "../../src/features/webhooks/store.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
@@ -42,11 +42,15 @@ function setUp() {
   return { recorder, rows, units, state };
 }
 
-function ended(id: string, generation = 1): Ended {
+function ended(id: string, generation = 1): FinishedAttempt {
   const delivery = { seq: 1, id, attempts: 0, max_attempts: 15 };
   const request = { delivery, url: "http://127.0.0.1:9/", signature: "s", userAgent: "test", sentAt: 0, chaos: [] };
   const result = { statusCode: 204, error: null, timedOut: false, responseBody: "", responseHeaders: {} };
-  return { request, result: { ...result, retryAfterMs: null, durationMs: 1 }, generation } as unknown as Ended;
+  return {
+    request,
+    result: { ...result, retryAfterMs: null, durationMs: 1 },
+    generation,
+  } as unknown as FinishedAttempt;
 }
 
 it("records the attempts that end in one turn in one unit of work, in their order", async () => {

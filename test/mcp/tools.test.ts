@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Contract, PREVIEWS } from "../../src/kernel/contract.js";
 import { argumentsOf, inputSchema } from "../../src/mcp/arguments.js";
-import type { Situation } from "../../src/mcp/service-port.js";
+import type { HostContext } from "../../src/mcp/service-port.js";
 import { isOffered, listed, toolOf } from "../../src/mcp/tools.js";
 import { registry } from "../../src/registry.js";
 
@@ -12,7 +12,7 @@ import { registry } from "../../src/registry.js";
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 const tools = contracts.map(toolOf);
-const EMULATOR: Situation = {
+const EMULATOR: HostContext = {
   host: "http://127.0.0.1:1",
   mode: "test",
   isEmulator: true,
@@ -105,7 +105,7 @@ it("fields of one name in different places keep apart", () => {
 });
 
 it("simulators are offered on an emulator only, and changes only where they are sent", () => {
-  const offered = (situation: Partial<Situation>) =>
+  const offered = (situation: Partial<HostContext>) =>
     tools.filter((tool) => isOffered(tool, { ...EMULATOR, ...situation })).map(({ contract }) => contract);
   expect(offered({})).toHaveLength(registry.length);
   expect(offered({ previews: [] })).toHaveLength(registry.length - 1);

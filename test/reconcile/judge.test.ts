@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CHARGE_STATUSES, type ChargeStatus } from "../../src/features/transactions/machine.js";
-import { type Found, judge } from "../../src/reconcile/judge.js";
+import { judge, type OrderPayment } from "../../src/reconcile/judge.js";
 import { SHOP_STATUSES, type ShopStatus } from "../../src/reconcile/names.js";
 import type { Order } from "../../src/reconcile/orders.js";
 
@@ -17,10 +17,10 @@ const PAIRS = SHOP_STATUSES.flatMap((shop) => CHARGE_STATUSES.map((service) => [
 const order = (status: ShopStatus, amount: Order["amount"] = 100, id: string | null = "ch_1"): Order => {
   return { line: 1, id, order: "7", status, amount };
 };
-const payment = (status: ChargeStatus, isOwn = true, amount = 100): Found => {
+const payment = (status: ChargeStatus, isOwn = true, amount = 100): OrderPayment => {
   return { id: isOwn ? "ch_1" : "ch_2", status, amount, currency: "BRL", order: "7", isOwn };
 };
-const codes = (row: Order, ...found: Found[]) =>
+const codes = (row: Order, ...found: OrderPayment[]) =>
   judge(row, found, null, (words) => words.join(" ")).map(({ code }) => code);
 
 describe("an order and its payment", () => {

@@ -6,7 +6,7 @@ import type { Difference } from "../../src/reconcile/judge.js";
 import { limitsOf, percentilesOf } from "../../src/rush/limits.js";
 import { customerOf, type Part } from "../../src/rush/plan.js";
 import { type Rushed, type RushParts, rushing } from "../../src/rush/rush.js";
-import type { Bought, Purchase } from "../../src/shop/shop.js";
+import type { Purchase, PurchaseResult } from "../../src/shop/shop.js";
 import type { Loose } from "../support/emulator.js";
 
 /** Rushes on a clock that leaps from one thing that is waited for to the next. */
@@ -41,7 +41,7 @@ function stopper() {
 const never = () => stopper().signal;
 
 interface Given extends Partial<RushParts["plan"]> {
-  readonly buy?: (purchase: Purchase, now: number) => Promise<Bought> | Bought;
+  readonly buy?: (purchase: Purchase, now: number) => Promise<PurchaseResult> | PurchaseResult;
   readonly parts?: (waiting: ReturnType<typeof leapingClock>) => Partial<RushParts>;
 }
 

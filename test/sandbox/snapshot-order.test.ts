@@ -56,7 +56,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
         return { name, createdAt: 0, size: 0, file: null };
       },
     },
-    paymentWatch: { tellAll: () => undefined },
+    paymentWatch: { notifyAll: () => undefined },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
     stores: {
       accounts: { forget: () => undefined },

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../scripts/free-port.mjs";
 import { realWaiting } from "../../src/platform/real-runtime.js";
-import { type Door, doorOf } from "../../src/shop/doors.js";
+import { type EntryPoint, entryPointOf } from "../../src/shop/entry-points.js";
 import { type ProcessParts, ShopRun } from "../../src/shop/process.js";
-import { chargeIn, ordersIn, type Shop, shopBehind } from "../../src/shop/shop.js";
+import { chargeIn, ordersIn, type Shop, shopAt } from "../../src/shop/shop.js";
 import { ownFolder, sharedEmulator } from "../support/shared.js";
 import { writeSmallShop } from "../support/small-shop.js";
 
 const emulator = sharedEmulator();
 
 const never = new AbortController().signal;
-const at = (text: string) => doorOf(text) as Exclude<Door, { kind: "command" }>;
+const at = (text: string) => entryPointOf(text) as Exclude<EntryPoint, { kind: "command" }>;
 
 /** A shop that is ended with the test, and its folder. */
 function shopOf(
@@ -44,8 +44,8 @@ function shopOf(
   });
   onTestFinished(() => process.kill("SIGKILL"));
   const { buy = "/buy", orders = "/orders" } = doors;
-  const shop: Shop = shopBehind(
-    { buy: doorOf(buy) as Door, orders: doorOf(orders) as Door, webhooks: at("/webhooks") },
+  const shop: Shop = shopAt(
+    { buy: entryPointOf(buy) as EntryPoint, orders: entryPointOf(orders) as EntryPoint, webhooks: at("/webhooks") },
     {},
     () => process.around(),
   );

@@ -1,12 +1,12 @@
 import { clientOf } from "../../src/client/client.js";
 import type { Client } from "../../src/client/types.js";
-import type { Waiting } from "../../src/platform/real-runtime.js";
+import type { WaitRuntime } from "../../src/platform/real-runtime.js";
 import { registry } from "../../src/registry.js";
 
 /** A client whose requests are answered by the test, and whose pauses take no real time. */
 
 /** Time that passes only while a client pauses. */
-export interface VirtualWaiting extends Waiting {
+export interface VirtualWaiting extends WaitRuntime {
   /** The pauses so far, in milliseconds. */
   readonly pauses: readonly number[];
 }

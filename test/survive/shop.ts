@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { listenOnLoopback } from "../../src/platform/listening.js";
-import type { Bought, Purchase, Shop, ShopOrder } from "../../src/shop/shop.js";
+import type { Purchase, PurchaseResult, Shop, ShopOrder } from "../../src/shop/shop.js";
 import { verifyWebhook } from "../../src/webhooks/verify.js";
 
 /** A small shop for tests, right unless it is told to be wrong in one way. */
@@ -94,7 +94,7 @@ export async function startShop({ url, key, secret }: Service, mistake: Mistake 
     charges.set(id, kept);
     return id;
   };
-  const buy = async ({ order, amount, document }: Purchase): Promise<Bought> => {
+  const buy = async ({ order, amount, document }: Purchase): Promise<PurchaseResult> => {
     const kept = orders.get(order) ?? { order, amount, charge: null, attempt: 1, status: "open", fulfilled: 0 };
     orders.set(order, kept);
     try {

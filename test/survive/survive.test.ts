@@ -5,7 +5,7 @@ import type { ShopProcess } from "../../src/shop/process.js";
 import { ShopError } from "../../src/shop/shop-error.js";
 import { FAULT_NAMES, type FaultName, ORACLE_NAMES, type OracleName } from "../../src/survive/faults.js";
 import type { Disturbance, Step } from "../../src/survive/schedule.js";
-import { connected, type SoFar, type SurviveParts, surviving } from "../../src/survive/survive.js";
+import { connected, type SurvivalProgress, type SurviveParts, surviving } from "../../src/survive/survive.js";
 import { shared } from "../support/shared.js";
 import { type Mistake, startShop } from "./shop.js";
 
@@ -155,7 +155,7 @@ test("a shop that does not answer any more has ended by itself, also where the s
 
 test("what is told of a run until now does not change while the next failure is shortened", async () => {
   const { parts } = await shopWith("ships on each webhook");
-  const told: [SoFar, string][] = [];
+  const told: [SurvivalProgress, string][] = [];
   await surviving({
     ...parts,
     faults: ["duplicate"],

@@ -1,7 +1,7 @@
 import { createEmulator } from "../../src/library/create-emulator.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { ShopRun } from "../../src/shop/process.js";
-import { shopBehind } from "../../src/shop/shop.js";
+import { shopAt } from "../../src/shop/shop.js";
 import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
 import { type SurviveParts, surviving } from "../../src/survive/survive.js";
 import { newFolder } from "../support/folder.js";
@@ -26,7 +26,7 @@ export async function openShop(words: readonly string[], faults: readonly string
   const ends = { stopped: never, abandoned: never };
   const program = new ShopRun({ words, cwd, env, port: null, ready: door("/"), secrets: [], ...ends });
   const doors = { buy: door("/buy"), orders: door("/orders"), webhooks: door("/webhooks") };
-  const shop = shopBehind(doors, {}, () => program.around());
+  const shop = shopAt(doors, {}, () => program.around());
   await program.start();
   const chosen = FAULT_NAMES.filter((name: FaultName) =>
     faults.length === 0 ? name !== "restart" : faults.includes(name),

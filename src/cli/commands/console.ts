@@ -1,5 +1,5 @@
 import { refusedBy, requireEmulator, sendOrFail } from "../target/ask-host.js";
-import { requireWritable, type Target } from "../target/door.js";
+import { requireWritable, type Target } from "../target/request-policy.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
 import { EXIT, Failure, jsonOf } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";

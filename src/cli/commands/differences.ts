@@ -16,8 +16,8 @@ export function differenceText(
 
 /** How many differences of each kind there are. */
 export function foundText(found: number, counts: Totals["counts"]): string {
-  const told = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
-  return `${counted(found, "difference")}: ${told.join(", ")}.`;
+  const parts = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
+  return `${counted(found, "difference")}: ${parts.join(", ")}.`;
 }
 
 /** A case for each difference, and one for each kind without any. */

@@ -6,9 +6,9 @@ import { Unreachable } from "../../client/send.js";
 import { reasonOf } from "../../kernel/reason.js";
 import { saysEmulator } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
-import { sendThrough, type Target } from "../target/door.js";
 import { listProfiles, profilesPath } from "../target/profiles.js";
 import { findProject } from "../target/project.js";
+import { sendThrough, type Target } from "../target/request-policy.js";
 import { findTarget } from "../target/resolve-target.js";
 import { announceMode, isLoopback } from "../target/safety.js";
 import { EXIT, type ExitCode, Failure } from "../terminal/failure.js";
@@ -143,7 +143,7 @@ async function checkPort(baseUrl: string): Promise<Check> {
   return warn("server", `${nobody}; ${state}`);
 }
 
-function stranger({ baseUrl, apiKey, from, keyHint }: Target, status: number): Check {
+function refusedHost({ baseUrl, apiKey, from, keyHint }: Target, status: number): Check {
   if (status === 401) {
     const wish = apiKey === null ? "wants a key; give one" : "does not know the key; give another";
     const why = keyHint === undefined ? "" : ` (${keyHint})`;
@@ -186,7 +186,7 @@ async function askServer(io: Io, target: ChosenTarget): Promise<Check[]> {
   const ask = (path: string) => sendThrough(target, { ...request, url: `${baseUrl}/_sandbox${path}` });
   try {
     const answer = await ask("");
-    if (!saysEmulator(answer)) return [stranger(target, answer.status)];
+    if (!saysEmulator(answer)) return [refusedHost(target, answer.status)];
     const key = keyFrom === from || keyFrom === null ? "" : ` (from ${keyFrom})`;
     const { version, mode } = JSON.parse(answer.text) as { version: string; mode: string };
     const { now, frozen } = JSON.parse((await ask("/clock")).text) as { now: string; frozen: boolean };
@@ -195,7 +195,7 @@ async function askServer(io: Io, target: ChosenTarget): Promise<Check[]> {
       checkClock(io, now, frozen),
     ];
   } catch (error) {
-    if (!(error instanceof Unreachable)) return [stranger(target, 200)];
+    if (!(error instanceof Unreachable)) return [refusedHost(target, 200)];
     return [error.proxy === undefined ? await checkPort(baseUrl) : warn("server", error.message)];
   }
 }

@@ -1,8 +1,8 @@
 import { quoted } from "../../kernel/shell.js";
 import { requireEmulator, signingSecretOf } from "../target/ask-host.js";
-import type { Target } from "../target/door.js";
 import type { EmulatorVariables } from "../target/env-file.js";
 import type { ProjectServer } from "../target/project.js";
+import type { Target } from "../target/request-policy.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";

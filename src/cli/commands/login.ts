@@ -1,13 +1,13 @@
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { isPlainWord } from "../../client/route.js";
 import { sendOrFail } from "../target/ask-host.js";
-import { requireWritable } from "../target/door.js";
 import { type Login, saveLogin } from "../target/profiles.js";
+import { requireWritable } from "../target/request-policy.js";
 import { requireTrust, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
 import { EXIT, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { tellDone } from "../terminal/output.js";
+import { printDone } from "../terminal/output.js";
 import { bodyText } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -74,5 +74,5 @@ export const command = defineCommand({
   const { token, user, account } = loginOf(text);
   saveLogin(io, target.loginPlace(), { base_url: baseUrl, token, user, account });
   if (flags.json) io.out(bodyText(io, `${text}\n`));
-  else await tellDone(io, `logged in as ${user.name} <${user.email}>, ${user.role} of ${account.name}`, flags);
+  else await printDone(io, `logged in as ${user.name} <${user.email}>, ${user.role} of ${account.name}`, flags);
 });

@@ -3,7 +3,7 @@ import { saveLogin } from "../target/profiles.js";
 import { requireLogin, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
 import { refusalOf } from "../terminal/failure.js";
-import { tellDone } from "../terminal/output.js";
+import { printDone } from "../terminal/output.js";
 import { defineCommand } from "../tree/define-command.js";
 
 export const command = defineCommand({
@@ -21,5 +21,5 @@ export const command = defineCommand({
   // A 401 means that the token has stopped working already, which is the purpose of a logout.
   if (status !== 204 && status !== 401) throw refusalOf(status, text);
   saveLogin(io, target.loginPlace(), null);
-  await tellDone(io, "logged out", flags);
+  await printDone(io, "logged out", flags);
 });

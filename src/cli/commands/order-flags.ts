@@ -47,6 +47,6 @@ const WAYS: Readonly<Record<NonNullable<InputError["option"]>, string>> = {
 };
 
 /** What may mend orders that cannot be read. */
-export function wayOf({ option }: InputError): string | undefined {
+export function remedyOf({ option }: InputError): string | undefined {
   return option === undefined ? undefined : WAYS[option];
 }

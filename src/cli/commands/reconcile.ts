@@ -8,7 +8,7 @@ import { COLUMNS } from "../../reconcile/names.js";
 import type { Order, ReadingOptions } from "../../reconcile/orders.js";
 import type { PaymentReader } from "../../reconcile/payments.js";
 import type { Totals } from "../../reconcile/reconcile.js";
-import { PROGRESS_EVERY_MS, pageReader, type Reading, saysMore } from "../operation/all-pages.js";
+import { type PagesCall, PROGRESS_EVERY_MS, pageReader, saysMore } from "../operation/all-pages.js";
 import { prepare } from "../operation/prepare.js";
 import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
 import { resolveTarget } from "../target/resolve-target.js";
@@ -22,7 +22,7 @@ import { commandLine } from "../terminal/started-as.js";
 import { dataLines, say } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
 import { checkedOf, differenceText, foundText } from "./differences.js";
-import { ORDER_FLAGS, readingOf, wayOf } from "./order-flags.js";
+import { ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
 
 /** `reconcile`: compares the orders of a shop with the payments of a host, by reading alone (docs/guides/reconcile.md). */
 
@@ -79,13 +79,13 @@ function failureOf(error: unknown, file: string): unknown {
   const { line, message } = error as InputError;
   const name = file === "-" ? "standard input" : file;
   const place = line === null ? "" : `${name}, line ${line}: `;
-  return usage(`${place}${message}`, wayOf(error as InputError));
+  return usage(`${place}${message}`, remedyOf(error as InputError));
 }
 
-type Asking = Pick<CommandContext, "io" | "operation"> & { readonly reading: Reading };
+type ReconcileContext = Pick<CommandContext, "io" | "operation"> & { readonly reading: PagesCall };
 
 /** Reads payments by the list and one by one, with the patience of `--all`. */
-function readerOf({ io, operation, reading }: Asking): PaymentReader {
+function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
   const [list, get] = [operation("payments list"), operation("payments get")];
   const read = pageReader(reading);
   return {

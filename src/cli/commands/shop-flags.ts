@@ -3,7 +3,7 @@ import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
-import { type Door, doorOf } from "../../shop/doors.js";
+import { type EntryPoint, entryPointOf } from "../../shop/entry-points.js";
 import type { ShopProcess } from "../../shop/process.js";
 import type { Shop } from "../../shop/shop.js";
 import type { ShopError } from "../../shop/shop-error.js";
@@ -13,7 +13,7 @@ import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import { eventMatcher } from "./event-pattern.js";
-import { ORDER_FLAGS, readingOf, wayOf } from "./order-flags.js";
+import { ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
 import { environmentOf, notStarted } from "./started-program.js";
 
 /** What a command line tells about a shop under test: `survive` and `rush`. */
@@ -38,16 +38,16 @@ export const SHOP_VARIABLES = {
 
 const FORMS = "a path below the shop's address such as /orders, or a URL";
 
-function doorAt(flag: string, text: string): Door {
-  const door = doorOf(text);
-  if (door !== null) return door;
+function doorAt(flag: string, text: string): EntryPoint {
+  const entryPoint = entryPointOf(text);
+  if (entryPoint !== null) return entryPoint;
   const problem = /^https?:/i.test(text) ? "which is no URL" : "which ends within quotes or is empty";
   throw usage(`${flag} takes ${FORMS}, or a command, not ${text || "''"}, ${problem}.`);
 }
 
-function addressAt(flag: string, text: string): Exclude<Door, { kind: "command" }> {
-  const door = doorAt(flag, text);
-  if (door.kind !== "command") return door;
+function addressAt(flag: string, text: string): Exclude<EntryPoint, { kind: "command" }> {
+  const entryPoint = doorAt(flag, text);
+  if (entryPoint.kind !== "command") return entryPoint;
   throw usage(`${flag} takes ${FORMS}, not ${text}.`);
 }
 
@@ -107,7 +107,7 @@ export function shopFrom(
   const { buy, orders } = flags;
   if (buy === undefined) throw needs("--buy: where one buys in your shop.");
   if (orders === undefined) throw needs("--orders: where your shop tells its orders.");
-  const doors = {
+  const entryPoints = {
     buy: doorAt("--buy", buy),
     orders: doorAt("--orders", orders),
     webhooks: addressAt("--webhooks", flags.webhooks),
@@ -120,7 +120,7 @@ export function shopFrom(
     stops: ReturnType<typeof stopsOf>,
   ): Promise<ShopUnderTest> => {
     const { ShopRun } = await import("../../shop/process.js");
-    const { shopBehind } = await import("../../shop/shop.js");
+    const { shopAt: shopBehind } = await import("../../shop/shop.js");
     const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };
     const env = environmentOf(io, own);
     const secrets = [apiKey, webhookSecret];
@@ -129,7 +129,7 @@ export function shopFrom(
         io.err(say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names?\n`);
     };
     const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, onLate, ...stops });
-    return { shop: shopBehind(doors, reading, () => process.around()), process };
+    return { shop: shopBehind(entryPoints, reading, () => process.around()), process };
   };
 }
 
@@ -150,11 +150,12 @@ export function shopFailure(
   { stopped }: ReturnType<typeof stopsOf>,
 ): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.name === "InputError") return usage(`The orders of the shop: ${error.message}`, wayOf(error as InputError));
+  if (error.name === "InputError")
+    return usage(`The orders of the shop: ${error.message}`, remedyOf(error as InputError));
   if (error.name !== "ShopError") return error;
   const { message, output, cause } = error as ShopError;
   if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
-  if (cause instanceof Error && cause.name === "InputError") return usage(message, wayOf(cause as InputError));
+  if (cause instanceof Error && cause.name === "InputError") return usage(message, remedyOf(cause as InputError));
   if (cause !== undefined) return notStarted(command, words, cause);
   const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
   return new Failure(

@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
 import { Unreachable } from "../../client/send.js";
 import { serverProof } from "../../kernel/server-proof.js";
-import { sendThrough } from "../target/door.js";
 import { findProject } from "../target/project.js";
 import { isRunning } from "../target/proven-server.js";
+import { sendThrough } from "../target/request-policy.js";
 import { runningServers, runningServersText } from "../target/running-servers.js";
 import { EXIT, Failure, refusalOf } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { tellDone } from "../terminal/output.js";
+import { printDone } from "../terminal/output.js";
 import { jsonText } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -82,5 +82,5 @@ export const command = defineCommand({
   await waitForEnd(io, server);
   const { url, pid } = server;
   if (flags.json) return io.out(jsonText({ url, pid }));
-  await tellDone(io, `stopped ${url} (process ${pid})`, flags);
+  await printDone(io, `stopped ${url} (process ${pid})`, flags);
 });

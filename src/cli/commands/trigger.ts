@@ -6,7 +6,7 @@ import { didYouMean } from "../../kernel/nearest.js";
 import { runScript } from "../fixtures/run-script.js";
 import { pastedId } from "../operation/pasted-id.js";
 import { askWithKey, refusedBy } from "../target/ask-host.js";
-import type { Target } from "../target/door.js";
+import type { Target } from "../target/request-policy.js";
 import { EXIT, Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 

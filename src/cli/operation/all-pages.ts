@@ -2,7 +2,7 @@ import type { OperationSpec } from "../../client/describe-operations.js";
 import { listProgress, type NextPage } from "../../client/list-progress.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import { patientReads } from "../target/patient.js";
-import { tellAnswer } from "../target/safety.js";
+import { printAnswerHead } from "../target/safety.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { formOf, type OperationFlags } from "../tree/syntax.js";
@@ -15,7 +15,7 @@ import type { OperationCall } from "./show.js";
 export const PROGRESS_EVERY_MS = 2_000;
 
 /** Chooses among the rows of a list what is printed. */
-export interface Sieve {
+export interface RowFilter {
   /** The rows to print of some that were read. `read` reads a further object, with the patience of the list. */
   take(rows: readonly unknown[], read: (spec: OperationSpec, url: string) => Promise<unknown>): Promise<unknown[]>;
   /** True when no further row can be chosen. */
@@ -24,7 +24,7 @@ export interface Sieve {
   summary(taken: number, read: number): TerminalText;
 }
 
-const EVERY_ROW: Sieve = {
+const EVERY_ROW: RowFilter = {
   take: async (rows) => [...rows],
   isDone: () => false,
   summary: (count) => (count === 0 ? say`Nothing to show.` : say`${count} in all`),
@@ -32,21 +32,21 @@ const EVERY_ROW: Sieve = {
 
 export type ListCall = Pick<OperationCall, "io" | "spec" | "target" | "request" | "flags">;
 
-export interface Reading extends Omit<ListCall, "spec"> {
+export interface PagesCall extends Omit<ListCall, "spec"> {
   readonly stop: AbortSignal;
 }
 
 /** Returns what reads a page, or an object of `spec`. It waits and asks again as `patientReads` says. */
-export function pageReader({ io, target, request, flags, stop }: Reading) {
-  const tell = (text: TerminalText) => (saysMore(flags) ? io.err(text) : undefined);
-  const patient = patientReads({ io, stop, tell });
+export function pageReader({ io, target, request, flags, stop }: PagesCall) {
+  const notify = (text: TerminalText) => (saysMore(flags) ? io.err(text) : undefined);
+  const patient = patientReads({ io, stop, notify });
   return (spec: OperationSpec, url: string): Promise<unknown> =>
     patient(async (onAnswer) => {
-      const told = (answer: HttpAnswer) => {
-        tellAnswer(io, answer, flags);
+      const onPageAnswer = (answer: HttpAnswer) => {
+        printAnswerHead(io, answer, flags);
         onAnswer(answer);
       };
-      return JSON.parse(await exchange(spec, target, { ...request, url, signal: stop }, told));
+      return JSON.parse(await exchange(spec, target, { ...request, url, signal: stop }, onPageAnswer));
     });
 }
 
@@ -62,7 +62,7 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
 }
 
 /** Prints every two seconds how many rows were read. Not for a table of all rows on the screen, which shows it itself. */
-function progressOf({ io, flags }: Reading, sieve: Sieve): (count: number) => void {
+function progressOf({ io, flags }: PagesCall, sieve: RowFilter): (count: number) => void {
   const isTable = io.isScreen && formOf(flags) === "table";
   const isShown = saysMore(flags) && !(isTable && sieve === EVERY_ROW);
   let last = io.now();
@@ -86,11 +86,11 @@ function interrupted(error: unknown, stop: AbortSignal, count: number, next: Nex
  * Reads every page and prints the rows, or those that a sieve takes. Ctrl-C ends it (exit 1, because the list is not
  * complete); JSON is a whole document then too, with `has_more: true`.
  */
-export async function printAll(call: ListCall, sieve: Sieve = EVERY_ROW): Promise<void> {
+export async function printAll(call: ListCall, sieve: RowFilter = EVERY_ROW): Promise<void> {
   const { io, spec, request, flags } = call;
   const stop = new AbortController();
   io.onStop(() => stop.abort());
-  const reading: Reading = { ...call, stop: stop.signal };
+  const reading: PagesCall = { ...call, stop: stop.signal };
   const read = pageReader(reading);
   const printer = await rowPrinter(io, spec, flags);
   const tellProgress = progressOf(reading, sieve);

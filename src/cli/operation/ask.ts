@@ -1,6 +1,6 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { GlobalFlags } from "../../client/flags.js";
-import type { Target } from "../target/door.js";
+import type { Target } from "../target/request-policy.js";
 import { cell, palette } from "../terminal/output.js";
 import { joined } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";

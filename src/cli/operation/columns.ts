@@ -8,10 +8,10 @@ import { formOf, type ListFlags } from "../tree/syntax.js";
 /** `--columns`: which fields of its rows a list shows, as a table or as CSV. */
 
 /** What is known of the rows of a list. */
-export type Listed = Pick<OperationSpec, "rowFields" | "columns">;
+export type RowSpec = Pick<OperationSpec, "rowFields" | "columns">;
 
 /** The fields of CSV when no columns are chosen. An image is a long text that nobody reads in a spreadsheet. */
-export function csvFields({ rowFields }: Listed): string[] {
+export function csvFields({ rowFields }: RowSpec): string[] {
   return rowFields.filter(({ kind }) => kind !== "image").map(({ path }) => path);
 }
 
@@ -40,7 +40,7 @@ function columnOf({ path, kind }: RowField, columns: readonly CliColumn[]): CliC
  * The list with the columns that `--columns` names. Throws Failure (exit 2) for an unknown column, and for a flag that the
  * form of the output does not take.
  */
-export function withColumns<List extends Listed>(list: List, flags: ListFlags): List {
+export function withColumns<List extends RowSpec>(list: List, flags: ListFlags): List {
   const form = formOf(flags);
   if (flags.excel && form !== "csv") throw usage(`--excel goes with --output csv, not with ${form}.`);
   if (flags.columns === undefined) return list;

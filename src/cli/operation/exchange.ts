@@ -5,7 +5,7 @@ import { isSuccess } from "../../kernel/http-status.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import { requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
-import type { Target } from "../target/door.js";
+import type { Target } from "../target/request-policy.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
 import { isLoopback } from "../target/safety.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
@@ -44,17 +44,17 @@ export async function exchange(
 
 /** Throws Failure (exit 7) when a 2xx answer has the wrong shape: some hosts answer every request with a success. */
 function checkAnswer({ answer: { type, has } }: ExchangeSpec, status: number, text: string): void {
-  const strange = (what: string) => {
+  const unexpectedAnswer = (what: string) => {
     const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
     return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, hint);
   };
   if (type === "nothing") return;
-  if (text === "") throw strange("without the object that was asked for");
+  if (text === "") throw unexpectedAnswer("without the object that was asked for");
   const value = jsonOf(text);
-  if (type === "array" && !Array.isArray(value)) throw strange("with something other than a list");
-  if (type === "object" && !isJsonObject(value)) throw strange("with something other than an object");
+  if (type === "array" && !Array.isArray(value)) throw unexpectedAnswer("with something other than a list");
+  if (type === "object" && !isJsonObject(value)) throw unexpectedAnswer("with something other than an object");
   const missing = has.find((name) => !isJsonObject(value) || value[name] === undefined);
-  if (missing !== undefined) throw strange(`with an object that has no ${missing}`);
+  if (missing !== undefined) throw unexpectedAnswer(`with an object that has no ${missing}`);
 }
 
 /** A hint with the flag that avoids this refusal, when the service refused a default value of the command. */

@@ -7,9 +7,9 @@ import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
 /** The values of flags and arguments, from what a person writes to what the service takes. */
 
 /** A flag, or an argument that sets the field of one: an argument is written without dashes. */
-export type Asked = FlagSpec & { readonly isArgument?: boolean };
+export type FlagOrArgument = FlagSpec & { readonly isArgument?: boolean };
 
-const written = ({ name, isArgument = false }: Asked) => (isArgument ? `<${name}>` : `--${name}`);
+const written = ({ name, isArgument = false }: FlagOrArgument) => (isArgument ? `<${name}>` : `--${name}`);
 
 /** Returns the centavos of a price as `500 for R$ 5,00`. Returns null for another text, such as `ten`. */
 export function centavosOf(text: string): string | null {
@@ -25,7 +25,7 @@ async function fileText(io: Pick<Io, "cwd">, file: string): Promise<string> {
   return String(await readNamed(io, file));
 }
 
-function noInteger(flag: Asked, text: string): Failure {
+function noInteger(flag: FlagOrArgument, text: string): Failure {
   const isAmount = flag.field.split(".").at(-1) === "amount";
   if (!isAmount) return noNumber(flag, "a whole number", text);
   const example = centavosOf(text) ?? "1990 for R$ 19,90";
@@ -35,7 +35,7 @@ function noInteger(flag: Asked, text: string): Failure {
 const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
 
 /** A length of time such as `10m` as the number that its field counts; other text as it is. Throws Failure (exit 2). */
-function counted(asked: Asked, text: string): string {
+function counted(asked: FlagOrArgument, text: string): string {
   const { unit, type } = asked;
   const ms = unit === undefined ? null : parseDuration(text.trim());
   if (unit === undefined || ms === null) return text;
@@ -44,7 +44,7 @@ function counted(asked: Asked, text: string): string {
   throw usage(`${written(asked)} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
 }
 
-function noNumber(asked: Asked, what: string, text: string): Failure {
+function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
   const { unit } = asked;
   const form = unit === undefined ? what : `${UNITS[unit].name} or a duration such as 90s, 10m, 2h or 1d`;
   return usage(`${written(asked)} takes ${form}, not ${text}.`);
@@ -70,7 +70,7 @@ export function spanOrInstant(
 /** Converts the value of a flag or an argument to the type of its field. Throws Failure (exit 2) for a value of another type. */
 export async function flagValue(
   io: Pick<Io, "cwd">,
-  flag: Asked,
+  flag: FlagOrArgument,
   given: string | string[] | boolean,
   utc?: boolean,
 ): Promise<unknown> {

@@ -2,7 +2,7 @@ import type { OperationSpec } from "../../client/describe-operations.js";
 import { bareId, kindOfArgument, TRANSACTION, takenField, takenId, transactionPrefix } from "../../client/given-id.js";
 import { isWebAddress, pageAddress } from "../../kernel/page-address.js";
 import { isSameHost } from "../target/choose-target.js";
-import type { Target } from "../target/door.js";
+import type { Target } from "../target/request-policy.js";
 import { usage } from "../terminal/failure.js";
 
 /**

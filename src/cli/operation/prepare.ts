@@ -2,7 +2,7 @@ import type { OperationSpec } from "../../client/describe-operations.js";
 import { isHeaderText, isPathSegment, requestOf } from "../../client/route.js";
 import type { HttpRequest } from "../../client/send.js";
 import { put } from "../../kernel/pick.js";
-import type { Target } from "../target/door.js";
+import type { Target } from "../target/request-policy.js";
 import { credentialFor } from "../target/resolve-target.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";

@@ -9,7 +9,7 @@ import type { Io } from "../terminal/io.js";
 import { palette, tablePrinter } from "../terminal/output.js";
 import { dataLines, jsonText, say } from "../terminal/terminal-text.js";
 import { formOf, type ListFlags } from "../tree/syntax.js";
-import { csvFields, type Listed } from "./columns.js";
+import { csvFields, type RowSpec } from "./columns.js";
 
 /** The rows of a list, and how they are printed: as a table, as JSON, as one JSON object a line, or as CSV. */
 
@@ -38,7 +38,7 @@ export interface RowPrinter {
 }
 
 /** What is known of a list, and in which member of the answer its rows are; empty when the answer is the array itself. */
-export type PrintedList = Listed & Pick<OperationSpec, "rows">;
+export type PrintedList = RowSpec & Pick<OperationSpec, "rows">;
 
 /** One JSON document, with a line for each row: `{"data":[…],"has_more":false}`, or an array for a bare array. */
 function jsonPrinter(io: Io, { rows: member }: PrintedList): RowPrinter {
@@ -87,10 +87,10 @@ export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): P
   if (form === "json") return jsonPrinter(io, list);
   if (form === "csv") return csvPrinter(io, list, flags.excel);
   if (form === "jsonl") return linePrinter(io);
-  const tell = (leftOut: readonly string[]) => {
+  const onLeftOut = (leftOut: readonly string[]) => {
     if (!flags.quiet) io.err(say`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
   };
-  const rows = await tablePrinter(io, list.columns, await palette(io, flags.color !== false), flags.utc, tell);
+  const rows = await tablePrinter(io, list.columns, await palette(io, flags.color !== false), flags.utc, onLeftOut);
   return { rows, end: () => undefined };
 }
 

@@ -3,9 +3,9 @@ import type { GlobalFlags } from "../../client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
 import { once } from "../../kernel/once.js";
 import { OWN_PARTS } from "../commands/index.js";
-import type { Target } from "../target/door.js";
+import type { Target } from "../target/request-policy.js";
 import { resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent, tellAnswer } from "../target/safety.js";
+import { mayBeSent, printAnswerHead } from "../target/safety.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
@@ -21,7 +21,7 @@ import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 
 type Options = Readonly<Record<string, string | string[] | boolean | undefined>>;
 
-type Around = Pick<CommandContext, "io" | "operation">;
+type OperationContext = Pick<CommandContext, "io" | "operation">;
 
 /** The values of the flags by their names in kebab-case. Commander stores them in camelCase. */
 function byFlagName(command: QaCommand): Options {
@@ -87,7 +87,7 @@ function wordsOf(
 
 /** The ids of the command line. Asks the person for a missing id. Throws Failure (exit 2) when that is not possible. */
 async function idsOf(
-  around: Around,
+  around: OperationContext,
   spec: OperationSpec,
   target: () => Promise<Target>,
   given: readonly (string | undefined)[],
@@ -120,7 +120,7 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
  * wrong use, and for a request that may not be sent.
  */
 async function prepareCall(
-  around: Around,
+  around: OperationContext,
   main: OperationSpec,
   given: readonly (string | undefined)[],
   command: QaCommand,
@@ -145,7 +145,7 @@ async function prepareCall(
   const send = (limits: SendLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const onAnswer = (answer: HttpAnswer) => tellAnswer(io, answer, flags);
+    const onAnswer = (answer: HttpAnswer) => printAnswerHead(io, answer, flags);
     return exchange(spec, target, { ...request, ...limits, timeoutMs }, onAnswer);
   };
   const call = { ...around, spec, target, request, ids, flags };
@@ -157,7 +157,7 @@ async function prepareCall(
 
 /** Runs the command of an operation and returns its exit code: prepare, send, show. Throws Failure for a refusal. */
 export async function runOperation(
-  around: Around,
+  around: OperationContext,
   spec: OperationSpec,
   given: readonly (string | undefined)[],
   command: QaCommand,

@@ -1,7 +1,7 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { FlagDeclarations, FlagsOf } from "../../client/flags.js";
 import type { HttpRequest } from "../../client/send.js";
-import type { Target } from "../target/door.js";
+import type { Target } from "../target/request-policy.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say } from "../terminal/terminal-text.js";

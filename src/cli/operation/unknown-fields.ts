@@ -11,12 +11,12 @@ import { routes } from "../tree/route-table.js";
 /** The most warnings for one body. A body with more unknown fields is not misspelt but another kind of document. */
 const MOST_TOLD = 10;
 
-function strangers(body: object, known: readonly string[], above = ""): string[] {
+function unknownIn(body: object, known: readonly string[], above = ""): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const field = above + name;
     if (known.includes(field)) return [];
     if (!known.some((one) => one.startsWith(`${field}.`))) return [field];
-    return isJsonObject(value) ? strangers(value, known, `${field}.`) : [];
+    return isJsonObject(value) ? unknownIn(value, known, `${field}.`) : [];
   });
 }
 
@@ -36,7 +36,7 @@ export function unknownFields(request: string, body: unknown): TerminalText[] {
   const known = findRoute(routes(), method, path)?.route.fields;
   if (method === "GET" || known === undefined || !isJsonObject(body)) return [];
   const names = [...new Set(known.flatMap(withParents))];
-  return strangers(body, known)
+  return unknownIn(body, known)
     .slice(0, MOST_TOLD)
     .map((field) => {
       const meant = nearest(field, names);
@@ -50,10 +50,10 @@ export function unknownFields(request: string, body: unknown): TerminalText[] {
  * success: a failed command must print nothing but the error envelope on standard error.
  */
 export function warningsFor(io: Io, { json, quiet }: GlobalFlags, warnings: readonly TerminalText[]) {
-  const tell = () => {
+  const print = () => {
     for (const warning of warnings) io.err(warning);
   };
-  const nothing = () => undefined;
-  if (quiet) return { beforeSending: nothing, afterSuccess: nothing };
-  return json ? { beforeSending: nothing, afterSuccess: tell } : { beforeSending: tell, afterSuccess: nothing };
+  const noWarnings = () => undefined;
+  if (quiet) return { beforeSending: noWarnings, afterSuccess: noWarnings };
+  return json ? { beforeSending: noWarnings, afterSuccess: print } : { beforeSending: print, afterSuccess: noWarnings };
 }

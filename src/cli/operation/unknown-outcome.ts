@@ -40,7 +40,7 @@ export function repetition(
 /** Nobody reads a longer command line, or finds its end: it holds a whole body. The command is in the history of the shell. */
 const MOST_SHOWN = 2_000;
 
-function wayOf(repeat: string): string {
+function repeatText(repeat: string): string {
   if (repeat.length <= MOST_SHOWN) return `with this command: ${repeat}`;
   return `with the same command and${repeat.slice(repeat.lastIndexOf(" --idempotency-key "))}`;
 }
@@ -53,7 +53,7 @@ export function toBeRepeated(failure: Failure, repeat: string): Failure {
   if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;
   // The answer may come from another host, so the question about the address stands before the advice to repeat.
   const doubt = failure.code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
-  const advice = `It may have been carried out. Repeat it safely ${wayOf(repeat)}`;
+  const advice = `It may have been carried out. Repeat it safely ${repeatText(repeat)}`;
   return failure.with({ hint: doubt + advice });
 }
 

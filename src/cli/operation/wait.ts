@@ -1,7 +1,7 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { GlobalFlags } from "../../client/flags.js";
 import { parseDuration } from "../../kernel/duration.js";
-import { canReach, type Life, lifeOf } from "../../kernel/machine.js";
+import { canReach, type StateGraph, stateGraphOf } from "../../kernel/machine.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
@@ -15,19 +15,19 @@ const POLL_MS = 500;
 const DEFAULT_TIMEOUT = "60s";
 
 /** The states of the object that a command reads, or null when they are unknown. The tables are loaded only here. */
-async function lifeAt({ path }: OperationSpec): Promise<Life | null> {
+async function stateGraphAt({ path }: OperationSpec): Promise<StateGraph | null> {
   if (path.startsWith("/v1/med/")) {
     const { medMachine } = await import("../../features/med/machine.js");
-    return lifeOf(medMachine);
+    return stateGraphOf(medMachine);
   }
   const { PUBLIC_STATUS, transactionMachine } = await import("../../features/transactions/machine.js");
-  if (path.startsWith("/v1/payments/")) return lifeOf(transactionMachine);
+  if (path.startsWith("/v1/payments/")) return stateGraphOf(transactionMachine);
   if (!path.startsWith("/v1/charges/")) return null;
-  return lifeOf(transactionMachine, (state) => PUBLIC_STATUS[state as keyof typeof PUBLIC_STATUS]);
+  return stateGraphOf(transactionMachine, (state) => PUBLIC_STATUS[state as keyof typeof PUBLIC_STATUS]);
 }
 
 /** The state in the spelling of the service: `paid` gives `PAID`. Throws Failure (exit 2) for an unknown state. */
-function wantedState(life: Life | null, given: string): string {
+function wantedState(life: StateGraph | null, given: string): string {
   if (life === null) return given;
   const states = [...life.keys()];
   const found = states.find((state) => state.toLowerCase() === given.toLowerCase());
@@ -78,13 +78,13 @@ async function printerFor(io: Io, spec: OperationSpec, flags: GlobalFlags): Prom
   };
 }
 
-interface Goal {
-  readonly life: Life | null;
+interface WaitTarget {
+  readonly life: StateGraph | null;
   readonly state: string;
 }
 
 /** Throws Failure (exit 1) when the object can no longer reach the state. */
-function checkReachable(status: string, { life, state }: Goal): void {
+function checkReachable(status: string, { life, state }: WaitTarget): void {
   // An object of a newer service may be in a state that is not known here.
   if (life === null || !life.has(status) || canReach(life, status, state)) return;
   const message = `It is ${status}, and ${state} cannot come after that.`;
@@ -99,7 +99,7 @@ function checkReachable(status: string, { life, state }: Goal): void {
  */
 export async function follow({ io, spec, flags, send }: OperationCall): Promise<void> {
   const timeout = timeoutOf(flags);
-  const life = flags.waitFor === undefined ? null : await lifeAt(spec);
+  const life = flags.waitFor === undefined ? null : await stateGraphAt(spec);
   const goal = flags.waitFor === undefined ? null : { life, state: wantedState(life, flags.waitFor) };
   const deadline = goal === null ? Number.POSITIVE_INFINITY : io.now() + timeout;
   const stop = new AbortController();

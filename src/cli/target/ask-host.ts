@@ -2,7 +2,7 @@ import type { HttpProxy } from "../../client/proxy.js";
 import { isPlainWord } from "../../client/route.js";
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
-import { admitted, type Passage, sendThrough, type Target } from "./door.js";
+import { authorized, type RequestPolicy, sendThrough, type Target } from "./request-policy.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
 
@@ -34,7 +34,10 @@ function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url
  * Throws Failure: exit 7 when there is no answer, exit 2 for a change through a read-only profile. A `timeoutMs` of the
  * request itself is used first.
  */
-export function sendOrFail(request: HttpRequest, target: Passage & Pick<Target, "timeoutMs">): Promise<HttpAnswer> {
+export function sendOrFail(
+  request: HttpRequest,
+  target: RequestPolicy & Pick<Target, "timeoutMs">,
+): Promise<HttpAnswer> {
   return answeredOrFail(request, () => sendThrough(target, { timeoutMs: target.timeoutMs, ...request }));
 }
 
@@ -68,7 +71,7 @@ export async function openEvents(
 ): Promise<AsyncIterable<Uint8Array>> {
   const headers = { accept: "text/event-stream", apikey: requireKey(target), ...resume };
   const request = { method: "GET", url: target.baseUrl + path, headers, body: undefined, signal: stop };
-  const stream = await openStream(await admitted(target, request), stop);
+  const stream = await openStream(await authorized(target, request), stop);
   if ("body" in stream) return stream.body;
   throw refusedBy(target, stream.status, stream.text);
 }

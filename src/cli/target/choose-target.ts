@@ -3,12 +3,12 @@ import { isPlainWord } from "../../client/route.js";
 import { once } from "../../kernel/once.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import type { Target } from "./door.js";
 import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace } from "./profiles.js";
 import { type ProjectServer, readProject } from "./project.js";
 import { isRunning, renewedProof } from "./proven-server.js";
 import { proxyOf } from "./proxy.js";
+import type { Target } from "./request-policy.js";
 import { isLoopback } from "./safety.js";
 import { type NamedProfile, type Place, type Sources, sourcesOf } from "./sources.js";
 

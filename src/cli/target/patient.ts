@@ -12,11 +12,11 @@ const DEFAULT_WAIT_MS = 1_000;
 /** When the service asks for a longer pause than this, the command fails. */
 const LONGEST_WAIT_MS = 300_000;
 
-interface Patience {
+interface RetryContext {
   readonly io: Pick<Io, "now" | "pause" | "random">;
   readonly stop: AbortSignal;
   /** Tells a person why the command waits. */
-  readonly tell: (text: TerminalText) => void;
+  readonly notify: (text: TerminalText) => void;
 }
 
 type Read<Answer> = (onAnswer: (answer: HttpAnswer) => void) => Promise<Answer>;
@@ -28,7 +28,7 @@ export type PatientRead = <Answer>(read: Read<Answer>) => Promise<Answer>;
  * Repeats while the service answers 429. Once a read was answered, repeats also after a 5xx and a lost connection, as the typed
  * client does; before that, a host that is not there is told at once.
  */
-export function patientReads({ io, stop, tell }: Patience): PatientRead {
+export function patientReads({ io, stop, notify: tell }: RetryContext): PatientRead {
   let wasAnswered = false;
 
   function waitAfter(failure: Failure, answer: HttpAnswer | undefined, tries: number): number | null {

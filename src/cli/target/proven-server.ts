@@ -1,7 +1,7 @@
 import { Unreachable } from "../../client/send.js";
 import { serverProof } from "../../kernel/server-proof.js";
 import type { Io } from "../terminal/io.js";
-import { sendThrough, type Target } from "./door.js";
+import { sendThrough, type Target } from "./request-policy.js";
 
 /** What a file of `serve` says about the server that wrote it. */
 export interface StartedServer {

@@ -5,7 +5,7 @@ import { isJsonObject, jsonIn } from "../../kernel/json.js";
 import { formatMoney } from "../../kernel/money.js";
 import { pick } from "../../kernel/pick.js";
 import { routes } from "../tree/route-table.js";
-import { type Passage, sendThrough } from "./door.js";
+import { type RequestPolicy, sendThrough } from "./request-policy.js";
 
 /** The question before a change, in the words of people: "Refund R$ 129,90 to Maria Silva?". */
 
@@ -20,13 +20,13 @@ const SUMS: ReadonlySet<string> = new Set(["amount", "refund"]);
 /** Reads with the credentials of the request that is asked about. Returns null when there is no usable answer. */
 type Read = (url: string) => Promise<unknown>;
 
-function readerFor({ headers }: HttpRequest, passage: Passage): Read {
+function readerFor({ headers }: HttpRequest, policy: RequestPolicy): Read {
   const own = Object.entries(headers).filter(([name]) => name === "apikey" || name === "authorization");
   return async (url) => {
     try {
       const request = { method: "GET", url, headers: { accept: "application/json", ...Object.fromEntries(own) } };
       const limits = { body: undefined, timeoutMs: READ_TIMEOUT_MS };
-      const { status, text } = await sendThrough(passage, { ...request, ...limits });
+      const { status, text } = await sendThrough(policy, { ...request, ...limits });
       return status === 200 ? jsonIn(text) : null;
     } catch (error) {
       if (error instanceof Unreachable) return null;
@@ -75,7 +75,7 @@ function filled(text: string, values: Readonly<Record<string, unknown>>): string
 }
 
 /** The question for a request. It reads the object that the request changes, to name it as people know it. */
-export async function questionBefore(request: HttpRequest, passage: Passage): Promise<string> {
+export async function questionBefore(request: HttpRequest, policy: RequestPolicy): Promise<string> {
   const { method, url } = request;
   const { origin, pathname } = new URL(url);
   // The service may be below a path of its host.
@@ -84,7 +84,7 @@ export async function questionBefore(request: HttpRequest, passage: Passage): Pr
   if (found === null) return `Send ${method} ${pathname}?`;
   const { route, params } = found;
   const texts = route.questions ?? [];
-  const read = readerFor(request, passage);
+  const read = readerFor(request, policy);
   const body = bodyOf(request);
   const above = origin + pathname.slice(0, pathname.length - path.length);
   const reads = route.asksAbout;

@@ -6,8 +6,8 @@ import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import { type ChosenTarget, chooseTarget } from "./choose-target.js";
-import type { Target } from "./door.js";
 import type { Login } from "./profiles.js";
+import type { Target } from "./request-policy.js";
 import { announceMode, keyPrefix, requireEncryption } from "./safety.js";
 
 /** Finds the host and the key of a command, and refuses the command when one of them is missing. */
@@ -28,7 +28,7 @@ function origin({ from }: Target): string {
   return from === undefined ? "" : ` (from ${from})`;
 }
 
-function tellHost(io: Io, target: Target): void {
+function printHost(io: Io, target: Target): void {
   io.err(say`Host: ${target.baseUrl}${origin(target)}\n`);
 }
 
@@ -52,7 +52,7 @@ export async function findTarget(io: Io, flags: GlobalFlags, tolerance: Toleranc
   const given = apiKey === undefined ? flags : { ...flags, apiKey };
   const target = { ...(await chooseTarget(io, given, timeoutMs)), timeoutMs };
   if (flags.verbose) {
-    tellHost(io, target);
+    printHost(io, target);
     const proxy = target.proxy?.() ?? null;
     if (proxy !== null) io.err(say`Proxy: ${proxy.name}\n`);
     if (target.apiKey !== null) io.err(say`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom ?? ""})\n`);
@@ -73,7 +73,7 @@ export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenT
   const target = await findTarget(io, flags);
   // The person may expect another host, such as a server of this folder that was never started.
   const isSurprising = target.isByCurrentProfile && io.isTerminal;
-  if (isSurprising && !flags.verbose && !flags.quiet && !flags.json) tellHost(io, target);
+  if (isSurprising && !flags.verbose && !flags.quiet && !flags.json) printHost(io, target);
   announceMode(io, target, flags);
   return target;
 }

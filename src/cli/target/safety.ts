@@ -6,7 +6,7 @@ import { isLoopbackHost } from "../../kernel/loopback.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { dataLines, joined, jsonText, say, type TerminalText } from "../terminal/terminal-text.js";
-import { type Passage, requireWritable, type Target } from "./door.js";
+import { type RequestPolicy, requireWritable, type Target } from "./request-policy.js";
 
 /** Checks before a request is sent: no command may change real data by mistake, and no secret is printed. */
 
@@ -58,7 +58,7 @@ export function isReadable(url: string, apiKey: string | null | undefined): bool
   return isLiveKey(apiKey) && url.startsWith("http:") && !isLoopback(url);
 }
 
-interface Circumstances {
+interface ConsentDetails {
   /** The number of further requests that the same question covers. */
   readonly others?: number;
   /** A sentence that tells what the request deletes or ends for ever. */
@@ -68,7 +68,7 @@ interface Circumstances {
 }
 
 /** Loaded when a person is asked, because most commands ask nothing. */
-async function askedOf(request: HttpRequest, target: Passage): Promise<string> {
+async function askedOf(request: HttpRequest, target: RequestPolicy): Promise<string> {
   const { questionBefore } = await import("./question.js");
   return questionBefore(request, target);
 }
@@ -80,10 +80,10 @@ async function askedOf(request: HttpRequest, target: Passage): Promise<string> {
  */
 async function requireConsent(
   io: Io,
-  target: Passage,
+  target: RequestPolicy,
   request: HttpRequest,
   flags: GlobalFlags,
-  { others = 0, confirms, asks }: Circumstances,
+  { others = 0, confirms, asks }: ConsentDetails,
 ): Promise<void> {
   if (request.method === "GET" || flags.yes) return;
   const { host, pathname } = new URL(request.url);
@@ -135,7 +135,7 @@ export function tellRequest(io: Io, request: HttpRequest, flags: GlobalFlags): v
 }
 
 /** Prints the answer's status and headers on standard error with `--verbose`. The headers include the request id. */
-export function tellAnswer(io: Io, { status, headers }: HttpAnswer, flags: GlobalFlags): void {
+export function printAnswerHead(io: Io, { status, headers }: HttpAnswer, flags: GlobalFlags): void {
   if (flags.verbose) io.err(say`< ${status}\n${headerLines("< ", [...headers])}`);
 }
 
@@ -153,10 +153,10 @@ function headerLines(mark: string, headers: readonly (readonly [string, string])
  */
 export async function mayBeSent(
   io: Io,
-  target: Passage,
+  target: RequestPolicy,
   request: HttpRequest,
   flags: GlobalFlags,
-  circumstances: Circumstances = {},
+  circumstances: ConsentDetails = {},
 ): Promise<boolean> {
   if (flags.dryRun) {
     showRequest(io, request, flags.json === true);

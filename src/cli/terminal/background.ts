@@ -33,7 +33,7 @@ export function inBackground(io: Io, starter: Starter): Io {
   let isReady = false;
   const write = (stream: "out" | "err") => (text: TerminalText | Uint8Array) => {
     if (isReady) appendToLog(LOG_DESCRIPTOR, String(text));
-    else starter.tell(stream === "out" ? { out: String(text) } : { err: String(text) });
+    else starter.send(stream === "out" ? { out: String(text) } : { err: String(text) });
   };
   const ready = () => {
     isReady = true;

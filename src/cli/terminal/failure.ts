@@ -162,8 +162,8 @@ interface FailureIo {
 export function printFailure(io: FailureIo, failure: Failure, json: boolean): void {
   if (json) {
     const { hint } = failure;
-    const told = hint === undefined ? failure : failure.with({ hint: asStarted(hint, io.program) });
-    io.err(jsonText(withHint(told) ?? ownEnvelope(told)));
+    const worded = hint === undefined ? failure : failure.with({ hint: asStarted(hint, io.program) });
+    io.err(jsonText(withHint(worded) ?? ownEnvelope(worded)));
     return;
   }
   io.err(say`Error: ${failure.message}\n`);

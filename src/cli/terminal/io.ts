@@ -78,10 +78,10 @@ export interface Io {
 }
 
 /** What a process in the background tells the command that started it. */
-export type Told = { readonly out: string } | { readonly err: string } | { readonly ready: true };
+export type BackgroundMessage = { readonly out: string } | { readonly err: string } | { readonly ready: true };
 
 export interface Starter {
-  tell(told: Told): void;
+  send(message: BackgroundMessage): void;
   /** Says that this process is ready. The command that started it ends then. */
   ready(): void;
 }
@@ -218,21 +218,21 @@ function parentWatch({ npm_lifecycle_script: script = "", [IN_BACKGROUND]: backg
 /** Returns null for a process that nobody started in the background. */
 function processStarter(): Starter | null {
   if (process.env[IN_BACKGROUND] === undefined || process.send === undefined) return null;
-  const tell = (told: Told) => {
+  const send = (message: BackgroundMessage) => {
     // The command that waits may have been killed.
-    if (process.connected) process.send?.(told, undefined, undefined, () => undefined);
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   };
   return {
-    tell,
+    send,
     ready() {
-      tell({ ready: true });
+      send({ ready: true });
       if (process.connected) process.disconnect();
     },
   };
 }
 
 /** A single executable (docs/decisions/061-pipelines-and-single-files.md) has no script: it is the program itself. */
-function wordsAgain(): Io["again"] {
+function restartCommand(): Io["again"] {
   const [, script] = process.argv;
   const isProgram = script === undefined || script === process.execPath;
   return [process.execPath, ...process.execArgv, ...(isProgram ? [] : [script])];
@@ -269,7 +269,7 @@ export function processIo(): Io {
     get uid() {
       return process.getuid?.() ?? null;
     },
-    again: wordsAgain(),
+    again: restartCommand(),
     starter: processStarter(),
     isRunning,
     get columns() {

@@ -112,7 +112,7 @@ function entries(value: object): string {
 }
 
 /** Tells a person that something is done; a program reads the exit code. */
-export async function tellDone(io: Io, text: string, flags: PrintFlags & { readonly json?: boolean }): Promise<void> {
+export async function printDone(io: Io, text: string, flags: PrintFlags & { readonly json?: boolean }): Promise<void> {
   if (flags.quiet || flags.json) return;
   io.out(say`${(await palette(io, flags.color !== false)).good("✓")} ${text}\n`);
 }
@@ -125,7 +125,7 @@ interface PrintFlags {
 
 /** Prints a single object as one line for each field. */
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
-  if (spec.columns.length === 0 || answer === undefined) return tellDone(io, "done", flags);
+  if (spec.columns.length === 0 || answer === undefined) return printDone(io, "done", flags);
   const paint = await palette(io, flags.color !== false);
   const width = Math.max(...spec.columns.map(({ header }) => header.length));
   for (const column of spec.columns) {
@@ -181,7 +181,7 @@ export async function tablePrinter(
   columns: readonly CliColumn[],
   paint: Palette,
   utc = false,
-  tell: (leftOut: readonly string[]) => void = () => undefined,
+  onLeftOut: (leftOut: readonly string[]) => void = () => undefined,
 ): Promise<(rows: readonly unknown[]) => void> {
   const { fittingColumns, growingTable, textCell } = await import("./table.js");
   const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
@@ -206,7 +206,7 @@ export async function tablePrinter(
       shown = fittingColumns(headed, cellsOf(rows, headed), room);
       const kept = new Set(shown);
       const leftOut = headed.filter((column) => !kept.has(column));
-      if (leftOut.length > 0) tell(leftOut.map(({ header }) => header));
+      if (leftOut.length > 0) onLeftOut(leftOut.map(({ header }) => header));
     }
     draw ??= growingTable(
       shown.map(({ header }) => header),

@@ -5,7 +5,7 @@ import type { TerminalText } from "./terminal-text.js";
 
 /** How the person started this program, so that a command in a message can be copied and run. */
 
-interface Start {
+interface ProcessStart {
   /** The file that Node was started with, as it was written: a link is not followed. */
   readonly script: string;
   readonly cwd: string;
@@ -13,7 +13,7 @@ interface Start {
 }
 
 /** `node bin/qa-pay.js` in a clone, `npx qa-pay` under npx and in a script of npm, and `qa-pay` when it is installed. */
-export function startedAs({ script, cwd, env }: Start): string {
+export function startedAs({ script, cwd, env }: ProcessStart): string {
   const folders = script.split(/[\\/]/);
   if (folders.at(-1) === "qa-pay.js" && !folders.includes("node_modules")) {
     const here = relative(cwd, script);

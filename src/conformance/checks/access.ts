@@ -1,6 +1,6 @@
 import { pick } from "../../kernel/pick.js";
 import { answerText, idsOf, listIn } from "../answer.js";
-import { checks, type Host, needing, type Seen, Skip } from "../check.js";
+import { type CheckedExchange, checks, type Host, needing, Skip } from "../check.js";
 import * as expect from "../expect.js";
 
 /** Keys: which are accepted, and what each of them sees. */
@@ -32,7 +32,7 @@ async function refusesEverywhere(host: Host, key: "none" | { readonly text: stri
 }
 
 /** Throws Skip when the host does not know the key of the other mode. */
-async function listOfOther(host: Host, path: string): Promise<Seen> {
+async function listOfOther(host: Host, path: string): Promise<CheckedExchange> {
   const other = await host.get(path, { key: "other" });
   if (other.status === 401) throw new Skip("the host does not know the key of the other mode");
   return other;
@@ -69,7 +69,12 @@ export const ACCESS = checks([], {
     expect.refusal(await host.get(`/v1/payments/${id}`, { key: "other" }), expect.NOT_FOUND);
     expect.refusal(await host.get(`/v1/charges/${id}`, { key: "other" }), expect.NOT_FOUND);
     const shared = idsOf(listIn(other)).filter((one) => one.endsWith(id));
-    expect.that(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
+    expect.expectThat(
+      shared.length === 0,
+      "The list of the other mode has other payments.",
+      `it has ${shared[0]}`,
+      other,
+    );
     return "404 with the key of the other mode, and not in its list";
   }),
   "modes-apart-lists": needing(["other_key"], async (host) => {
@@ -78,7 +83,7 @@ export const ACCESS = checks([], {
       const other = await listOfOther(host, path);
       const shared = listIn(other).find((one) => own.has(String(pick(one, "id"))));
       const saw = `GET ${path} shows ${String(pick(shared, "id"))} to both`;
-      expect.that(shared === undefined, "Both keys see different objects.", saw, other);
+      expect.expectThat(shared === undefined, "Both keys see different objects.", saw, other);
     }
     return "three lists, no object in both modes";
   }),

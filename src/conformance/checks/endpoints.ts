@@ -1,7 +1,7 @@
 import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
-import { answerText, field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
-import { checks, type Host, needing, type Seen, Skip, warning } from "../check.js";
+import { answerText, field, idsOf, listIn, requireSome, steadily, textIn, valueText } from "../answer.js";
+import { type CheckedExchange, checks, type Host, needing, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
 
 /** Webhook endpoints and the list of deliveries, without a receiver. */
@@ -22,7 +22,7 @@ const LEGACY = [
 ];
 
 /** Registers an endpoint that no server listens to. The end of the run deletes it. */
-async function register(host: Host): Promise<Seen> {
+async function register(host: Host): Promise<CheckedExchange> {
   const url = `https://qa-pay-conform.invalid/${host.run}`;
   const seen = await host.ask("POST", ENDPOINTS, { body: { url, events: ["payout.failed"] } });
   const id = field(seen, "id");
@@ -46,28 +46,38 @@ export const ENDPOINT_CHECKS = checks([], {
     expect.status(seen, 200);
     const entries = new Map(listIn(seen, "").map((one) => [String(pick(one, "event")), one]));
     const missing = [...NAMES, ...LEGACY].find((name) => !entries.has(name));
-    expect.that(missing === undefined, "All names are listed.", `${missing} is missing`, seen);
+    expect.expectThat(missing === undefined, "All names are listed.", `${missing} is missing`, seen);
     for (const [name, one] of entries) {
       const isLegacy = /^(?:payment|withdrawal)\./.test(name);
       const [mark, text] = [pick(one, "legacy"), pick(one, "description")];
       const isRight = (mark === true) === isLegacy && typeof text === "string";
       const expected = `${name} has a description and ${isLegacy ? "legacy true" : "no legacy true"}.`;
-      expect.that(isRight, expected, `${shown(text)}, legacy ${shown(mark)}`, seen);
+      expect.expectThat(isRight, expected, `${valueText(text)}, legacy ${valueText(mark)}`, seen);
     }
     return `${entries.size} events`;
   },
   async "endpoints-list"(host) {
     if (host.context.canWrite) await registered(host);
     const seen = await expect.served(host, `GET ${ENDPOINTS}`);
-    const told = listIn(seen).find((one) => pick(one, "secret") !== undefined);
-    expect.that(told === undefined, "No entry has a secret.", `${String(pick(told, "id"))} has one`, seen);
+    const withSecret = listIn(seen).find((one) => pick(one, "secret") !== undefined);
+    expect.expectThat(
+      withSecret === undefined,
+      "No entry has a secret.",
+      `${String(pick(withSecret, "id"))} has one`,
+      seen,
+    );
     return `${counted(listIn(seen).length, "endpoint")}, no secret`;
   },
   "endpoint-register": needing(["write"], async (host) => {
     const seen = await register(host);
     expect.status(seen, 201);
     expect.value(seen, "status", "ACTIVE");
-    expect.that(SECRET.test(String(field(seen, "secret"))), "secret is 64 hexadecimal digits.", "it is not", seen);
+    expect.expectThat(
+      SECRET.test(String(field(seen, "secret"))),
+      "secret is 64 hexadecimal digits.",
+      "it is not",
+      seen,
+    );
     host.shapes.check(seen, `POST ${ENDPOINTS}`, 201);
     return "201 ACTIVE with a secret";
   }),
@@ -87,12 +97,12 @@ export const ENDPOINT_CHECKS = checks([], {
       params: { id },
       body: { status: "INACTIVE" },
     });
-    expect.that(field(seen, "secret") === undefined, "The answer has no secret.", "it has one", seen);
+    expect.expectThat(field(seen, "secret") === undefined, "The answer has no secret.", "it has one", seen);
     const after = await listedOne(host, id);
     const status = pick(after, "status");
-    expect.that(status === "INACTIVE", "status is INACTIVE then.", `it is ${shown(status)}`, seen);
-    const isKept = ["url", "events"].every((name) => shown(pick(after, name)) === shown(pick(before, name)));
-    expect.that(isKept, "url and events are as before.", "they are not", seen);
+    expect.expectThat(status === "INACTIVE", "status is INACTIVE then.", `it is ${valueText(status)}`, seen);
+    const isKept = ["url", "events"].every((name) => valueText(pick(after, name)) === valueText(pick(before, name)));
+    expect.expectThat(isKept, "url and events are as before.", "they are not", seen);
     return "INACTIVE, the rest as before";
   }),
   "endpoint-rotate": needing(["write"], async (host) => {
@@ -100,16 +110,16 @@ export const ENDPOINT_CHECKS = checks([], {
     const seen = await host.ask("POST", `${ENDPOINTS}/${textIn(created, "id")}/rotate-secret`);
     expect.status(seen, 200);
     const [old, next] = [field(created, "secret"), field(seen, "secret")];
-    expect.that(SECRET.test(String(next)) && next !== old, "Another secret of 64 digits.", "it is not", seen);
+    expect.expectThat(SECRET.test(String(next)) && next !== old, "Another secret of 64 digits.", "it is not", seen);
     return "another secret";
   }),
   "endpoint-delete": needing(["write"], async (host) => {
     const id = await registered(host);
     const seen = await host.ask("DELETE", `${ENDPOINTS}/${id}`);
     expect.status(seen, 200);
-    expect.that(field(seen, "deleted") === true, "The body is {deleted: true}.", shown(seen.json), seen);
+    expect.expectThat(field(seen, "deleted") === true, "The body is {deleted: true}.", valueText(seen.json), seen);
     const isListed = (await listedOne(host, id)) !== undefined;
-    expect.that(!isListed, "It is not listed any more.", "it is", seen);
+    expect.expectThat(!isListed, "It is not listed any more.", "it is", seen);
     return "deleted and gone";
   }),
   "endpoint-unknown": needing(
@@ -122,15 +132,15 @@ export const ENDPOINT_CHECKS = checks([], {
   async "deliveries-list"(host) {
     const seen = await expect.served(host, `GET ${DELIVERIES}`);
     const got = [field(seen, "limit"), field(seen, "offset")];
-    expect.that(shown(got) === "[25,0]", "limit is 25 and offset 0.", shown(got), seen);
+    expect.expectThat(valueText(got) === "[25,0]", "limit is 25 and offset 0.", valueText(got), seen);
     return `${listIn(seen).length} of ${String(field(seen, "total"))}`;
   },
   "deliveries-pages": (host) =>
     steadily(async () => {
       const both = requireSome(idsOf(listIn(await host.get(`${DELIVERIES}?limit=2`))), 2, "webhook deliveries");
       const seen = await host.get(`${DELIVERIES}?limit=1&offset=1`);
-      const got = shown(idsOf(listIn(seen)));
-      expect.that(got === shown([both[1]]), `With limit=1&offset=1 it is ${shown(both[1])}.`, got, seen);
+      const got = valueText(idsOf(listIn(seen)));
+      expect.expectThat(got === valueText([both[1]]), `With limit=1&offset=1 it is ${valueText(both[1])}.`, got, seen);
       return "offset 1 is the second delivery";
     }),
   "deliveries-limit": warning(

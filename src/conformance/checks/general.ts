@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../kernel/json.js";
-import { answerText, field, mediaType, shown } from "../answer.js";
-import { type Check, checks, type Seen, Skip, warning } from "../check.js";
+import { answerText, field, mediaType, valueText } from "../answer.js";
+import { type Check, type CheckedExchange, checks, Skip, warning } from "../check.js";
 import * as expect from "../expect.js";
 
 /** What holds for every answer. Most of these checks look at the answers to all other checks. */
@@ -35,13 +35,13 @@ function* members(value: unknown, path = ""): Generator<Member> {
 
 interface OfAnswers {
   /** Which answers it looks at; all when left out. */
-  readonly of?: (seen: Seen) => boolean;
+  readonly of?: (seen: CheckedExchange) => boolean;
   /** Their name; `answers` when left out. */
   readonly what?: string;
   readonly from?: "exchanges" | "limited";
   readonly expected: string;
   /** What is wrong with an answer; null when nothing is. */
-  readonly fault: (seen: Seen) => string | null;
+  readonly fault: (seen: CheckedExchange) => string | null;
 }
 
 /** A check of the answers to all other checks. It tells the first one that does not fit. */
@@ -51,47 +51,47 @@ function every({ of = () => true, what = "answers", from = "exchanges", expected
     if (looked.length === 0) throw new Skip(`the checks of this run saw no ${what}`);
     for (const seen of looked) {
       const text = fault(seen);
-      expect.that(text === null, expected, `${seen.method} ${seen.path}: ${text}`, seen);
+      expect.expectThat(text === null, expected, `${seen.method} ${seen.path}: ${text}`, seen);
     }
     return `${what}: ${looked.length}, all of them so`;
   };
   return { isLast: true as const, run };
 }
 
-const isSuccess = ({ status }: Seen) => status < 300;
-const isRefusal = ({ status }: Seen) => status >= 400;
+const isSuccess = ({ status }: CheckedExchange) => status < 300;
+const isRefusal = ({ status }: CheckedExchange) => status >= 400;
 
 /** The fault of the first member that does not fit. */
 function memberFault(json: unknown, fits: (member: Member) => boolean): string | null {
-  for (const member of members(json)) if (!fits(member)) return `${member.path} is ${shown(member.value)}`;
+  for (const member of members(json)) if (!fits(member)) return `${member.path} is ${valueText(member.value)}`;
   return null;
 }
 
-function envelopeFault(seen: Seen): string | null {
+function envelopeFault(seen: CheckedExchange): string | null {
   if (!isJsonObject(seen.json)) return `${seen.status} with ${mediaType(seen) || "no content type"}, and no envelope`;
   const [type, code, message, id] = ["error.type", "error.code", "error.message", "request_id"].map((path) =>
     field(seen, path),
   );
-  if (![...expect.ERROR_TYPES.values()].includes(String(type))) return `error.type is ${shown(type)}`;
-  if (typeof code !== "string" || !/^[A-Za-z][\w.]*$/.test(code)) return `error.code is ${shown(code)}`;
-  if (typeof message !== "string" || message === "") return `error.message is ${shown(message)}`;
+  if (![...expect.ERROR_TYPES.values()].includes(String(type))) return `error.type is ${valueText(type)}`;
+  if (typeof code !== "string" || !/^[A-Za-z][\w.]*$/.test(code)) return `error.code is ${valueText(code)}`;
+  if (typeof message !== "string" || message === "") return `error.message is ${valueText(message)}`;
   if (id !== seen.headers.get("x-request-id")) {
-    return `request_id is ${shown(id)}, the header ${shown(seen.headers.get("x-request-id"))}`;
+    return `request_id is ${valueText(id)}, the header ${valueText(seen.headers.get("x-request-id"))}`;
   }
   return null;
 }
 
 /** A validation failure has details. Other refusals with 400, such as a wrong state, have none. */
-function detailsFault(seen: Seen): string | null {
+function detailsFault(seen: CheckedExchange): string | null {
   const [param, details] = [field(seen, "error.param"), field(seen, "error.details")];
-  if (param !== undefined && typeof param !== "string") return `error.param is ${shown(param)}`;
+  if (param !== undefined && typeof param !== "string") return `error.param is ${valueText(param)}`;
   if (param !== undefined && details === undefined) return "it has error.param and no error.details";
   if (details === undefined) return null;
   const isList =
     Array.isArray(details) &&
     details.length > 0 &&
     details.every((one) => isJsonObject(one) && typeof one.param === "string" && typeof one.message === "string");
-  return isList ? null : `error.details is ${shown(details)}`;
+  return isList ? null : `error.details is ${valueText(details)}`;
 }
 
 export const GENERAL = checks([], {
@@ -131,14 +131,19 @@ export const GENERAL = checks([], {
     for (const path of [PROBE, "/v1/charges/ch_qa-pay-conform"]) {
       const seen = await host.get(path, { headers });
       const got = seen.headers.get("x-request-id");
-      expect.that(got === ID_SENT, `GET ${path} answers X-Request-Id: ${ID_SENT}.`, `it is ${shown(got)}`, seen);
+      expect.expectThat(
+        got === ID_SENT,
+        `GET ${path} answers X-Request-Id: ${ID_SENT}.`,
+        `it is ${valueText(got)}`,
+        seen,
+      );
     }
     return "the same id, on a success and on a refusal";
   },
   async "request-id-new"(host) {
     const answers = [await host.get(PROBE), await host.get(PROBE)];
     const [one, other] = answers.map(({ headers }) => headers.get("x-request-id"));
-    expect.that(one !== other, "Two requests have two ids.", `both have ${shown(one)}`, answers[1]);
+    expect.expectThat(one !== other, "Two requests have two ids.", `both have ${valueText(one)}`, answers[1]);
     return "two requests, two ids";
   },
   "error-envelope": every({
@@ -159,7 +164,7 @@ export const GENERAL = checks([], {
     expected: "401 is an authentication_error, 404 a not_found_error, and so on.",
     fault(seen) {
       const [type, wanted] = [field(seen, "error.type"), expect.ERROR_TYPES.get(seen.status)];
-      return wanted === undefined || type === wanted ? null : `${seen.status} has the type ${shown(type)}`;
+      return wanted === undefined || type === wanted ? null : `${seen.status} has the type ${valueText(type)}`;
     },
   }),
   "server-errors": every({
@@ -174,7 +179,7 @@ export const GENERAL = checks([], {
       expect.refusal(seen, { status: 429, code: "rate_limited" });
       const names = ["retry-after", "x-ratelimit-limit-minute", "x-ratelimit-remaining-minute"];
       const missing = names.find((name) => !/^\d+$/.test(seen.headers.get(name) ?? ""));
-      return missing === undefined ? null : `the header ${missing} is ${shown(seen.headers.get(missing))}`;
+      return missing === undefined ? null : `the header ${missing} is ${valueText(seen.headers.get(missing))}`;
     },
   }),
   "unknown-path": warning(expect.refuses("404 not_found", expect.NOT_FOUND, ["GET /v1/qa-pay-conform"])),

@@ -1,5 +1,5 @@
-import { field, shown } from "../answer.js";
-import { checks, type Host, type Seen, warning } from "../check.js";
+import { field, valueText } from "../answer.js";
+import { type CheckedExchange, checks, type Host, warning } from "../check.js";
 import * as expect from "../expect.js";
 
 /** Idempotency keys of charges. */
@@ -7,7 +7,7 @@ import * as expect from "../expect.js";
 const CHARGES = "/v1/charges";
 
 /** Creates a charge under a key of the check. */
-function send({ objects }: Host, key: string, body: object): Promise<Seen> {
+function send({ objects }: Host, key: string, body: object): Promise<CheckedExchange> {
   return objects.createCharge(body, CHARGES, key);
 }
 
@@ -36,7 +36,12 @@ export const IDEMPOTENCY = checks(["write"], {
     const again = await send(host, key, body);
     expect.status(again, 201);
     const [one, other] = [field(first, "id"), field(again, "id")];
-    expect.that(one === other, `The second answer is the charge ${shown(one)}.`, `it is ${shown(other)}`, again);
+    expect.expectThat(
+      one === other,
+      `The second answer is the charge ${valueText(one)}.`,
+      `it is ${valueText(other)}`,
+      again,
+    );
     return "one charge for two requests";
   },
   async "idempotency-conflict"(host) {
@@ -61,7 +66,7 @@ export const IDEMPOTENCY = checks(["write"], {
     const again = await send(host, key, body);
     const values = [first, again].map(({ headers }) => headers.get("idempotent-replayed"));
     const isRight = values[0] === undefined && values[1] === "true";
-    expect.that(isRight, "The first answer has no such header, the second one has it.", shown(values), again);
+    expect.expectThat(isRight, "The first answer has no such header, the second one has it.", valueText(values), again);
     return "only on the second answer";
   }),
 });

@@ -1,6 +1,6 @@
 import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
-import { field, idsOf, listIn, requireSome, shown, steadily, textIn } from "../answer.js";
+import { field, idsOf, listIn, requireSome, steadily, textIn, valueText } from "../answer.js";
 import { type Check, checks, type Host } from "../check.js";
 import * as expect from "../expect.js";
 
@@ -27,8 +27,13 @@ const READING = checks([], {
     const seen = await expect.served(host, "GET /v1/med/cases");
     const [more, cursor] = [field(seen, "has_more"), field(seen, "next_cursor")];
     const isRight = more === (cursor !== null);
-    expect.that(isRight, "next_cursor is null when has_more is false.", `${shown(more)} and ${shown(cursor)}`, seen);
-    return `${counted(listIn(seen).length, "case")}, has_more ${shown(more)}`;
+    expect.expectThat(
+      isRight,
+      "next_cursor is null when has_more is false.",
+      `${valueText(more)} and ${valueText(cursor)}`,
+      seen,
+    );
+    return `${counted(listIn(seen).length, "case")}, has_more ${valueText(more)}`;
   },
   async "med-pages"(host) {
     requireSome(await host.objects.medCases(), 2, "MED cases");
@@ -39,7 +44,12 @@ const READING = checks([], {
       const cursor = encodeURIComponent(textIn(first, "next_cursor"));
       const second = await host.get(`${CASES}?limit=1&starting_after=${cursor}`);
       const got = [...idsOf(listIn(first)), ...idsOf(listIn(second))];
-      expect.that(shown(got) === shown(wanted), `Two pages of one are ${shown(wanted)}.`, shown(got), second);
+      expect.expectThat(
+        valueText(got) === valueText(wanted),
+        `Two pages of one are ${valueText(wanted)}.`,
+        valueText(got),
+        second,
+      );
       return "two pages of one are the page of two";
     });
   },
@@ -48,7 +58,7 @@ const READING = checks([], {
     const seen = await host.get(CASES);
     const times = listIn(seen).map((one) => Date.parse(String(pick(one, "created_at"))));
     const wrong = times.findIndex((time, index) => (times[index - 1] ?? time) < time);
-    expect.that(wrong === -1, "No case is newer than the one before it.", `entry ${wrong} is newer`, seen);
+    expect.expectThat(wrong === -1, "No case is newer than the one before it.", `entry ${wrong} is newer`, seen);
     return `${times.length} cases in order`;
   },
   "med-filters": expect.refuses("400 for six wrong queries", expect.INVALID, [
@@ -66,8 +76,8 @@ const READING = checks([], {
       const seen = await host.get(`${CASES}?${name}=${encodeURIComponent(value)}&limit=100`);
       const found = listIn(seen);
       const other = found.find((one) => pick(one, name) !== value);
-      const saw = found.length === 0 ? "none" : shown(pick(other, name));
-      expect.that(found.length > 0 && other === undefined, `All cases have ${name} ${value}.`, saw, seen);
+      const saw = found.length === 0 ? "none" : valueText(pick(other, name));
+      expect.expectThat(found.length > 0 && other === undefined, `All cases have ${name} ${value}.`, saw, seen);
     }
     return "charge_id and status";
   },
@@ -75,8 +85,8 @@ const READING = checks([], {
     steadily(async () => {
       const [one, other] = [await host.get(CASES), await host.get("/v1/infractions")];
       expect.status(other, 200);
-      const [wanted, got] = [shown(idsOf(listIn(one))), shown(idsOf(listIn(other)))];
-      expect.that(got === wanted, `Both list ${wanted}.`, got, other);
+      const [wanted, got] = [valueText(idsOf(listIn(one))), valueText(idsOf(listIn(other)))];
+      expect.expectThat(got === wanted, `Both list ${wanted}.`, got, other);
       return "the same cases";
     }),
   "med-unknown": expect.refuses("404 for the case and for its evidence", expect.NOT_FOUND, [
@@ -97,7 +107,7 @@ const WRITING = checks(["write", "emulator"], {
     const refund = await host.ask("POST", `/v1/payments/${chargeId.replace("ch_", "")}/refund`, {
       body: { idempotencyKey: host.newKey() },
     });
-    expect.that(refund.status >= 400, "It cannot be refunded.", `it was, with ${refund.status}`, refund);
+    expect.expectThat(refund.status >= 400, "It cannot be refunded.", `it was, with ${refund.status}`, refund);
     return "disputed, and no refund";
   },
   async "med-appeal"(host) {
@@ -114,7 +124,7 @@ const WRITING = checks(["write", "emulator"], {
     const seen = await expect.served(host, "POST /v1/med/cases/{id}/appeal", own);
     expect.value(seen, "status", "appealed");
     const isTold = typeof field(seen, "appeal_reason") === "string" && typeof field(seen, "appealed_at") === "string";
-    expect.that(isTold, "appeal_reason and appealed_at are set.", "they are not", seen);
+    expect.expectThat(isTold, "appeal_reason and appealed_at are set.", "they are not", seen);
     expect.refusal(await appeal("once more"), expect.INVALID, "A second appeal");
     return "appealed, and a second appeal is refused";
   },
@@ -123,7 +133,12 @@ const WRITING = checks(["write", "emulator"], {
     const seen = await host.ask("POST", `${CASES}/${id}/accept`);
     expect.status(seen, 200);
     const got = [field(seen, "status"), field(seen, "money_outcome")];
-    expect.that(shown(got) === '["accepted","lost"]', "It is accepted, money_outcome lost.", shown(got), seen);
+    expect.expectThat(
+      valueText(got) === '["accepted","lost"]',
+      "It is accepted, money_outcome lost.",
+      valueText(got),
+      seen,
+    );
     expect.refusal(await host.ask("POST", `${CASES}/${id}/accept`), expect.INVALID, "A second accept");
     return "accepted, lost, and a second accept is refused";
   },
@@ -136,12 +151,12 @@ const WRITING = checks(["write", "emulator"], {
     const early = await host.ask("POST", `${CASES}/${id}/evidence/${evidence}/complete`);
     expect.refusal(early, { status: 409, code: "EVIDENCE_NOT_UPLOADED" }, "To confirm before the upload");
     const status = await host.upload(textIn(ticket, "upload_url"), { "content-type": "application/pdf" }, PDF);
-    expect.that(status < 300, "The upload answers 2xx.", `it answered ${status}`);
+    expect.expectThat(status < 300, "The upload answers 2xx.", `it answered ${status}`);
     const complete = "POST /v1/med/cases/{id}/evidence/{evidence_id}/complete";
     for (let times = 0; times < 2; times++)
       await expect.served(host, complete, { params: { id, evidence_id: evidence } });
     const listed = listIn(await host.get(`${CASES}/${id}/evidence`));
-    expect.that(listed.length === 1, "One file is listed.", `${listed.length} are`);
+    expect.expectThat(listed.length === 1, "One file is listed.", `${listed.length} are`);
     return "ticket, upload, confirmation";
   },
   async "evidence-limits"(host) {
@@ -149,7 +164,11 @@ const WRITING = checks(["write", "emulator"], {
     const body = { file_name: "qa-pay-conform.pdf", file_size: 1, mime_type: "application/pdf" };
     const wrong = Object.entries({ mime_type: "text/plain", file_size: 10_485_761, file_name: 1 }).map(
       ([param, value]) =>
-        [`A ticket with ${param} ${shown(value)}`, { ...body, [param]: value }, { ...expect.INVALID, param }] as const,
+        [
+          `A ticket with ${param} ${valueText(value)}`,
+          { ...body, [param]: value },
+          { ...expect.INVALID, param },
+        ] as const,
     );
     await expect.allRefused(wrong, (one) => host.ask("POST", `${CASES}/${id}/evidence`, { body: one }));
     return "400 for three wrong files";

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { answerText, field, idsOf, listIn, requireSome, shown, steadily } from "../answer.js";
-import { checks, type Host, needing, type Seen, warning } from "../check.js";
+import { answerText, field, idsOf, listIn, requireSome, steadily, valueText } from "../answer.js";
+import { type CheckedExchange, checks, type Host, needing, warning } from "../check.js";
 import * as expect from "../expect.js";
 import { withoutPrefix } from "../test-objects.js";
 
@@ -9,20 +9,20 @@ import { withoutPrefix } from "../test-objects.js";
 
 const UNKNOWN = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 
-async function page(host: Host, query: string): Promise<{ readonly seen: Seen; readonly ids: string[] }> {
+async function page(host: Host, query: string): Promise<{ readonly seen: CheckedExchange; readonly ids: string[] }> {
   const seen = await host.get(`/v1/payments?${query}`);
   expect.status(seen, 200);
   return { seen, ids: idsOf(listIn(seen)) };
 }
 
-function expectOrder(seen: Seen, path: string, order: "newest" | "oldest"): void {
+function expectOrder(seen: CheckedExchange, path: string, order: "newest" | "oldest"): void {
   const times = listIn(seen).map((one) => Date.parse(String(pick(one, path))));
   const wrong = times.findIndex((time, index) => {
     const before = times[index - 1] ?? time;
     return order === "newest" ? before < time : before > time;
   });
   const saw = `entry ${wrong} is ${order === "newest" ? "newer" : "older"} than the one before it`;
-  expect.that(wrong === -1, `${seen.path} is ordered by ${path}, ${order} first.`, saw, seen);
+  expect.expectThat(wrong === -1, `${seen.path} is ordered by ${path}, ${order} first.`, saw, seen);
 }
 
 export const PAYMENTS = checks([], {
@@ -40,8 +40,8 @@ export const PAYMENTS = checks([], {
       );
       if (net === null || net === undefined) continue;
       const sum = Number(amount) - Number(provider) - Number(platform);
-      const saw = `${String(pick(one, "id"))}: ${shown(amount)} - ${shown(provider)} - ${shown(platform)} and ${shown(net)}`;
-      expect.that(sum === net, "netAmount is amount - providerFee - platformFee.", saw);
+      const saw = `${String(pick(one, "id"))}: ${valueText(amount)} - ${valueText(provider)} - ${valueText(platform)} and ${valueText(net)}`;
+      expect.expectThat(sum === net, "netAmount is amount - providerFee - platformFee.", saw);
     }
     return `${listed.length} payments, all of them so`;
   },
@@ -49,13 +49,18 @@ export const PAYMENTS = checks([], {
     await host.objects.payments();
     const seen = await expect.served(host, "GET /v1/payments");
     const [number, limit] = [field(seen, "page"), field(seen, "limit")];
-    expect.that(number === 1 && limit === 20, "page is 1 and limit 20.", `${shown(number)} and ${shown(limit)}`, seen);
+    expect.expectThat(
+      number === 1 && limit === 20,
+      "page is 1 and limit 20.",
+      `${valueText(number)} and ${valueText(limit)}`,
+      seen,
+    );
     const other = idsOf(listIn(seen)).find((id) => !id.startsWith("tx_"));
-    expect.that(other === undefined, "Ids in lists begin with tx_.", `one is ${shown(other)}`, seen);
+    expect.expectThat(other === undefined, "Ids in lists begin with tx_.", `one is ${valueText(other)}`, seen);
     const count = listIn(seen).length;
     const total = Number(field(seen, "total"));
     const isCounted = count === Math.min(total, 20);
-    expect.that(isCounted, "data has as many entries as total, 20 at most.", `${count} of ${total}`, seen);
+    expect.expectThat(isCounted, "data has as many entries as total, 20 at most.", `${count} of ${total}`, seen);
     return `${count} of ${total}`;
   },
   async "payments-pages"(host) {
@@ -65,7 +70,12 @@ export const PAYMENTS = checks([], {
       for (const [number, wanted] of both.ids.entries()) {
         const { seen, ids } = await page(host, `limit=1&page=${number + 1}`);
         const saw = ids.join(", ") || "an empty page";
-        expect.that(ids.length === 1 && ids[0] === wanted, `Page ${number + 1} of one entry is ${wanted}.`, saw, seen);
+        expect.expectThat(
+          ids.length === 1 && ids[0] === wanted,
+          `Page ${number + 1} of one entry is ${wanted}.`,
+          saw,
+          seen,
+        );
       }
       return "two pages of one are the page of two";
     });
@@ -81,13 +91,13 @@ export const PAYMENTS = checks([], {
     const [status, createdAt] = [pick(first, "status"), pick(first, "createdAt")];
     const filtered = await page(host, `status=${String(status)}&limit=100`);
     const other = listIn(filtered.seen).find((one) => pick(one, "status") !== status);
-    const saw = `one is ${shown(pick(other, "status"))}`;
-    expect.that(other === undefined, `All payments are ${String(status)}.`, saw, filtered.seen);
+    const saw = `one is ${valueText(pick(other, "status"))}`;
+    expect.expectThat(other === undefined, `All payments are ${String(status)}.`, saw, filtered.seen);
     const since = await page(host, `startDate=${encodeURIComponent(String(createdAt))}&limit=100`);
     const from = Date.parse(String(createdAt));
     const older = listIn(since.seen).find((one) => Date.parse(String(pick(one, "createdAt"))) < from);
-    const old = `one is of ${shown(pick(older, "createdAt"))}`;
-    expect.that(older === undefined, `No payment is older than ${String(createdAt)}.`, old, since.seen);
+    const old = `one is of ${valueText(pick(older, "createdAt"))}`;
+    expect.expectThat(older === undefined, `No payment is older than ${String(createdAt)}.`, old, since.seen);
     return `status=${String(status)} and startDate`;
   },
   "payments-limit": warning(
@@ -113,9 +123,9 @@ export const PAYMENTS = checks([], {
     ] as const) {
       const seen = await expect.served(host, "GET /v1/payments/stats", { query });
       const points = listIn(seen, "dailyVolume").map((point) => String(pick(point, "date")));
-      expect.that(points.length === days, `dailyVolume has ${days} points.`, `it has ${points.length}`, seen);
+      expect.expectThat(points.length === days, `dailyVolume has ${days} points.`, `it has ${points.length}`, seen);
       const wrong = points.find((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date));
-      expect.that(wrong === undefined, "A date reads like 2026-11-21.", `one is ${shown(wrong)}`, seen);
+      expect.expectThat(wrong === undefined, "A date reads like 2026-11-21.", `one is ${valueText(wrong)}`, seen);
     }
     return "7 days by default, 3 when asked";
   },
@@ -126,14 +136,14 @@ export const PAYMENTS = checks([], {
     ) as [number, number, number];
     const exact = total === 0 ? 0 : (100 * paid) / total;
     const saw = `${rate} for ${paid} of ${total}`;
-    expect.that(Math.abs(rate - exact) < 1, `successRate is near ${exact.toFixed(1)}.`, saw, seen);
+    expect.expectThat(Math.abs(rate - exact) < 1, `successRate is near ${exact.toFixed(1)}.`, saw, seen);
     return saw;
   },
   async metrics(host) {
     for (const query of ["", "?days=1&currency=BRL"]) {
       const seen = await host.get(`/v1/payments/metrics${query}`);
       expect.status(seen, 200);
-      expect.that(isJsonObject(seen.json), "The body is an object.", `it is ${shown(seen.json)}`, seen);
+      expect.expectThat(isJsonObject(seen.json), "The body is an object.", `it is ${valueText(seen.json)}`, seen);
     }
     return "200 with an object";
   },
@@ -142,7 +152,7 @@ export const PAYMENTS = checks([], {
     return steadily(async () => {
       const seen = await expect.served(host, "GET /v1/payments/{id}/provider-status", { params: { id } });
       const [local, own] = [field(seen, "localStatus"), field(await host.get(`/v1/payments/${id}`), "status")];
-      expect.that(local === own, `localStatus is ${shown(own)}.`, `it is ${shown(local)}`, seen);
+      expect.expectThat(local === own, `localStatus is ${valueText(own)}.`, `it is ${valueText(local)}`, seen);
       return String(local);
     });
   },
@@ -153,7 +163,7 @@ export const PAYMENTS = checks([], {
     host.shapes.check(seen, "POST /v1/payments", 201);
     expect.value(seen, "status", "WAITING_PAYMENT");
     const id = field(seen, "id");
-    expect.that(id === withoutPrefix(id), "The id of a creation has no prefix.", `it is ${shown(id)}`, seen);
+    expect.expectThat(id === withoutPrefix(id), "The id of a creation has no prefix.", `it is ${valueText(id)}`, seen);
     return answerText(seen);
   }),
   "payment-create-wrong": needing(["write"], async (host) => {
@@ -180,7 +190,12 @@ export const PAYMENTS = checks([], {
     expect.status(first, 201);
     const again = await createPayment(body);
     const [one, other] = [field(first, "id"), field(again, "id")];
-    expect.that(one === other, `The second answer is payment ${shown(one)}.`, `it is ${shown(other)}`, again);
+    expect.expectThat(
+      one === other,
+      `The second answer is payment ${valueText(one)}.`,
+      `it is ${valueText(other)}`,
+      again,
+    );
     return "one payment for two requests";
   }),
   "payment-cancel": needing(["write"], async (host) => {
@@ -193,7 +208,12 @@ export const PAYMENTS = checks([], {
     const charge = await host.get(`/v1/charges/ch_${id}`);
     expect.value(charge, "status", "cancelled", "The charge is cancelled.");
     const again = await host.ask("POST", `/v1/payments/${id}/cancel`);
-    expect.that(again.status >= 400, "A second cancel is refused.", `it was accepted with ${again.status}`, again);
+    expect.expectThat(
+      again.status >= 400,
+      "A second cancel is refused.",
+      `it was accepted with ${again.status}`,
+      again,
+    );
     return "CANCELLED, and a second cancel is refused";
   }),
 });

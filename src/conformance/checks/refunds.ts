@@ -1,4 +1,4 @@
-import { answerText, field, idsOf, listIn, shown } from "../answer.js";
+import { answerText, field, idsOf, listIn, valueText } from "../answer.js";
 import { checks, needing } from "../check.js";
 import * as expect from "../expect.js";
 
@@ -8,7 +8,12 @@ export const REFUNDS = checks(["write", "emulator"], {
   "refund-unsettled": needing(["write"], async (host) => {
     const { raw } = await host.objects.charge();
     const seen = await host.ask("POST", `/v1/payments/${raw}/refund`, { body: { idempotencyKey: host.newKey() } });
-    expect.that(seen.status >= 400 && seen.status < 500, "It is refused.", `it answered ${answerText(seen)}`, seen);
+    expect.expectThat(
+      seen.status >= 400 && seen.status < 500,
+      "It is refused.",
+      `it answered ${answerText(seen)}`,
+      seen,
+    );
     return answerText(seen);
   }),
   async refund(host) {
@@ -18,11 +23,16 @@ export const REFUNDS = checks(["write", "emulator"], {
     expect.value(first, "status", "PENDING");
     const again = await host.ask("POST", `/v1/payments/${raw}/refund`, { body });
     const ids = [field(first, "id"), field(again, "id")];
-    expect.that(ids[0] === ids[1], `The second answer is refund ${shown(ids[0])}.`, shown(ids[1]), again);
+    expect.expectThat(ids[0] === ids[1], `The second answer is refund ${valueText(ids[0])}.`, valueText(ids[1]), again);
     const list = await host.get(`/v1/payments/${raw}/refunds`);
     host.shapes.check(list, "GET /v1/payments/{id}/refunds");
     const listed = idsOf(listIn(list, ""));
-    expect.that(shown(listed) === shown([ids[0]]), "The list has this refund once.", shown(listed), list);
+    expect.expectThat(
+      valueText(listed) === valueText([ids[0]]),
+      "The list has this refund once.",
+      valueText(listed),
+      list,
+    );
     return "one refund for two requests";
   },
   async "refund-limits"(host) {

@@ -1,7 +1,7 @@
 import { counted } from "../../kernel/counted.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { field, listIn, shown, steadily } from "../answer.js";
+import { field, listIn, steadily, valueText } from "../answer.js";
 import { checks, warning } from "../check.js";
 import * as expect from "../expect.js";
 
@@ -14,7 +14,12 @@ export const WALLETS = checks([], {
   async "balance-shape"(host) {
     const seen = await expect.served(host, `GET ${BALANCE}`);
     const missing = SINGLE_ABSENT.find((name) => field(seen, name) === undefined);
-    expect.that(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
+    expect.expectThat(
+      missing === undefined,
+      `The balance has ${SINGLE_ABSENT.join(", ")}.`,
+      `it has no ${missing}`,
+      seen,
+    );
     return `${Object.keys(isJsonObject(seen.json) ? seen.json : {}).length} fields as in the schema`;
   },
   async "balance-sums"(host) {
@@ -25,7 +30,7 @@ export const WALLETS = checks([], {
       const [available, pending, total] = ["available", "pending", "total"].map((path) => Number(pick(one, path)));
       const sum = Number(available) + Number(pending);
       const place = typeof name === "number" ? `balances.${name}` : String(name);
-      expect.that(
+      expect.expectThat(
         sum === total,
         `${place}: total is available + pending.`,
         `${available} + ${pending} and ${total}`,
@@ -33,7 +38,7 @@ export const WALLETS = checks([], {
       );
     }
     const isListed = wallets.some((one) => pick(one, "currency") === currency);
-    expect.that(isListed, `balances has the currency ${shown(currency)}.`, "it does not", seen);
+    expect.expectThat(isListed, `balances has the currency ${valueText(currency)}.`, "it does not", seen);
     return `${wallets.length} ${wallets.length === 1 ? "currency" : "currencies"}, sums are right`;
   },
   "wallets-shape": (host) =>
@@ -46,14 +51,19 @@ export const WALLETS = checks([], {
         ["pendingBalance", "pending"],
       ] as const) {
         const [is, should] = [pick(entry, own), field(balance, other)];
-        expect.that(is === should, `${own} is ${other} of the balance.`, `${shown(is)} and ${shown(should)}`, seen);
+        expect.expectThat(
+          is === should,
+          `${own} is ${other} of the balance.`,
+          `${valueText(is)} and ${valueText(should)}`,
+          seen,
+        );
       }
       return `${counted(listIn(seen, "").length, "wallet")}, equal to the balance`;
     }),
   async "balance-single-currency"(host) {
     const seen = await expect.served(host, `GET ${BALANCE}`, { query: { currency: "BRL" } });
     const extra = SINGLE_ABSENT.find((name) => field(seen, name) !== undefined);
-    expect.that(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
+    expect.expectThat(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
     expect.value(seen, "currency", "BRL");
     return "the flat form";
   },

@@ -26,7 +26,7 @@ export function checkedVersion(
   migrations: readonly string[],
   { unusable, damaged }: Refusals,
 ): number {
-  const { owner, version } = look(file, headerOf, damaged);
+  const { owner, version } = readUntrusted(file, headerOf, damaged);
   if (owner === DEVELOPMENT_ID) {
     throw unusable(`was saved by a development version of qa-pay, older than the first release. Remove ${file}.`);
   }
@@ -35,12 +35,12 @@ export function checkedVersion(
     const versions = `schema ${version}, this one knows ${migrations.length}`;
     throw unusable(`was saved by a newer version of qa-pay (${versions}). Update qa-pay to restore it.`);
   }
-  const odd = look(file, (found) => oddSchema(found, migrations.slice(0, version)), damaged);
+  const odd = readUntrusted(file, (found) => oddSchema(found, migrations.slice(0, version)), damaged);
   if (odd !== null) throw unusable(`${odd}. Save it anew, or remove ${file}.`);
   return version;
 }
 
-function look<Found>(file: string, how: (db: Db) => Found, damaged: Refusals["damaged"]): Found {
+function readUntrusted<Found>(file: string, how: (db: Db) => Found, damaged: Refusals["damaged"]): Found {
   try {
     return lookIntoUntrusted(file, how);
   } catch (error) {
@@ -50,6 +50,6 @@ function look<Found>(file: string, how: (db: Db) => Found, damaged: Refusals["da
 
 /** Throws SnapshotError for a file of the newest schema whose rows are not as the product writes them. */
 export function checkRows(file: string, { damaged }: Refusals): void {
-  const wrong = look(file, (db) => faultOf(db), damaged);
+  const wrong = readUntrusted(file, (db) => faultOf(db), damaged);
   if (wrong !== null) throw damaged(wrong);
 }

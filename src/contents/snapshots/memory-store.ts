@@ -23,7 +23,7 @@ import {
 /** All snapshots in memory may take this many bytes together. */
 const MAX_BYTES = 512 * 1_048_576;
 
-type Kept = Snapshot & { readonly number: number; readonly contents: SnapshotContents };
+type StoredSnapshot = Snapshot & { readonly number: number; readonly contents: SnapshotContents };
 
 /** A folder of the system's temporary files, for the owner alone. */
 function makeScratch(): { readonly path: string; remove(): void } {
@@ -49,7 +49,7 @@ const inMain = (table: string) => `main.${quoted(table)}`;
 const ofSnapshot = (number: number) => (table: string) => `snapshots.${quoted(`${number}/${table}`)}`;
 
 /** Writes a snapshot into a database file in `folder`, and answers its path. */
-function write(db: Db, { number, contents }: Kept, folder: string, migrations: readonly string[]): string {
+function write(db: Db, { number, contents }: StoredSnapshot, folder: string, migrations: readonly string[]): string {
   const rows = join(folder, "rows");
   const draft = join(folder, "snapshot.db");
   withAttached(db, rows, "written", () => copyTables(db, ofSnapshot(number), (table) => `written.${quoted(table)}`));
@@ -58,7 +58,7 @@ function write(db: Db, { number, contents }: Kept, folder: string, migrations: r
   return draft;
 }
 
-function openWritten(db: Db, snapshot: Kept, migrations: readonly string[]): OpenFile {
+function openWritten(db: Db, snapshot: StoredSnapshot, migrations: readonly string[]): OpenFile {
   const scratch = makeScratch();
   try {
     return openFile(write(db, snapshot, scratch.path, migrations), scratch.remove);
@@ -70,9 +70,9 @@ function openWritten(db: Db, snapshot: Kept, migrations: readonly string[]): Ope
 
 /** The snapshots of a database in memory, by name. */
 function createShelf(db: Db, maxBytes: number) {
-  const known = new Map<string, Kept>();
+  const known = new Map<string, StoredSnapshot>();
   let last = 0;
-  function drop({ name, number }: Kept): void {
+  function drop({ name, number }: StoredSnapshot): void {
     for (const table of tablesOf(db)) db.exec(`DROP TABLE ${ofSnapshot(number)(table)}`);
     known.delete(name);
   }
@@ -87,7 +87,7 @@ function createShelf(db: Db, maxBytes: number) {
       throw new SnapshotError("unusable", `${limit}. Delete or replace one, or start with a database file (--db).`);
     },
     /** Keeps a copy of the tables that `from` names, in place of an older one of the same name. */
-    keep(from: (table: string) => string, snapshot: Omit<Kept, "number">): Snapshot {
+    keep(from: (table: string) => string, snapshot: Omit<StoredSnapshot, "number">): Snapshot {
       if (last === 0) db.exec("ATTACH ':memory:' AS snapshots");
       last += 1;
       const kept = { ...snapshot, number: last };

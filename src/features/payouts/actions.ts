@@ -27,7 +27,7 @@ function outflowOf({ book_id, id, currency, amount }: PayoutRow, history: number
   return { bookId: book_id, reference: id, kind: "payout", currency, amount, fee: 0, history };
 }
 
-function tell(
+function emitOutcome(
   tx: Tx,
   row: PayoutRow,
   emits: readonly EventName[],
@@ -67,7 +67,7 @@ export function requestPayout(tx: Tx, bookId: number, request: PayoutRequest): P
   tx.payouts.insert(row);
   const history = recordMove(tx, "payout", row, "create", null);
   reserveOutflow(tx, outflowOf(row, history));
-  tell(tx, row, payoutMachine.initial.emits, null, history);
+  emitOutcome(tx, row, payoutMachine.initial.emits, null, history);
   return row;
 }
 
@@ -76,7 +76,7 @@ function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRo
   const next: PayoutRow = { ...row, ...change, status: to, updated_at: tx.now };
   tx.payouts.update(next, row.status);
   const history = recordMove(tx, "payout", next, name, row.status);
-  tell(tx, next, emits, row.status, history);
+  emitOutcome(tx, next, emits, row.status, history);
   return { row: next, history };
 }
 

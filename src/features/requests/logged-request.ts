@@ -91,7 +91,7 @@ export interface LogQuery extends LogFilter {
 
 const NOT_LOGGED = "[not logged]";
 
-function shown(text: string): string {
+function redacted(text: string): string {
   return withoutCredentials(text, NOT_LOGGED);
 }
 
@@ -114,30 +114,30 @@ function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
   if (typeof body === "number") return notKept(body);
   if (body === "") return null;
   try {
-    const value: unknown = JSON.parse(shown(body));
+    const value: unknown = JSON.parse(redacted(body));
     // Secrets are found by the names of fields, and only an object has them.
     return secrets.length > 0 && !isJsonObject(value) ? NOT_LOGGED : withoutFields(value, secrets);
   } catch {
-    return secrets.length === 0 ? shown(body) : NOT_LOGGED;
+    return secrets.length === 0 ? redacted(body) : NOT_LOGGED;
   }
 }
 
 function shownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, shown(value)]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redacted(value)]));
 }
 
 function shownText(text: string | null): string | null {
-  return text === null ? null : shown(text);
+  return text === null ? null : redacted(text);
 }
 
 export function toLoggedRequest(entry: KeptRequest) {
   const { secrets, error } = entry;
   return {
     number: entry.number,
-    id: shown(entry.id),
+    id: redacted(entry.id),
     at: iso(entry.at),
     method: entry.method,
-    path: shown(entry.path),
+    path: redacted(entry.path),
     status: entry.status,
     duration_ms: Math.round(entry.durationMs * 10) / 10,
     caller: shownText(entry.caller),
@@ -145,7 +145,7 @@ export function toLoggedRequest(entry: KeptRequest) {
     subject: entry.subject,
     idempotency_key: shownText(entry.idempotencyKey),
     idempotency: entry.idempotency,
-    differs: entry.differs?.map(shown) ?? null,
+    differs: entry.differs?.map(redacted) ?? null,
     error: error === null ? null : { ...error, param: shownText(error.param) },
     request_headers: shownHeaders(entry.requestHeaders),
     request_body: shownBody(entry.requestBody, secrets),
@@ -178,7 +178,7 @@ export function groupErrors(entries: Iterable<KeptRequest>): RequestErrors[] {
   for (const { method, route, status, error, at, number } of entries) {
     if (error === null) continue;
     const key = JSON.stringify([method, route, status, error.code]);
-    const last = { method, route: shown(route), status, code: error.code, last_at: iso(at) };
+    const last = { method, route: redacted(route), status, code: error.code, last_at: iso(at) };
     const known = groups.get(key) ?? { ...last, last_number: number, count: 0 };
     groups.set(key, { ...known, count: known.count + 1 });
   }

@@ -34,7 +34,7 @@ export const FOUND_KINDS = [
 
 export type Part = Message<FoundCode>;
 
-export interface Found {
+export interface SearchResult {
   readonly kind: (typeof FOUND_KINDS)[number];
   readonly id: string;
   /** The last ones say what has matched. */
@@ -47,11 +47,11 @@ export interface Found {
 
 export const partText = (part: Part): string => textOf(FOUND_TEXTS, part);
 
-export function partsOf({ parts, person = null }: Pick<Found, "parts" | "person">): readonly Part[] {
+export function partsOf({ parts, person = null }: Pick<SearchResult, "parts" | "person">): readonly Part[] {
   return person === null ? parts : [...parts, person];
 }
 
-export function foundText(one: Pick<Found, "parts" | "person">): string {
+export function foundText(one: Pick<SearchResult, "parts" | "person">): string {
   return partsOf(one).map(partText).join(", ");
 }
 
@@ -61,13 +61,13 @@ interface Row {
 }
 
 /** An object of a kind. The first part names it; the others say more of it, a text of its own or a part. */
-function told(
-  kind: Found["kind"],
+function resultOf(
+  kind: SearchResult["kind"],
   prefix: string,
   row: Row,
   params: Params,
   ...more: (string | Part | null | undefined)[]
-): Found {
+): SearchResult {
   const parts = more.flatMap((one): Part[] => {
     if (typeof one !== "string") return one ? [one] : [];
     return one === "" ? [] : [{ code: "value", params: { value: one } }];
@@ -95,27 +95,35 @@ const P = ID_PREFIX;
 
 /** An object of each kind as it is told. `why` says what has matched. */
 export const found = {
-  transaction(row: TransactionRow, why?: Part): Found {
+  transaction(row: TransactionRow, why?: Part): SearchResult {
     const [kind, prefix] = hasMethod(row, "PIX")
       ? (["charge", P.charge] as const)
       : (["payment", P.transaction] as const);
     const person = why !== undefined && PERSONS.has(why.code) ? null : personOf(row);
-    return { ...told(kind, prefix, row, sum(row), PUBLIC_STATUS[row.status], why), person };
+    return { ...resultOf(kind, prefix, row, sum(row), PUBLIC_STATUS[row.status], why), person };
   },
-  refund: (row: RefundRow, why?: Part) => told("refund", P.refund, row, sum(row), row.status, why),
-  payout: (row: PayoutRow, why?: Part) => told("payout", P.payout, row, sum(row), row.status, why),
-  case(row: MedCaseRow, words?: readonly string[]): Found {
+  refund: (row: RefundRow, why?: Part) => resultOf("refund", P.refund, row, sum(row), row.status, why),
+  payout: (row: PayoutRow, why?: Part) => resultOf("payout", P.payout, row, sum(row), row.status, why),
+  case(row: MedCaseRow, words?: readonly string[]): SearchResult {
     const charge: Part = { code: "about_charge", params: { charge: P.charge + row.transaction_id } };
-    return told("med_case", P.medCase, row, sum(row), row.status, charge, words && excerpt(row.reason ?? "", words));
+    return resultOf(
+      "med_case",
+      P.medCase,
+      row,
+      sum(row),
+      row.status,
+      charge,
+      words && excerpt(row.reason ?? "", words),
+    );
   },
   evidence: (row: EvidenceRow) =>
-    told("evidence", P.evidence, row, { name: row.file_name, case: P.medCase + row.case_id }),
-  email: (row: EmailRow) => told("email", P.email, row, { recipient: row.recipient }, row.subject),
-  event: (row: EventRow) => told("event", P.event, row, { type: row.type }),
-  delivery: (row: FoundDelivery) => told("delivery", P.delivery, row, { type: row.type }, row.status),
-  endpoint: (row: EndpointRow) => told("endpoint", P.endpoint, row, { url: row.url }, row.status),
+    resultOf("evidence", P.evidence, row, { name: row.file_name, case: P.medCase + row.case_id }),
+  email: (row: EmailRow) => resultOf("email", P.email, row, { recipient: row.recipient }, row.subject),
+  event: (row: EventRow) => resultOf("event", P.event, row, { type: row.type }),
+  delivery: (row: FoundDelivery) => resultOf("delivery", P.delivery, row, { type: row.type }, row.status),
+  endpoint: (row: EndpointRow) => resultOf("endpoint", P.endpoint, row, { url: row.url }, row.status),
   /** The key itself is never shown; its first characters are what the list of keys shows, too. */
-  key: (row: ApiKeyRow, why?: Part) => told("api_key", "", row, { prefix: row.prefix }, row.label, why),
-  account: (row: AccountRow) => told("account", "", row, { name: row.name }),
-  user: (row: UserRow) => told("user", "", row, { name: row.name }, row.email, row.role),
+  key: (row: ApiKeyRow, why?: Part) => resultOf("api_key", "", row, { prefix: row.prefix }, row.label, why),
+  account: (row: AccountRow) => resultOf("account", "", row, { name: row.name }),
+  user: (row: UserRow) => resultOf("user", "", row, { name: row.name }, row.email, row.role),
 };

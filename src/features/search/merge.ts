@@ -1,13 +1,13 @@
-import { type Found, foundText, partText } from "./describe.js";
+import { foundText, partText, type SearchResult } from "./describe.js";
 import { fold } from "./texts.js";
 
-type Said = Pick<Found, "id" | "parts" | "person">;
+type ResultText = Pick<SearchResult, "id" | "parts" | "person">;
 
-const isSame = (one: Said["person"], other: Said["person"]) =>
+const isSame = (one: ResultText["person"], other: ResultText["person"]) =>
   (one ? partText(one) : null) === (other ? partText(other) : null);
 
 /** Each object once, with all that the searches say of it: what each of them has matched. */
-function merged<One extends Said>(found: readonly One[]): One[] {
+function merged<One extends ResultText>(found: readonly One[]): One[] {
   const known = new Map<string, One>();
   for (const one of found) {
     const before = known.get(one.id);
@@ -23,7 +23,10 @@ function merged<One extends Said>(found: readonly One[]): One[] {
  * What has all terms. `found` is what the search for each term has found, at most 50 objects, so one that has a frequent term
  * may be missing there; its sentence tells amount, status and name.
  */
-export function withAllTerms<One extends Said>(terms: readonly string[], found: readonly (readonly One[])[]): One[] {
+export function withAllTerms<One extends ResultText>(
+  terms: readonly string[],
+  found: readonly (readonly One[])[],
+): One[] {
   const fits = (one: One, term: string, index: number) =>
     found[index]?.some(({ id }) => id === one.id) === true || fold(foundText(one)).includes(fold(term));
   return merged(found.flat()).filter((one) => terms.every((term, index) => fits(one, term, index)));

@@ -6,7 +6,7 @@ import { fingerprint, hashKey } from "../access/keys.js";
 import type { FoundCode } from "../service-texts.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Reader } from "../tx.js";
-import { type Found, found, foundText, type Part, partsOf } from "./describe.js";
+import { found, foundText, type Part, partsOf, type SearchResult } from "./describe.js";
 import { withAllTerms } from "./merge.js";
 import { type Question, readQuestion } from "./question.js";
 import { SEARCHED_PAYMENTS, searchStore, type TransactionTexts } from "./store.js";
@@ -32,7 +32,7 @@ export interface SearchQuery {
   readonly after?: string | undefined;
 }
 
-interface Searched {
+interface SearchContext {
   readonly reader: Reader;
   readonly bookId: number;
   readonly accountId: string;
@@ -41,9 +41,9 @@ interface Searched {
 
 const P = ID_PREFIX;
 
-function withIds({ reader, bookId, question }: Searched): Found[] {
+function withIds({ reader, bookId, question }: SearchContext): SearchResult[] {
   const { byId, endpoints, workingKeys } = reader.search;
-  return question.ids.flatMap(({ prefix: given, start }): Found[] => {
+  return question.ids.flatMap(({ prefix: given, start }): SearchResult[] => {
     const prefix = given === P.transaction || given === "prv_" ? P.charge : given;
     // In the order of characters, the tilde comes after every character of a UUID.
     const range = [start, `${start}~`, bookId, LIMIT] as const;
@@ -66,7 +66,7 @@ function withIds({ reader, bookId, question }: Searched): Found[] {
 }
 
 /** The account of the caller and its users, by id, name or e-mail address. */
-function people({ reader, accountId, question }: Searched): Found[] {
+function accountResults({ reader, accountId, question }: SearchContext): SearchResult[] {
   const { text, words } = question;
   const account = reader.accounts.byId(accountId);
   const users = reader.users.ofAccount(accountId);
@@ -78,7 +78,7 @@ function people({ reader, accountId, question }: Searched): Found[] {
   ];
 }
 
-function withCodes({ reader, bookId, question: { endToEndId: id, txid, text } }: Searched): Found[] {
+function withCodes({ reader, bookId, question: { endToEndId: id, txid, text } }: SearchContext): SearchResult[] {
   const { transactionsOf, refundsOf, payoutsOf, workingKeys } = reader.search;
   const hash = /^qa_(?:test|live)_/.test(text) ? hashKey(text) : null;
   const byPix = (code: FoundCode): Part => ({ code, params: { id } });
@@ -101,7 +101,7 @@ function withCodes({ reader, bookId, question: { endToEndId: id, txid, text } }:
 
 const toKey = ({ pix_key: key }: { readonly pix_key: string }): Part => ({ code: "to_key", params: { key } });
 
-function withValues({ reader, bookId, question: { documents, amount, text } }: Searched): Found[] {
+function withValues({ reader, bookId, question: { documents, amount, text } }: SearchContext): SearchResult[] {
   const { transactionsOf, refundsOf, payoutsOf, casesOf } = reader.search;
   const of = (rows: TransactionRow[], code: FoundCode) =>
     rows.map((row) => found.transaction(row, { code, params: { document: maskTaxId(text) } }));
@@ -146,16 +146,16 @@ type Place = Pick<TransactionTexts, "created_at" | "seq">;
 const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 
 interface Texts {
-  readonly whole: readonly Found[];
-  readonly parts: readonly Found[];
+  readonly whole: readonly SearchResult[];
+  readonly parts: readonly SearchResult[];
   /** The last payment that was looked at, when there are older ones; else null. */
   readonly stoppedAt: Place | null;
 }
 
 /** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
-function* inPayments({ reader, bookId, question: { words } }: Searched, place: Place, room: number): Steps<Texts> {
-  const whole: Found[] = [];
-  const parts: Found[] = [];
+function* inPayments({ reader, bookId, question: { words } }: SearchContext, place: Place, room: number): Steps<Texts> {
+  const whole: SearchResult[] = [];
+  const parts: SearchResult[] = [];
   const { recent, transaction } = reader.search;
   let last = place;
   for (let searched = 0; searched < SEARCHED_PAYMENTS; searched += CHUNK) {
@@ -174,7 +174,7 @@ function* inPayments({ reader, bookId, question: { words } }: Searched, place: P
   return { whole, parts, stoppedAt: recent(bookId, last, 1).length > 0 ? last : null };
 }
 
-function inOthers({ reader, bookId, question: { words, text } }: Searched): Found[] {
+function inOthers({ reader, bookId, question: { words, text } }: SearchContext): SearchResult[] {
   const { newestPayouts, newestCases, newestEmails, endpoints, workingKeys } = reader.search;
   return [
     ...newestPayouts(bookId, SEARCHED_OTHERS)
@@ -195,7 +195,7 @@ function inOthers({ reader, bookId, question: { words, text } }: Searched): Foun
   ];
 }
 
-const newestFirst = (found: readonly Found[]) => found.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+const newestFirst = (found: readonly SearchResult[]) => found.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 
 const TOO_MANY = `There are more than ${MAX_FOUND} of these. Write more of what you look for.`;
 const OLDER =
@@ -210,10 +210,10 @@ function placeOf(cursor: string): Place {
 }
 
 /** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
-function firstFinds(searched: Searched): { exact: Found[]; values: Found[]; parts: Found[] } {
+function firstFinds(searched: SearchContext): { exact: SearchResult[]; values: SearchResult[]; parts: SearchResult[] } {
   const exact = [...withIds(searched), ...withCodes(searched)];
   const values = withValues(searched);
-  return { exact, values, parts: exact.length > 0 ? [] : [...inOthers(searched), ...people(searched)] };
+  return { exact, values, parts: exact.length > 0 ? [] : [...inOthers(searched), ...accountResults(searched)] };
 }
 
 /**
@@ -230,7 +230,7 @@ export function search(reader: Reader, query: SearchQuery) {
 function* searchSteps(reader: Reader, query: SearchQuery) {
   const whole = yield* searchText(reader, query);
   const terms = whole.data.length > 0 || query.after !== undefined ? [] : termsOf(query.q);
-  const found: Found[][] = [];
+  const found: SearchResult[][] = [];
   for (const q of terms) found.push((yield* searchText(reader, { ...query, q })).data);
   const data = terms.length === 0 ? whole.data : withAllTerms(terms, found);
   return {
@@ -240,7 +240,7 @@ function* searchSteps(reader: Reader, query: SearchQuery) {
 }
 
 function* searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery) {
-  const searched: Searched = { reader, bookId, accountId, question: readQuestion(q) };
+  const searched: SearchContext = { reader, bookId, accountId, question: readQuestion(q) };
   const first = after === undefined ? firstFinds(searched) : { exact: [], values: [], parts: [] };
   const known = first.exact.length + first.values.length + first.parts.length;
   const place = after === undefined ? NEWEST : placeOf(after);

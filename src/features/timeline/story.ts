@@ -12,7 +12,7 @@ export type StoryRows = Readonly<Record<string, readonly StoryRow[]>>;
 const NO_SECRET = "0".repeat(64);
 
 /** The values that conditions name: lists are JSON texts. */
-interface Given {
+interface ConditionValues {
   readonly book: number;
   readonly transaction: string;
   readonly ids: string;
@@ -21,7 +21,7 @@ interface Given {
   readonly deliveries: string;
 }
 
-type Part = readonly [table: string, condition: string, given: keyof Given, columns?: string];
+type Part = readonly [table: string, condition: string, given: keyof ConditionValues, columns?: string];
 
 const IN = "IN (SELECT value FROM json_each(?))";
 const JOURNALS = `FROM ledger_journals WHERE reference ${IN}`;
@@ -74,7 +74,7 @@ export function storyRows(db: Db, bookId: number, { objects, history, clock, eve
     transaction.id,
   );
   const places = [...history, ...clock].map(({ seq }) => seq);
-  const given: Given = {
+  const given: ConditionValues = {
     book: bookId,
     transaction: transaction.id,
     // The release of held money is work about a row of `tranches`.

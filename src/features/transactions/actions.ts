@@ -31,7 +31,7 @@ function found(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...Id
   return rowById(kinds, id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
 }
 
-interface Doing {
+interface TransitionEffects {
   readonly change?: Partial<TransactionState>;
   readonly refund?: RefundRow;
   /** Moves the money. `history` is the move in the history. */
@@ -39,7 +39,7 @@ interface Doing {
 }
 
 /** Moves a transaction to a new status; nothing else writes one. The state machine names the status and its events. */
-function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing = {}): NewTransaction {
+function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: TransitionEffects = {}): NewTransaction {
   const { to, emits } = transition(transactionMachine, row.status, name);
   const next: NewTransaction = { ...row, ...doing.change, status: to, updated_at: tx.now };
   tx.transactions.update(next, row.status);
@@ -187,7 +187,7 @@ function returnPayment(
   row: NewTransaction,
   reason: string,
   payer: Partial<TransactionState>,
-  money?: Doing["money"],
+  money?: TransitionEffects["money"],
 ): NewTransaction {
   const returnId = newEndToEndId("D", tx);
   const refund: RefundRow = {

@@ -27,7 +27,7 @@ function endOf(method: "PIX" | "CREDIT_CARD"): string {
 }
 
 /** SQL: `value` where the codes of a method are shown: see `showsCodes`. Each `?` is the emulated now. */
-function shown(method: PaymentMethod, value: string): string {
+function whereShown(method: PaymentMethod, value: string): string {
   let unpaid = "1";
   if (method === "PIX" || method === "CREDIT_CARD") {
     const seen = `CASE WHEN status IN (${UNDECIDED}) THEN ? ELSE updated_at END`;
@@ -60,17 +60,17 @@ const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
   // A payment that is held for review has a method already but does not show it.
   paidWith: "CASE WHEN paid_at IS NOT NULL THEN paid_with END",
   // Two of these codes and links first differ in the id.
-  pixCopyPaste: shown("PIX", "id"),
-  cardRedirectUrl: shown("CREDIT_CARD", "id"),
-  boletoPdfUrl: shown("BOLETO", "id"),
+  pixCopyPaste: whereShown("PIX", "id"),
+  cardRedirectUrl: whereShown("CREDIT_CARD", "id"),
+  boletoPdfUrl: whereShown("BOLETO", "id"),
   pixExpiresAt: `CASE WHEN ${issued("PIX")} THEN ${endOf("PIX")} END`,
-  mbEntity: shown("MULTIBANCO", `'${MULTIBANCO_ENTITY}'`),
+  mbEntity: whereShown("MULTIBANCO", `'${MULTIBANCO_ENTITY}'`),
   // Boleto and Multibanco can be paid as long as the payment, and crypto is always the only method.
   mbExpiresAt: `CASE WHEN ${issued("MULTIBANCO")} THEN expires_at END`,
   boletoExpiresAt: `CASE WHEN ${issued("BOLETO")} THEN expires_at END`,
-  cryptoAmount: shown("CRYPTO", `amount / CASE currency ${CRYPTO_UNITS} END`),
-  cryptoNetwork: shown("CRYPTO", "currency"),
-  cryptoCurrency: shown("CRYPTO", "currency"),
+  cryptoAmount: whereShown("CRYPTO", `amount / CASE currency ${CRYPTO_UNITS} END`),
+  cryptoNetwork: whereShown("CRYPTO", "currency"),
+  cryptoCurrency: whereShown("CRYPTO", "currency"),
   providerFee: "provider_fee",
   platformFee: "platform_fee",
   netAmount: "amount - provider_fee - platform_fee",

@@ -150,12 +150,12 @@ export function toDeliveryWithAttempts(
 export function toLoggedAttempt(
   delivery: DeliveryView,
   row: AttemptRow,
-  told = envelopeOf(delivery),
+  envelope = envelopeOf(delivery),
 ): z.input<typeof LoggedAttempt> {
   const { url, signature, user_agent: userAgent } = row;
   const parts = { url, signature, userAgent, deliveryId: ID_PREFIX.delivery + delivery.id, type: delivery.type };
   const chaos = chaosKinds(row.chaos);
-  const body = changedBody(told, chaos);
+  const body = changedBody(envelope, chaos);
   return {
     number: row.attempt,
     at: iso(row.sent_at),

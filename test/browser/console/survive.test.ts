@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { watchedBy } from "../../../src/cli/commands/survive/watch.js";
-import type { Found } from "../../../src/survive/survive.js";
+import { progressReporter } from "../../../src/cli/commands/survive/watch.js";
+import type { ShortenedFailure } from "../../../src/survive/survive.js";
 import { partsOf, wordsOf } from "../../../src/survive/words.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { expectAccessible, isLive, sharedConsole } from "../../support/console-browser.js";
@@ -27,9 +27,14 @@ describeInBrowser("the page of survive", (executablePath) => {
   test("follows a run in both languages and themes, and sends nothing that changes anything", async () => {
     const { id: charge } = await emulator.charge();
     const [made] = FACTS.survival.failures;
-    const found: Found = { ...(made as Found), steps: wordsOf(STEPS), parts: partsOf(STEPS), charge };
+    const found: ShortenedFailure = {
+      ...(made as ShortenedFailure),
+      steps: wordsOf(STEPS),
+      parts: partsOf(STEPS),
+      charge,
+    };
     const soFar = { ...FACTS.survival, failures: [] };
-    const { onSoFar, onShortening, end } = watchedBy(emulator, 100);
+    const { onSoFar, onShortening, end } = progressReporter(emulator, 100);
     onSoFar({ ...soFar, schedules: 0, survived: 0, failed: 0, faults: {} });
     const page = await open.open("/console/survive", { width: 360, language: "pt-BR", scheme: "dark" });
     const wide = await open.open("/console/survive");

@@ -3,7 +3,7 @@ import type { ChargeStatus, TransactionStatus } from "../../../features/transact
 import { pick } from "../../../kernel/pick.js";
 import { isForPerson, type OperationCall, showAnswer } from "../../operation/show.js";
 import { readFrom } from "../../target/ask-host.js";
-import type { Target } from "../../target/door.js";
+import type { Target } from "../../target/request-policy.js";
 import { isLiveKey, isLoopback } from "../../target/safety.js";
 import { cell, type Palette, palette, timeText } from "../../terminal/output.js";
 import { joined, say, TerminalText } from "../../terminal/terminal-text.js";
@@ -44,11 +44,11 @@ async function loggedHistory(target: Target, id: string): Promise<Moment[] | nul
 
 /** Returns the history that the object's own timestamps tell. */
 function historyIn(answer: Answer): Moment[] {
-  const told = [
+  const moments = [
     { at: answer.created_at ?? answer.createdAt, status: "created" },
     { at: answer.paidAt, status: "paid" },
   ];
-  return told.flatMap(({ at, status }) => (typeof at === "string" ? [{ at, status }] : []));
+  return moments.flatMap(({ at, status }) => (typeof at === "string" ? [{ at, status }] : []));
 }
 
 /** One line for each change of the status. Several events can contain the same status, so repetitions are left out. */

@@ -3,11 +3,11 @@ import { type HttpRequest, Unreachable } from "../../../client/send.js";
 import {
   bySection,
   type Check,
+  type CheckedExchange,
   type CheckOutcome,
   type Facts,
   type RunContext,
   resultOf,
-  type Seen,
   sectionTitle,
 } from "../../../conformance/check.js";
 import { didYouMean } from "../../../kernel/nearest.js";
@@ -16,9 +16,9 @@ import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { refusedBy } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
-import { sendThrough } from "../../target/door.js";
+import { sendThrough } from "../../target/request-policy.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
-import { mayBeSent, requireEncryption, tellAnswer, tellRequest } from "../../target/safety.js";
+import { mayBeSent, printAnswerHead, requireEncryption, tellRequest } from "../../target/safety.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { commandLine } from "../../terminal/started-as.js";
@@ -75,7 +75,7 @@ function otherKey({ project, apiKey }: ChosenTarget, flags: ConformFlags): strin
 /** A command that shows more of an exchange. */
 function lookAt({ program }: Io, flags: GlobalFlags) {
   const line = (...words: readonly string[]) => commandLine(program, words, flags);
-  return ({ method, path, headers, isOwn }: Seen, { isEmulator }: Facts): string => {
+  return ({ method, path, headers, isOwn }: CheckedExchange, { isEmulator }: Facts): string => {
     const id = headers.get("x-request-id");
     if (isEmulator && id !== undefined) return line("logs", "show", id);
     if (method === "GET" && isOwn) return line("api", "GET", path);
@@ -94,7 +94,7 @@ function contextOf(io: Io, target: ChosenTarget, apiKey: string, flags: ConformF
     async send(request: HttpRequest) {
       tellRequest(io, request, flags);
       const answer = await sendThrough(target, { timeoutMs: target.timeoutMs, ...request });
-      tellAnswer(io, answer, flags);
+      printAnswerHead(io, answer, flags);
       return answer;
     },
     pause: (ms) => io.pause(ms, stop.signal),
@@ -151,10 +151,10 @@ function checkedOf(outcome: CheckOutcome): Checked {
 
 function printList(io: Io, checks: readonly Check[], json: boolean): void {
   if (json) {
-    const told = checks.map(({ name, section, about, needs = [], isWarning = false }) => {
+    const described = checks.map(({ name, section, about, needs = [], isWarning = false }) => {
       return { name, section, about, needs, warning: isWarning };
     });
-    io.out(jsonText({ checks: told }));
+    io.out(jsonText({ checks: described }));
     return;
   }
   let last = "";

@@ -34,7 +34,7 @@ export interface Incident {
 }
 
 /** What a host tells of a charge. */
-export interface Told extends Pick<Incident, "subject" | "summary" | "rows"> {
+export interface CapturedCharge extends Pick<Incident, "subject" | "summary" | "rows"> {
   readonly kind: "emulator" | "service";
   readonly shows: string;
   readonly missing: readonly string[];

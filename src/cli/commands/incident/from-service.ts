@@ -7,10 +7,10 @@ import { normalizeTaxId } from "../../../kernel/tax-id.js";
 import { iso, saoPauloDay } from "../../../kernel/time.js";
 import { readFields } from "../../../pix/br-code.js";
 import { readFrom } from "../../target/ask-host.js";
-import type { Target } from "../../target/door.js";
 import type { PatientRead } from "../../target/patient.js";
+import type { Target } from "../../target/request-policy.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
-import type { Row, Told } from "./file.js";
+import type { CapturedCharge, Row } from "./file.js";
 import { type Change, webhookRows } from "./service-webhooks.js";
 import {
   caseIn,
@@ -83,7 +83,7 @@ function listed<Shape>(answer: unknown, what: string, missing: string[], shape: 
   return made.filter((one) => one !== null);
 }
 
-function strange(target: Target, what: string): Failure {
+function unexpectedAnswer(target: Target, what: string): Failure {
   const message = `${target.baseUrl} answered with ${what}.`;
   return new Failure(EXIT.unreachable, "unexpected_answer", message, "`qa-pay conform` says what differs there.");
 }
@@ -97,7 +97,7 @@ async function chargeOf(target: Target, { read }: Reader, id: string): Promise<s
   }
   const charge = pick(await read(`/v1/med/cases/${encodeURIComponent(id)}`), "charge_id");
   const of = rawId(String(charge), ID_PREFIX.charge, ID_PREFIX.transaction, "");
-  if (of === null) throw strange(target, "a MED case that names no charge");
+  if (of === null) throw unexpectedAnswer(target, "a MED case that names no charge");
   return of;
 }
 
@@ -205,14 +205,14 @@ async function deliveriesOf({ read, missing }: Reader, raw: string, since: numbe
 }
 
 /** Reads the story of a charge by GET alone. Throws Failure for a refusal. */
-export async function storyFromService(target: Target, id: string, patient: PatientRead): Promise<Told> {
+export async function storyFromService(target: Target, id: string, patient: PatientRead): Promise<CapturedCharge> {
   const reader = readerOf(target, patient);
   const { missing, read, readOptional } = reader;
   const raw = await chargeOf(target, reader, id);
   const answer = await read(`/v1/payments/${encodeURIComponent(raw)}`);
   const payment = isJsonObject(answer) ? paymentIn(answer) : null;
   if (payment === null)
-    throw strange(target, "a payment without a status, an amount or an instant that are known here");
+    throw unexpectedAnswer(target, "a payment without a status, an amount or an instant that are known here");
   const isPix = payment.methods.includes("PIX");
   const shown = isPix ? await readOptional("the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
   const charge = isJsonObject(shown) ? chargeIn(shown) : null;
@@ -229,11 +229,11 @@ export async function storyFromService(target: Target, id: string, patient: Pati
   const changes = changesOf(transaction, refunds, cases);
   const account = `${ID_PREFIX.account}${raw}`;
   const mode = target.apiKey?.startsWith("qa_live_") ? "live" : "test";
-  const told = webhookRows(raw, endpoints, deliveries, changes, created);
+  const webhooks = webhookRows(raw, endpoints, deliveries, changes, created);
   return {
     ...{ kind: "service", shows: "of the charge what /v1 answers", missing },
     subject: (id.startsWith(ID_PREFIX.transaction) ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw,
-    summary: [...changes, ...told.changes]
+    summary: [...changes, ...webhooks.changes]
       .sort((one, other) => one.at - other.at)
       .map(({ at, text }) => `${iso(at)} ${text}`),
     rows: {
@@ -245,7 +245,7 @@ export async function storyFromService(target: Target, id: string, patient: Pati
       ],
       books: [{ id: 1, account_id: account, mode }],
       transactions: [transaction],
-      ...{ refunds, med_cases: cases, ...told.rows },
+      ...{ refunds, med_cases: cases, ...webhooks.rows },
     },
   };
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../../kernel/html.js";
 import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
 import { merchantCity, merchantName } from "../../../pix/br-code.js";
 import { pixKeyType } from "../../../pix/keys.js";
-import { digitsOf, type MadeUp, madeUpBy, phoneKey, plainName } from "./made-up.js";
+import { digitsOf, madeUpBy, type Pseudonyms, phoneKey, plainName } from "./pseudonyms.js";
 
 /** The values of persons that a story names in a place of their own, and how each is found in texts. */
 
@@ -54,7 +54,7 @@ export class KnownValues {
   readonly #taken = new Set<string>();
   /** Merchants and cities by what a BR Code has room for. */
   readonly #inCodes = new Map<string, string>();
-  readonly make: MadeUp;
+  readonly make: Pseudonyms;
 
   constructor(secret: string) {
     this.make = madeUpBy(secret, (value) => [value, ...wordsOf(value)].some((one) => this.#taken.has(plainName(one))));

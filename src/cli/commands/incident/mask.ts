@@ -3,8 +3,8 @@ import { isJsonObject, jsonIn } from "../../../kernel/json.js";
 import { withoutCredentials, withoutSecrets } from "../../../kernel/secrets.js";
 import type { Row, Rows } from "./file.js";
 import { type Kind, KnownValues } from "./known-values.js";
-import { digitsOf } from "./made-up.js";
 import { type TextMask, textMask } from "./mask-text.js";
+import { digitsOf } from "./pseudonyms.js";
 
 /** Replaces what is of persons in the rows of a story (docs/decisions/152-incidents.md). */
 
@@ -195,19 +195,19 @@ type Story = { readonly rows: Rows; readonly summary: readonly string[] };
 
 /** What stands in place of each address, and of the parts of it that are secret, wherever they are told. */
 function addressesIn(rows: Rows, cleanAddress: (url: string) => string): (readonly [told: string, instead: string])[] {
-  const told = new Map<string, string>();
+  const cleaned = new Map<string, string>();
   const collect: Change = (content, text) => {
     if (content !== "address" || !URL.canParse(text)) return text;
     const { search, pathname } = new URL(text);
     const clean = cleanAddress(text);
     if (clean === text) return text;
-    told.set(text, clean);
-    told.set(pathname + search, new URL(clean).pathname);
-    if (search.length >= SHORTEST_QUERY) told.set(search, "");
+    cleaned.set(text, clean);
+    cleaned.set(pathname + search, new URL(clean).pathname);
+    if (search.length >= SHORTEST_QUERY) cleaned.set(search, "");
     return clean;
   };
   changedRows(rows, collect);
-  return [...told].sort(([one], [other]) => other.length - one.length);
+  return [...cleaned].sort(([one], [other]) => other.length - one.length);
 }
 
 const SHORTEST_QUERY = 6;

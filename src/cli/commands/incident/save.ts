@@ -1,22 +1,22 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { iso } from "../../../kernel/time.js";
 import { isEmulator, readFrom } from "../../target/ask-host.js";
-import type { Target } from "../../target/door.js";
 import { patientReads } from "../../target/patient.js";
+import type { Target } from "../../target/request-policy.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
 import type { Io } from "../../terminal/io.js";
 import { writeNamed } from "../../terminal/named-file.js";
 import { dataLines, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { type Incident, incidentText, type Rows, type Told } from "./file.js";
+import { type CapturedCharge, type Incident, incidentText, type Rows } from "./file.js";
 import { masked, withoutKeys } from "./mask.js";
 
 const OWNER_ONLY = 0o600;
 
 type SaveFlags = GlobalFlags & { readonly keepPersonalData?: boolean | undefined };
 
-async function storyOf(io: Io, target: Target, id: string, flags: GlobalFlags): Promise<Told> {
+async function storyOf(io: Io, target: Target, id: string, flags: GlobalFlags): Promise<CapturedCharge> {
   if (await isEmulator(target)) {
     const answer = await readFrom<{ subject: string; summary: string[]; rows: Rows }>(
       target,
@@ -28,8 +28,8 @@ async function storyOf(io: Io, target: Target, id: string, flags: GlobalFlags): 
   const { storyFromService } = await import("./from-service.js");
   const stop = new AbortController();
   io.onStop(() => stop.abort());
-  const tell = (text: TerminalText) => (flags.quiet || flags.json ? undefined : io.err(text));
-  return storyFromService(target, id, patientReads({ io, stop: stop.signal, tell }));
+  const notify = (text: TerminalText) => (flags.quiet || flags.json ? undefined : io.err(text));
+  return storyFromService(target, id, patientReads({ io, stop: stop.signal, notify }));
 }
 
 /** `change` is for who knows more of the story than the host tells. */
@@ -38,7 +38,7 @@ export async function incidentOf(
   target: Target,
   id: string,
   flags: SaveFlags,
-  change: (told: Told) => Told = (told) => told,
+  change: (captured: CapturedCharge) => CapturedCharge = (told) => told,
 ): Promise<Incident> {
   const { kind, shows, missing, subject, summary, rows } = change(await storyOf(io, target, id, flags));
   const isKept = flags.keepPersonalData === true;

@@ -10,9 +10,9 @@ import { isSuccess } from "../../../kernel/http-status.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
-import type { Target } from "../../target/door.js";
 import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
+import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -21,7 +21,7 @@ import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { eventMatcher } from "../event-pattern.js";
 import { answerTimeOf, receiverUrl } from "../receiver.js";
-import { createLane, type Lane } from "./lane.js";
+import { createForwardQueue, type ForwardQueue } from "./forward-queue.js";
 import { type Recent, recent } from "./recent.js";
 
 /**
@@ -46,7 +46,7 @@ const FLAGS = {
 type ListenFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 /** An event or a delivery that the service reported. */
-interface Heard {
+interface ReportedEvent {
   /** The id of the event or of the delivery. Each id is forwarded only once. */
   readonly id: string;
   readonly type: string;
@@ -96,7 +96,7 @@ function isTemporary(error: unknown): boolean {
 }
 
 interface EventPage {
-  readonly data: readonly Heard[];
+  readonly data: readonly ReportedEvent[];
   readonly next_cursor: string | null;
 }
 
@@ -104,8 +104,8 @@ interface EventPage {
  * Reads the events after the event with the id `last`, oldest first, so that a broken stream loses no event. Reads all
  * events when `last` is null, which means that there was no event yet.
  */
-async function missed(target: Target, last: string | null): Promise<Heard[]> {
-  const found: Heard[] = [];
+async function missedEvents(target: Target, last: string | null): Promise<ReportedEvent[]> {
+  const found: ReportedEvent[] = [];
   let after = "";
   for (;;) {
     const page = await readPage<EventPage>(target, `/_sandbox/events?limit=${PAGE}${after}`);
@@ -119,27 +119,32 @@ async function missed(target: Target, last: string | null): Promise<Heard[]> {
 }
 
 /** Starts to listen to an emulator. Events that happened before this call returns are not reported. */
-async function fromEmulator(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
+async function fromEmulator(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<ReportedEvent>> {
   const newest = await readPage<EventPage>(target, "/_sandbox/events?limit=1");
   return liveEvents(io, target, newest.data[0]?.id ?? null, stop);
 }
 
-async function* liveEvents(io: Io, target: Target, start: string | null, stop: AbortSignal): AsyncGenerator<Heard> {
+async function* liveEvents(
+  io: Io,
+  target: Target,
+  start: string | null,
+  stop: AbortSignal,
+): AsyncGenerator<ReportedEvent> {
   let last = start;
   while (!stop.aborted) {
     try {
       const stream = await openEvents(target, "/_sandbox/events", stop);
-      const before = await missed(target, last);
+      const before = await missedEvents(target, last);
       for (const event of before) {
         last = event.id;
         yield event;
       }
       // The stream was opened before the log was read, so it may repeat some of these events.
-      const told = new Set(before.map(({ id }) => id));
+      const reported = new Set(before.map(({ id }) => id));
       for await (const { event: kind, data } of serverEvents(stream)) {
         if (kind === "overflow") break;
-        const event = JSON.parse(data) as Heard;
-        if (told.has(event.id)) continue;
+        const event = JSON.parse(data) as ReportedEvent;
+        if (reported.has(event.id)) continue;
         last = event.id;
         yield event;
       }
@@ -178,7 +183,7 @@ async function newDeliveries(target: Target, known: Recent): Promise<Delivery[]>
   }
 }
 
-async function fromDeliveries(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
+async function fromDeliveries(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<ReportedEvent>> {
   const { data } = await readPage<{ data: readonly Delivery[] }>(target, `/v1/webhooks/deliveries?limit=${PAGE}`);
   return polledEvents(io, target, data, stop);
 }
@@ -188,7 +193,7 @@ async function* polledEvents(
   target: Target,
   before: readonly Delivery[],
   stop: AbortSignal,
-): AsyncGenerator<Heard> {
+): AsyncGenerator<ReportedEvent> {
   const known = recent(before.map(({ id }) => id));
   const heard = recent(before.map(eventKey));
   while (!stop.aborted) {
@@ -226,7 +231,12 @@ async function forwardingFor(secret: string, timeoutMs: number, stop: AbortSigna
   return { secret, sign, transport, stop };
 }
 
-function forward(io: Io, heard: Heard, url: string, { secret, sign, transport }: Forwarding): Promise<AttemptResult> {
+function forward(
+  io: Io,
+  heard: ReportedEvent,
+  url: string,
+  { secret, sign, transport }: Forwarding,
+): Promise<AttemptResult> {
   const body = JSON.stringify(heard.payload);
   const headers = {
     "content-type": "application/json",
@@ -242,10 +252,10 @@ function forward(io: Io, heard: Heard, url: string, { secret, sign, transport }:
 async function printerFor(io: Io, flags: ListenFlags) {
   const paint = await palette(io, flags.color !== false);
   return {
-    sending({ type, id }: Heard) {
+    sending({ type, id }: ReportedEvent) {
       if (!flags.json) io.out(say`--> ${paint.strong(type)} ${paint.dim(id)}\n`);
     },
-    answered({ type, id }: Heard, url: string, result: AttemptResult) {
+    answered({ type, id }: ReportedEvent, url: string, result: AttemptResult) {
       const { statusCode: status, responseBody, durationMs: ms } = result;
       const { error } = attemptErrorOf(result.error);
       if (flags.json) {
@@ -266,24 +276,29 @@ async function printerFor(io: Io, flags: ListenFlags) {
  * Forwards the events in order. A receiver that does not answer delays the next event to the same URL only for a short
  * time, and never delays events to other URLs.
  */
-async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, forwarding: Forwarding): Promise<void> {
+async function relay(
+  io: Io,
+  heard: AsyncIterable<ReportedEvent>,
+  flags: ListenFlags,
+  forwarding: Forwarding,
+): Promise<void> {
   const routeOf = routesOf(flags);
   const printer = await printerFor(io, flags);
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, ForwardQueue>();
   for await (const event of heard) {
     if (forwarding.stop.aborted) break;
     const url = routeOf(event.type);
     if (url === null) continue;
-    const lane = lanes.get(url) ?? createLane(realTime);
-    lanes.set(url, lane);
-    const hasRoom = lane.add(async () => {
+    const queue = queues.get(url) ?? createForwardQueue(realTime);
+    queues.set(url, queue);
+    const hasRoom = queue.add(async () => {
       if (forwarding.stop.aborted) return;
       printer.sending(event);
       printer.answered(event, url, await forward(io, event, url, forwarding));
     });
-    if (!hasRoom) await lane.room();
+    if (!hasRoom) await queue.room();
   }
-  await Promise.all([...lanes.values()].map((lane) => lane.idle()));
+  await Promise.all([...queues.values()].map((queue) => queue.idle()));
 }
 
 /** Checks the value of --webhook-secret. Throws Failure (exit 2) for a wrong one; the message does not contain it. */

@@ -1,13 +1,13 @@
 import { type ServerEvent, StreamBroken, serverEvents } from "../../../client/event-stream.js";
 import { Unreachable } from "../../../client/send.js";
 import { openEvents } from "../../target/ask-host.js";
-import type { Target } from "../../target/door.js";
+import type { Target } from "../../target/request-policy.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 
 const PAUSE_MS = 1_000;
 
-interface Following {
+interface FollowOptions {
   readonly path: string;
   /** How often in a row a connection that is lost is opened again. */
   readonly tries: number;
@@ -25,7 +25,7 @@ function unreachable(message: string): Failure {
  * Prints what a stream of an emulator tells, until Ctrl-C. After a lost connection it goes on behind the last message. Throws
  * Failure for a refusal, and when nobody answers any more.
  */
-export async function follow(io: Io, target: Target, { path, tries, begun, print }: Following): Promise<void> {
+export async function follow(io: Io, target: Target, { path, tries, begun, print }: FollowOptions): Promise<void> {
   const stop = new AbortController();
   let lastId = "";
   let hasBegun = false;

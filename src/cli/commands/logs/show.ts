@@ -2,7 +2,7 @@ import type { GlobalFlags } from "../../../client/flags.js";
 import { asSent, curlLine, type Repetition } from "../../../client/request-text.js";
 import { queryString } from "../../../client/route.js";
 import { askWithKey, readFrom, refusedBy, requireEmulator } from "../../target/ask-host.js";
-import type { Target } from "../../target/door.js";
+import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -70,7 +70,7 @@ async function find(target: Target, text: string): Promise<LoggedRequest> {
   throw new Failure(EXIT.notFound, "not_found", message);
 }
 
-function tell(io: Io, repetitions: Readonly<Record<string, Repetition>>, flags: GlobalFlags): void {
+function printRepetitions(io: Io, repetitions: Readonly<Record<string, Repetition>>, flags: GlobalFlags): void {
   if (flags.json) {
     const lines = Object.entries(repetitions).map(([name, { line }]) => [name, line]);
     const notes = Object.values(repetitions).flatMap(({ notes: own }) => own);
@@ -103,5 +103,5 @@ export const command = defineCommand({
     ...(flags.curl ? { curl: curlLine(asSent(entry, routes()), target.baseUrl) } : {}),
     ...(flags.cli ? { cli: repeatingLine(entry, target.baseUrl, operations(), io.program) } : {}),
   };
-  tell(io, repetitions, flags);
+  printRepetitions(io, repetitions, flags);
 });

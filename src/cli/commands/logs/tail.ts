@@ -2,7 +2,7 @@ import type { ServerEvent } from "../../../client/event-stream.js";
 import type { GlobalFlags } from "../../../client/flags.js";
 import { queryString } from "../../../client/route.js";
 import { requireEmulator } from "../../target/ask-host.js";
-import type { Target } from "../../target/door.js";
+import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -43,10 +43,10 @@ function factsOf(event: string, data: Data): TerminalText {
 }
 
 function messageLine({ event, data }: ServerEvent, paint: Palette, utc = false): TerminalText {
-  const said = JSON.parse(data) as Data;
-  const at = typeof said.at === "string" ? timeText(said.at, utc) : "";
+  const record = JSON.parse(data) as Data;
+  const at = typeof record.at === "string" ? timeText(record.at, utc) : "";
   const kind = event === "resync" ? paint.bad(event.padEnd(11)) : event.padEnd(11);
-  return say`${at === "" ? "" : say`${paint.dim(at)} `}${kind} ${factsOf(event, said)}\n`;
+  return say`${at === "" ? "" : say`${paint.dim(at)} `}${kind} ${factsOf(event, record)}\n`;
 }
 
 /** Follows everything that happens on an emulator. */

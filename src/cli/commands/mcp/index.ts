@@ -34,11 +34,11 @@ export const command = defineCommand({
   const streams = io.streams();
   const serving = serveMcp(port, selection, streams, (error) => io.err(say`${error.message}\n`));
   io.onStop(() => void serving.close());
-  const tell = (text: string) => flags.quiet || io.err(say`${text}\n`);
+  const notify = (text: string) => flags.quiet || io.err(say`${text}\n`);
   const facts = [...(mode === null ? [] : [`${mode} key`]), isEmulator ? "an emulator" : "not known as an emulator"];
-  tell(`Tools for ${host ?? "a server that is not there yet"} (${facts.join(", ")}).`);
-  if (readOnly !== null) tell(`Nothing is changed. ${readOnly}`);
-  if (io.isTerminal) tell("An agent talks to this command on standard input. Ctrl-C ends it.");
+  notify(`Tools for ${host ?? "a server that is not there yet"} (${facts.join(", ")}).`);
+  if (readOnly !== null) notify(`Nothing is changed. ${readOnly}`);
+  if (io.isTerminal) notify("An agent talks to this command on standard input. Ctrl-C ends it.");
   await serving.closed;
   // An open standard input would keep the process alive.
   streams.input.destroy();

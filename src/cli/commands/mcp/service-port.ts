@@ -4,17 +4,17 @@ import type { Contract, Preview } from "../../../kernel/contract.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import type {
   FileCall,
+  HostContext,
   PortAnswer,
   PortRequest,
   ServicePort,
-  Situation,
   WhyQuestion,
 } from "../../../mcp/service-port.js";
 import { exchange } from "../../operation/exchange.js";
 import { askWithKey, isEmulator, requireEmulator } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { credentialFor, requireTrust, resolveTarget } from "../../target/resolve-target.js";
-import { isLiveKey, isLoopback, mayBeSent, tellAnswer } from "../../target/safety.js";
+import { isLiveKey, isLoopback, mayBeSent, printAnswerHead } from "../../target/safety.js";
 import { Failure, jsonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import type { CommandContext, LocalCommand } from "../../tree/define-command.js";
@@ -36,10 +36,10 @@ interface Memory {
   /** The token of `auth_login`, with the host that gave it. */
   login: { readonly baseUrl: string; readonly token: string } | null;
   /** What the host and key answered once: whether it is an emulator, and whether it serves a preview. */
-  readonly told: Map<string, boolean>;
+  readonly answers: Map<string, boolean>;
 }
 
-function modeOf(apiKey: string | null): Situation["mode"] {
+function modeOf(apiKey: string | null): HostContext["mode"] {
   if (isLiveKey(apiKey)) return "live";
   return apiKey?.startsWith("qa_test_") ? "test" : null;
 }
@@ -115,7 +115,7 @@ async function send(call: CommandCall, memory: Memory, request: PortRequest, sig
     let requestId: string | null = null;
     const onAnswer = (answered: HttpAnswer) => {
       requestId = answered.headers.get("x-request-id") ?? null;
-      tellAnswer(io, answered, flags);
+      printAnswerHead(io, answered, flags);
     };
     // The host has just been asked whether it is an emulator.
     const { auth, preview } = contract;
@@ -182,14 +182,14 @@ async function answered(
 ): Promise<boolean> {
   if (target.apiKey === null) return false;
   const of = `${question} ${target.baseUrl} ${target.apiKey}`;
-  const known = memory.told.get(of);
+  const known = memory.answers.get(of);
   if (known !== undefined) return known;
   const timeoutMs = Math.min(target.timeoutMs ?? PROBE_MS, PROBE_MS);
   const answer = await ask({ ...target, timeoutMs }).catch((error: unknown) => {
     if (error instanceof Failure) return null;
     throw error;
   });
-  if (answer !== null) memory.told.set(of, answer);
+  if (answer !== null) memory.answers.set(of, answer);
   return answer ?? false;
 }
 
@@ -226,7 +226,7 @@ async function ofHost<Result>(
   }
 }
 
-function situation(call: CommandCall, memory: Memory, contracts: readonly Contract[]): Promise<Situation> {
+function situation(call: CommandCall, memory: Memory, contracts: readonly Contract[]): Promise<HostContext> {
   const look = async (target: ChosenTarget) => ({
     host: target.baseUrl,
     mode: modeOf(target.apiKey),
@@ -235,12 +235,12 @@ function situation(call: CommandCall, memory: Memory, contracts: readonly Contra
     readOnly: readOnlyReason(target, call.flags),
   });
   const readOnly = withoutHost(call.flags);
-  return ofHost<Situation>(call, memory, look, { host: null, mode: null, isEmulator: false, previews: [], readOnly });
+  return ofHost<HostContext>(call, memory, look, { host: null, mode: null, isEmulator: false, previews: [], readOnly });
 }
 
 /** `contracts` are the operations of the session. Only the previews among them are asked for. */
 export function createServicePort(call: CommandCall, contracts: readonly Contract[]): ServicePort {
-  const memory: Memory = { chosen: null, login: null, told: new Map() };
+  const memory: Memory = { chosen: null, login: null, answers: new Map() };
   return {
     situation: () => situation(call, memory, contracts),
     readOnly: () => ofHost(call, memory, (target) => readOnlyReason(target, call.flags), withoutHost(call.flags)),

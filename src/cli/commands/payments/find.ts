@@ -6,10 +6,10 @@ import { DAY } from "../../../kernel/duration.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
-import { printAll, type Sieve } from "../../operation/all-pages.js";
+import { printAll, type RowFilter } from "../../operation/all-pages.js";
 import { withColumns } from "../../operation/columns.js";
 import { prepare } from "../../operation/prepare.js";
-import type { Target } from "../../target/door.js";
+import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
@@ -30,7 +30,7 @@ const MATCHED: CliColumn = { header: "Matched", path: "matched", format: "list",
 /** A UUID alone or behind a prefix: only one payment has it. */
 const WHOLE_ID = new RegExp(`^(?:[a-z]{2,3}_)?${UUID_FORM}$`, "i");
 
-type Read = Parameters<Sieve["take"]>[1];
+type Read = Parameters<RowFilter["take"]>[1];
 
 interface Search extends Pick<CommandContext, "io" | "operation"> {
   readonly target: Target;
@@ -56,7 +56,7 @@ function paidBy({ io, target, operation }: Search, endToEndId: string) {
   };
 }
 
-function sieveFor(search: Search, since: string): Sieve {
+function sieveFor(search: Search, since: string): RowFilter {
   const { text } = search;
   const { endToEndId } = readQuestion(text);
   const placesIn = matcher(text);

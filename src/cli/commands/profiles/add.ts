@@ -6,7 +6,7 @@ import { isReadable, keyPrefix } from "../../target/safety.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { tell, tellKeychain } from "./tell.js";
+import { notify, notifyKeptKey } from "./notices.js";
 
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
   if (baseUrl !== undefined) return checkedUrl("--base-url", baseUrl);
@@ -58,15 +58,15 @@ export const command = defineCommand({
     forgetKey(io, place);
     throw error;
   }
-  tellKeychain(io, flags, before === null ? null : forgetKey(io, before));
+  notifyKeptKey(io, flags, before === null ? null : forgetKey(io, before));
   if (refusal !== null) {
     const where = `the key is in ${profilesPath(io)}, which only you may read`;
-    tell(io, flags, `No keychain of the system can be used (${refusal}): ${where}.`);
+    notify(io, flags, `No keychain of the system can be used (${refusal}): ${where}.`);
   }
   if (isReadable(base_url, api_key)) {
-    tell(io, flags, "http:// is not encrypted: this live key is sent there only by commands with --yes.");
+    notify(io, flags, "http:// is not encrypted: this live key is sent there only by commands with --yes.");
   }
-  tell(
+  notify(
     io,
     flags,
     `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}${place.keychain === undefined ? "" : " in the system's keychain"}${flags.readOnly ? ", read-only" : ""}. \`qa-pay profiles use ${name}\` makes it the usual one.`,

@@ -10,7 +10,7 @@ import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { FORM, formOf } from "../../tree/syntax.js";
-import { tellNearer } from "./tell.js";
+import { notifyOtherHost } from "./notices.js";
 
 interface ShownProfile {
   readonly name: string;
@@ -71,6 +71,6 @@ export const command = defineCommand({
     }));
     await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
     const used = rows.find((row) => row.current);
-    if (used !== undefined) tellNearer(io, flags, used);
+    if (used !== undefined) notifyOtherHost(io, flags, used);
   } else if (!flags.quiet) io.err(say`There are no profiles yet; \`qa-pay profiles add\` makes one.\n`);
 });

@@ -2,7 +2,7 @@ import { forgetKey } from "../../target/profile-key.js";
 import { findProfile, removeProfile } from "../../target/profiles.js";
 import { unknownProfile } from "../../target/sources.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { tell, tellKeychain } from "./tell.js";
+import { notify, notifyKeptKey } from "./notices.js";
 
 export const command = defineCommand({
   command: "profiles remove",
@@ -14,6 +14,6 @@ export const command = defineCommand({
   const profile = findProfile(io, name);
   if (profile === null) throw unknownProfile(io, name);
   removeProfile(io, name);
-  tellKeychain(io, flags, forgetKey(io, profile));
-  tell(io, flags, `Forgot ${name} and its key.`);
+  notifyKeptKey(io, flags, forgetKey(io, profile));
+  notify(io, flags, `Forgot ${name} and its key.`);
 });

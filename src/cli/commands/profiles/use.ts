@@ -3,7 +3,7 @@ import { findProfile, useProfile } from "../../target/profiles.js";
 import { isLiveKey } from "../../target/safety.js";
 import { chosenProfile, unknownProfile } from "../../target/sources.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { tell, tellNearer } from "./tell.js";
+import { notify, notifyOtherHost } from "./notices.js";
 
 export const command = defineCommand({
   command: "profiles use",
@@ -15,12 +15,12 @@ export const command = defineCommand({
   const profile = findProfile(io, name);
   if (profile === null) throw unknownProfile(io, name);
   useProfile(io, name);
-  tell(
+  notify(
     io,
     flags,
     `${name} is used from now on: ${profile.base_url}${isLiveKey(shownKey(profile)) ? " with a LIVE key" : ""}.`,
   );
   const effective = chosenProfile(io, {});
-  if (effective !== name) tell(io, flags, `But QA_PAY_PROFILE names ${effective} here, which is used instead.`);
-  else tellNearer(io, flags, profile);
+  if (effective !== name) notify(io, flags, `But QA_PAY_PROFILE names ${effective} here, which is used instead.`);
+  else notifyOtherHost(io, flags, profile);
 });

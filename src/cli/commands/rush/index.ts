@@ -157,7 +157,7 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
     const { seeded, random } = createRuntime(undefined, seed);
     try {
       await process.start();
-      // A door that does not open is found before minutes of work.
+      // An entry point that fails is found before minutes of work.
       await shop.orders();
       await sendTo(shop.webhooks);
       const { trouble, ...result } = await rushing({

@@ -10,7 +10,7 @@ import { foundText } from "../differences.js";
 
 const SHOWN = 20;
 
-type Printed = Rush & { readonly seed: string; readonly wasStopped: boolean };
+type PrintedRush = Rush & { readonly seed: string; readonly wasStopped: boolean };
 
 const figures = ({ p50, p95, p99 }: Rush["buy_ms"]) =>
   p50 === null ? "none" : `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`;
@@ -39,10 +39,15 @@ function verdict(paint: Palette, { differences, orders }: Rush, counts: Totals["
   return orders === 0 ? "No order was placed, so there is nothing to compare." : "Orders and payments agree.";
 }
 
-export async function printRush(io: Io, rush: Printed, counts: Totals["counts"], flags: GlobalFlags): Promise<void> {
+export async function printRush(
+  io: Io,
+  rush: PrintedRush,
+  counts: Totals["counts"],
+  flags: GlobalFlags,
+): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   const { first_failure: failure, limits, rate, undelivered, refused, fulfilled_twice: twice } = rush;
-  const bad = (text: string, isBad: boolean) => (isBad ? paint.bad(text) : text);
+  const markedBad = (text: string, isBad: boolean) => (isBad ? paint.bad(text) : text);
   printDifferences(io, paint, rush.differences ?? []);
   if (rush.wasStopped) io.out(say`Stopped. Until then:\n`);
   io.out(say`orders     ${rush.orders}, ${rush.paid} paid, ${rate.reached} of ${rate.asked} orders/s\n`);
@@ -50,8 +55,8 @@ export async function printRush(io: Io, rush: Printed, counts: Totals["counts"],
   io.out(say`webhooks   ${rush.deliveries}: ${figures(rush.latency_ms)}\n`);
   io.out(say`retries    ${rush.retries}${failure === null ? "" : `; the first failure was ${failure}`}\n`);
   const left = undelivered === 0 ? "" : `, ${undelivered} not delivered in the end`;
-  io.out(say`backlog    at most ${rush.backlog} at one moment${bad(left, undelivered > 0)}\n`);
-  io.out(say`refused    ${bad(refusalText(rush), refused > 0)}\n`);
+  io.out(say`backlog    at most ${rush.backlog} at one moment${markedBad(left, undelivered > 0)}\n`);
+  io.out(say`refused    ${markedBad(refusalText(rush), refused > 0)}\n`);
   if (twice > 0) io.out(say`twice      ${paint.bad(`${twice} orders were fulfilled more than once`)}\n`);
   for (const limit of limits) io.out(say`limit      ${limit}\n`);
   io.out(say`seed       ${rush.seed}\n\n${verdict(paint, rush, counts)}\n`);

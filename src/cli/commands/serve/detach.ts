@@ -4,7 +4,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { projectFileIn } from "../../target/project.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
-import { IN_BACKGROUND, type Io, type Told } from "../../terminal/io.js";
+import { type BackgroundMessage, IN_BACKGROUND, type Io } from "../../terminal/io.js";
 import { visibleLines } from "../../terminal/terminal-text.js";
 import { makeProjectFolder } from "./project-file.js";
 
@@ -54,7 +54,7 @@ interface Outcome {
 async function started(io: Io, server: ChildProcess): Promise<Outcome> {
   let hasExplained = false;
   const ready = new Promise<null>((done) => {
-    server.on("message", (told: Told) => {
+    server.on("message", (told: BackgroundMessage) => {
       if ("out" in told) io.out(visibleLines(told.out));
       else if ("err" in told) {
         hasExplained = true;

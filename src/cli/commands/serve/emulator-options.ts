@@ -32,7 +32,7 @@ function numeral(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-function words(text: string): string[] {
+function listItems(text: string): string[] {
   return text.split(",").map((word) => word.trim());
 }
 
@@ -65,7 +65,7 @@ export function emulatorOptions(io: Io, flags: ServiceFlags & Pick<GlobalFlags, 
   const variable = (option: keyof typeof VARIABLES) => io.env[VARIABLES[option]] || undefined;
   const hosts = (option: "allowHttp" | "allowHost") => {
     const given = flags[option] ?? variable(option);
-    return given === undefined ? undefined : [given].flat().flatMap(words);
+    return given === undefined ? undefined : [given].flat().flatMap(listItems);
   };
   const given = {
     ...flags,
@@ -75,8 +75,8 @@ export function emulatorOptions(io: Io, flags: ServiceFlags & Pick<GlobalFlags, 
     otlp: flags.otlp ?? variable("otlp"),
     clockSpeed: numeral(flags.clockSpeed),
     startAt: startAt === undefined ? undefined : (instantText(startAt, flags) ?? startAt),
-    events: events === undefined ? undefined : words(events),
-    preview: preview?.flatMap(words),
+    events: events === undefined ? undefined : listItems(events),
+    preview: preview?.flatMap(listItems),
     fees: fees === undefined ? undefined : readFees(fees, io.cwd),
     allowHttp: hosts("allowHttp"),
     allowHost: hosts("allowHost"),

@@ -5,7 +5,7 @@ import { parseDuration } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
 import { resultOf } from "../../../survive/result.js";
-import type { Found } from "../../../survive/survive.js";
+import type { ShortenedFailure } from "../../../survive/survive.js";
 import { saysMore } from "../../operation/all-pages.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
@@ -17,9 +17,9 @@ import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { eventMatcher } from "../event-pattern.js";
 import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf, troubleOf } from "../shop-flags.js";
-import { HAND_ON_FLAGS, handingOn } from "./hand-on.js";
+import { OUTPUT_FILE_FLAGS, openOutputFiles } from "./output-files.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
-import { watchedBy } from "./watch.js";
+import { progressReporter } from "./watch.js";
 
 /** `survive`: runs a shop through schedules of faults, and asks after each whether it is right (docs/guides/survive.md). */
 
@@ -34,7 +34,7 @@ const FLAGS = {
   "--settle <duration>": { about: "how long the shop may take by itself until it is right", default: "500ms" },
   "--events <names>": "events that the shop is sent (default: all of the families that it takes)",
   "--list": "show the faults, and start no shop",
-  ...HAND_ON_FLAGS,
+  ...OUTPUT_FILE_FLAGS,
   ...REPORT_FLAGS,
 } as const;
 
@@ -96,7 +96,7 @@ function printList(io: Io, json: boolean): void {
 }
 
 /** A case for each failure, and one for each oracle without any. */
-function checkedOf(failures: readonly Found[]): Checked[] {
+function checkedOf(failures: readonly ShortenedFailure[]): Checked[] {
   const failed = failures.map((found): Checked => {
     const { schedule, oracle, text } = found;
     const detail = [text, ...failureLines(found)].join("\n");
@@ -109,13 +109,13 @@ function checkedOf(failures: readonly Found[]): Checked[] {
   ];
 }
 
-interface Around {
-  readonly handOn: Awaited<ReturnType<typeof handingOn>>;
+interface RunTools {
+  readonly files: Awaited<ReturnType<typeof openOutputFiles>>;
   readonly stops: ReturnType<typeof stopsOf>;
 }
 
 /** Returns what was found, and what is to be said of the files that were written. */
-async function run(io: Io, command: readonly string[], flags: SurviveFlags, { handOn, stops }: Around) {
+async function run(io: Io, command: readonly string[], flags: SurviveFlags, { files, stops }: RunTools) {
   const faults = faultsOf(flags);
   const parts = {
     faults,
@@ -138,7 +138,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { ha
   const apiKey = testKey ?? "";
   const service = { baseUrl, apiKey, webhookSecret: signingSecret };
   const client = createClient({ baseUrl, apiKey });
-  const watched = watchedBy(emulator, planned);
+  const watched = progressReporter(emulator, planned);
   try {
     const { shop, process } = await makeShop(service, stops);
     try {
@@ -152,7 +152,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { ha
           watched.onShortening(schedule, oracle);
         },
         onSchedule(schedule) {
-          handOn.ran(schedule);
+          files.ran(schedule);
           progress.onSchedule?.(schedule);
         },
         shop,
@@ -164,7 +164,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { ha
         command: (schedule) => commandLine(io.program, wordsOf(flags, seed, schedule, command), {}),
       });
       watched.end();
-      return { survival, said: await handOn.end(survival, { ...service, client, shop, stopped: stops.stopped }) };
+      return { survival, ending: await files.end(survival, { ...service, client, shop, stopped: stops.stopped }) };
     } finally {
       await process.kill("SIGTERM");
     }
@@ -179,15 +179,15 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
     return EXIT.done;
   }
   const tellBuildServer = await buildServerOf(io, "survive", flags.junit);
-  const handOn = await handingOn(io, flags);
+  const files = await openOutputFiles(io, flags);
   const begin = io.now();
   const stops = stopsOf(io);
-  const { survival, said } = await run(io, command, flags, { handOn, stops }).catch((error) => {
+  const { survival, ending } = await run(io, command, flags, { files, stops }).catch((error) => {
     throw shopFailure(error, "survive", command, stops);
   });
   if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
-  if (!flags.json && !flags.quiet) io.err(said);
+  if (!flags.json && !flags.quiet) io.err(ending);
   await tellBuildServer([...checkedOf(survival.failures), ...troubleOf(survival.trouble)]);
   if (survival.trouble !== null) throw shopFailure(survival.trouble, "survive", command, stops);
   if (survival.isStopped) {

@@ -2,7 +2,7 @@ import type { GlobalFlags } from "../../../client/flags.js";
 import { counted } from "../../../kernel/counted.js";
 import { tookText } from "../../../kernel/duration.js";
 import { scoreOf } from "../../../survive/score.js";
-import type { Found, RunSchedule, Survival } from "../../../survive/survive.js";
+import type { RunSchedule, ShortenedFailure, Survival } from "../../../survive/survive.js";
 import type { Io } from "../../terminal/io.js";
 import type { Palette } from "../../terminal/output.js";
 import { say } from "../../terminal/terminal-text.js";
@@ -37,7 +37,7 @@ function after(at: string, begin: string): string {
 }
 
 /** A failure in lines: its steps, how sure it is, what happened, what the shop wrote, and the command. */
-export function failureLines({ steps, stepsBefore, again, timeline, said, command }: Found): string[] {
+export function failureLines({ steps, stepsBefore, again, timeline, said, command }: ShortenedFailure): string[] {
   const shorter = stepsBefore > steps.length ? `shortened from ${counted(stepsBefore, "step")}, ` : "";
   const sure = again.of === 0 ? "not tried again" : `failed again ${again.failed} of ${counted(again.of, "time")}`;
   const begin = timeline[0]?.at ?? "";
@@ -53,7 +53,7 @@ export function failureLines({ steps, stepsBefore, again, timeline, said, comman
   ];
 }
 
-function printFailures(io: Io, paint: Palette, failures: readonly Found[]): void {
+function printFailures(io: Io, paint: Palette, failures: readonly ShortenedFailure[]): void {
   for (const found of failures) {
     const { oracle, schedule, others, text } = found;
     const more = others === 0 ? "" : ` and ${counted(others, "other")}`;

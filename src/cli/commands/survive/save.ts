@@ -1,6 +1,6 @@
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import type { Handed } from "../../../survive/courier.js";
-import type { Target } from "../../target/door.js";
+import type { ShopAttempt } from "../../../survive/courier.js";
+import type { Target } from "../../target/request-policy.js";
 import type { Io } from "../../terminal/io.js";
 import { incidentText, type Row, type Rows } from "../incident/file.js";
 import { incidentOf } from "../incident/save.js";
@@ -14,7 +14,7 @@ const MISSING = ["disturbed requests of the shop", "forged webhooks and old sign
  * The rows with the webhooks as the shop got them: in this order, without those that were lost on the way, and with each of those that
  * came twice. The emulator knows only what it sent.
  */
-export function asHanded(rows: Rows, handed: readonly Handed[]): Rows {
+export function asHanded(rows: Rows, handed: readonly ShopAttempt[]): Rows {
   const deliveries = new Map<unknown, unknown>((rows.deliveries ?? []).map((row) => [row.id, row.seq]));
   const attempts = rows.delivery_attempts ?? [];
   let last = 0;
@@ -29,7 +29,12 @@ export function asHanded(rows: Rows, handed: readonly Handed[]): Rows {
 }
 
 /** The text of the file. */
-export async function failureText(io: Io, target: Target, charge: string, handed: readonly Handed[]): Promise<string> {
+export async function failureText(
+  io: Io,
+  target: Target,
+  charge: string,
+  handed: readonly ShopAttempt[],
+): Promise<string> {
   const incident = await incidentOf(io, target, charge, {}, (told) => ({
     ...told,
     missing: [...told.missing, ...MISSING],

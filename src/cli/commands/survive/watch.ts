@@ -2,29 +2,29 @@ import { ID_PREFIX } from "../../../kernel/ids.js";
 import { plainId } from "../../../reconcile/orders.js";
 import { NO_SURVIVAL } from "../../../sandbox/survival-board.js";
 import type { Emulator } from "../../../start/emulator.js";
-import type { Found, SurviveParts } from "../../../survive/survive.js";
+import type { ShortenedFailure, SurviveParts } from "../../../survive/survive.js";
 
 /** Lets the console of the emulator of a run show what `survive` has found until now. */
 
-function failureOf({ schedule, oracle, text, steps, parts, charge, command }: Found) {
+function failureOf({ schedule, oracle, text, steps, parts, charge, command }: ShortenedFailure) {
   const sentences = steps.map((sentence, index) => ({ text: sentence, parts: [...(parts[index] ?? [])] }));
   const id = charge === null ? null : ID_PREFIX.charge + plainId(charge);
   return { schedule, oracle, text, steps: sentences, charge: id, command };
 }
 
-export function watchedBy({ tellSurvival }: Pick<Emulator, "tellSurvival">, planned: number) {
+export function progressReporter({ tellSurvival }: Pick<Emulator, "tellSurvival">, planned: number) {
   let now = { ...NO_SURVIVAL, planned, state: "running" as "running" | "over" };
-  const tell = (news: Partial<typeof now>) => {
+  const report = (news: Partial<typeof now>) => {
     now = { ...now, ...news };
     tellSurvival(now);
   };
   return {
     onSoFar({ failures, ...figures }) {
-      tell({ ...figures, failures: failures.map(failureOf), shortening: null });
+      report({ ...figures, failures: failures.map(failureOf), shortening: null });
     },
     onShortening(schedule, oracle) {
-      tell({ shortening: { schedule, oracle } });
+      report({ shortening: { schedule, oracle } });
     },
-    end: () => tell({ state: "over", shortening: null }),
+    end: () => report({ state: "over", shortening: null }),
   } satisfies Partial<SurviveParts> & { end(): void };
 }

@@ -5,7 +5,7 @@ import { didYouMean } from "../../../kernel/nearest.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
 import type { Delivery } from "../../../receiver-check/deliveries.js";
-import { commonCause, gotText, type Result, summaryOf } from "../../../receiver-check/judge.js";
+import { answersText, commonCause, type Result, summaryOf } from "../../../receiver-check/judge.js";
 import { ENGLISH } from "../../../receiver-check/texts.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
@@ -48,18 +48,18 @@ function wantedCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
   const { cases, impossible } = casesFor(names, oldSecret !== undefined);
   if (impossible === undefined) return cases;
   if (impossible === "old-secret") throw usage("The case old-secret needs --old-secret.");
-  const known = CASES.map(({ name }) => name);
-  throw usage(`There is no case ${impossible}. There are ${known.join(", ")}.`, didYouMean(impossible, known));
+  const all = CASES.map(({ name }) => name);
+  throw usage(`There is no case ${impossible}. There are ${all.join(", ")}.`, didYouMean(impossible, all));
 }
 
 function checkedOf(result: Result): Checked {
   const { name, sends, expected, verdict, advice } = result;
-  const seen = `Sent: ${sends}. Expected: ${expected}. Got: ${gotText(result)}.`;
+  const seen = `Sent: ${sends}. Expected: ${expected}. Got: ${answersText(result)}.`;
   return {
     group: "webhooks",
     name,
     status: verdict === "failed" ? "failed" : "passed",
-    message: `expected ${expected}, got ${gotText(result)}`,
+    message: `expected ${expected}, got ${answersText(result)}`,
     detail: advice === null ? "" : `${seen}\n${advice}`,
   };
 }
@@ -76,13 +76,13 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
   await printTable(
     io,
     columns,
-    results.map((result) => ({ ...result, got: gotText(result) })),
+    results.map((result) => ({ ...result, got: answersText(result) })),
     paint,
   );
-  const told = results.filter(({ advice }) => advice !== null);
-  if (told.length > 0) io.out(say`\n`);
+  const advised = results.filter(({ advice }) => advice !== null);
+  if (advised.length > 0) io.out(say`\n`);
   const marks = { passed: paint.dim("•"), noted: paint.wait("•"), failed: paint.bad("✗") };
-  for (const { name, verdict, advice } of told) io.out(say`${marks[verdict]} ${name}: ${advice ?? ""}\n`);
+  for (const { name, verdict, advice } of advised) io.out(say`${marks[verdict]} ${name}: ${advice ?? ""}\n`);
   const cause = commonCause(results);
   if (cause !== null) io.out(say`\n${paint.bad(ENGLISH.hints[cause])}\n`);
   const required = results.filter((result) => result.required);

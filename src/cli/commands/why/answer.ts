@@ -12,13 +12,13 @@ import { sentencesText } from "../../../why/finding.js";
 import type { Loose, WhyHost } from "../../../why/host.js";
 import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
-import { sendThrough } from "../../target/door.js";
+import { sendThrough } from "../../target/request-policy.js";
 import { isLoopback } from "../../target/safety.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { commandLine } from "../../terminal/started-as.js";
 
-/** The cause of an object's state at the chosen host, read through the command line's own door. */
+/** The cause of an object's state at the chosen host, read as every command reads. */
 
 /** The object at an address; null for a 404. Throws Failure for any other refusal. */
 async function read(target: ChosenTarget, address: string): Promise<Loose | null> {

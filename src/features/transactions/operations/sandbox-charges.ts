@@ -25,7 +25,7 @@ import type { NewTransaction } from "../store.js";
 const Shown = z.union([Charge, PaymentShape]);
 const ChargeAnswer = z.object({ charge: Shown });
 
-function shown(tx: Tx, row: NewTransaction): z.input<typeof Shown> {
+function transactionAnswer(tx: Tx, row: NewTransaction): z.input<typeof Shown> {
   return hasMethod(row, "PIX") ? toCharge(tx, row) : toPayment(tx, row);
 }
 
@@ -98,7 +98,7 @@ export const sandboxPay = defineOperation({
     ...(document === undefined ? {} : { payerDocument: document }),
     ...(body.method === undefined ? {} : { method: body.method }),
   });
-  return { outcome, charge: shown(tx, row) };
+  return { outcome, charge: transactionAnswer(tx, row) };
 });
 
 export const sandboxFail = defineOperation({
@@ -125,7 +125,7 @@ export const sandboxFail = defineOperation({
   const charge = findTransaction(tx, caller.bookId, params.id);
   requireOpen(charge, "only a charge that waits for its payer can fail");
   const failure = { reason: body.reason ?? "provider_failure", providerErrorCode: body.provider_error_code ?? null };
-  return { charge: shown(tx, failTransaction(tx, charge, failure)) };
+  return { charge: transactionAnswer(tx, failTransaction(tx, charge, failure)) };
 });
 
 export const sandboxExpire = defineOperation({
@@ -142,7 +142,7 @@ export const sandboxExpire = defineOperation({
 }).write(({ caller, params }, tx) => {
   const charge = findTransaction(tx, caller.bookId, params.id);
   requireOpen(charge, "only a charge that waits for its payer can expire");
-  return { charge: shown(tx, expireTransaction(tx, charge)) };
+  return { charge: transactionAnswer(tx, expireTransaction(tx, charge)) };
 });
 
 export const sandboxReview = defineOperation({
@@ -163,5 +163,5 @@ export const sandboxReview = defineOperation({
   const charge = findTransaction(tx, caller.bookId, params.id);
   if (charge.held_at === null)
     throw fieldError("id", `names a charge that is ${charge.status}; nothing is held for review`);
-  return { charge: shown(tx, reviewTransaction(tx, charge, body.decision)) };
+  return { charge: transactionAnswer(tx, reviewTransaction(tx, charge, body.decision)) };
 });

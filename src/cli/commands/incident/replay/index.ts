@@ -17,7 +17,7 @@ import { liveLines } from "../../serve/live-lines.js";
 import { serverLog } from "../../serve/server-log.js";
 import { changedFile, type Incident, incidentIn } from "../file.js";
 import { endpointId, type Plan, planOf } from "./plan.js";
-import { failedEvents, type Sent, sendAll } from "./send.js";
+import { failedEvents, type SentWebhook, sendAll } from "./send.js";
 
 const SPEEDS = ["real", "fast"] as const;
 
@@ -68,10 +68,10 @@ async function started(io: Io, name: string, incident: Incident, folder: string,
   return { key, emulator: await createEmulator({ ...options, settings, log: serverLog(io, {}) }) };
 }
 
-const outcome = ({ status_code, error }: Sent["then"]) =>
+const outcome = ({ status_code, error }: SentWebhook["then"]) =>
   status_code === null ? (error ?? "no answer") : `${status_code}`;
 
-async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: Sent) => void> {
+async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: SentWebhook) => void> {
   if (flags.json) return () => undefined;
   const paint = await palette(io, flags.color !== false);
   return ({ type, delivery, attempt, repeated, then, now }) => {
@@ -95,7 +95,7 @@ interface Replay {
   readonly stopped: AbortSignal;
 }
 
-function tellStart({ io, flags, incident, emulator, key, plan }: Replay): void {
+function printStart({ io, flags, incident, emulator, key, plan }: Replay): void {
   if (flags.json || flags.quiet) return;
   const { source, subject } = incident;
   const { forwardTo, serve } = flags;
@@ -119,10 +119,10 @@ function tellStart({ io, flags, incident, emulator, key, plan }: Replay): void {
 async function replayed(replay: Replay): Promise<number> {
   const { io, flags, incident, emulator, key, plan, stopped } = replay;
   const { forwardTo: url } = flags;
-  tellStart(replay);
-  const tell = await lineTeller(io, flags);
-  const way = { io, secret: emulator.signingSecret, speed: flags.speed, stopped, tell } as const;
-  const sent = url === undefined ? [] : await sendAll(plan, { ...way, url });
+  printStart(replay);
+  const onSent = await lineTeller(io, flags);
+  const options = { io, secret: emulator.signingSecret, speed: flags.speed, stopped, onSent } as const;
+  const sent = url === undefined ? [] : await sendAll(plan, { ...options, url });
   const failed = failedEvents(sent);
   if (flags.json) {
     const { endpoint } = plan;

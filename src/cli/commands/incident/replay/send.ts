@@ -9,7 +9,7 @@ import type { Plan, Sending } from "./plan.js";
 
 /** Sends the webhooks of a replay to a receiver (docs/decisions/152-incidents.md). */
 
-export interface Sent {
+export interface SentWebhook {
   readonly event: string;
   readonly type: string;
   readonly delivery: string;
@@ -19,13 +19,13 @@ export interface Sent {
   readonly now: { readonly status_code: number | null; readonly error: string | null; readonly duration_ms: number };
 }
 
-interface Way {
+interface SendOptions {
   readonly io: Pick<Io, "pause">;
   readonly url: string;
   readonly secret: string;
   readonly speed: "real" | "fast";
   readonly stopped: AbortSignal;
-  readonly tell: (sent: Sent) => void;
+  readonly onSent: (sent: SentWebhook) => void;
 }
 
 function unreachable(url: string, error: string | null): Failure {
@@ -34,7 +34,10 @@ function unreachable(url: string, error: string | null): Failure {
 }
 
 /** Sends all of them. Throws Failure (exit 7) when the first one reaches nobody; the others are not sent then. */
-export async function sendAll({ sendings }: Plan, { io, url, secret, speed, stopped, tell }: Way): Promise<Sent[]> {
+export async function sendAll(
+  { sendings }: Plan,
+  { io, url, secret, speed, stopped, onSent: tell }: SendOptions,
+): Promise<SentWebhook[]> {
   const { requestOf } = await import("../../../../delivery/attempt.js");
   const { createTransport } = await import("../../../../delivery/transport.js");
   const transport = createTransport({ real: realTime, insecureTls: false });
@@ -44,22 +47,22 @@ export async function sendAll({ sendings }: Plan, { io, url, secret, speed, stop
     transport.abort();
   });
 
-  async function send({ event, delivery, attempt, isRepeated, then }: Sending, isFirst: boolean): Promise<Sent> {
+  async function send({ event, delivery, attempt, isRepeated, then }: Sending, isFirst: boolean): Promise<SentWebhook> {
     const what = { ...event, id: delivery.id, url, event_id: event.id, event_created_at: event.created_at };
     // Signed as of now: receivers refuse what is old.
     const signed = { secret, signedAt: realTime.epoch(), chaos: chaosKinds(attempt.chaos) };
     const { headers, body } = requestOf(what, signed, attempt.user_agent);
     const { statusCode, error, timedOut, durationMs } = await transport.post(url, headers, body);
-    const said = attemptErrorOf(error).error;
-    if (isFirst && statusCode === null && !timedOut && !stopped.aborted) throw unreachable(url, said);
-    const one: Sent = {
+    const networkError = attemptErrorOf(error).error;
+    if (isFirst && statusCode === null && !timedOut && !stopped.aborted) throw unreachable(url, networkError);
+    const one: SentWebhook = {
       event: ID_PREFIX.event + event.id,
       type: event.type,
       delivery: ID_PREFIX.delivery + delivery.id,
       attempt: attempt.attempt,
       repeated: isRepeated,
       then,
-      now: { status_code: statusCode, error: said, duration_ms: durationMs },
+      now: { status_code: statusCode, error: networkError, duration_ms: durationMs },
     };
     tell(one);
     return one;
@@ -67,7 +70,7 @@ export async function sendAll({ sendings }: Plan, { io, url, secret, speed, stop
 
   try {
     const began = realTime.monotonic();
-    const sent: Promise<Sent>[] = [];
+    const sent: Promise<SentWebhook>[] = [];
     for (const [place, sending] of sendings.entries()) {
       if (speed === "real") await io.pause(Math.max(0, sending.after - (realTime.monotonic() - began)), ended.signal);
       if (ended.signal.aborted) break;
@@ -84,7 +87,7 @@ export async function sendAll({ sendings }: Plan, { io, url, secret, speed, stop
 }
 
 /** The events whose last sending was not answered with 2xx. */
-export function failedEvents(sent: readonly Sent[]): string[] {
+export function failedEvents(sent: readonly SentWebhook[]): string[] {
   const last = new Map(sent.map((one) => [one.event, one]));
   return [...last.values()].filter(({ now }) => !isSuccess(now.status_code)).map(({ event }) => event);
 }

@@ -89,7 +89,7 @@ function writer(content: Buffer, onProgress: (sent: number) => void): Outgoing["
 async function upload(io: Io, ticket: Ticket, content: Buffer, onProgress: (sent: number) => void): Promise<void> {
   const { upload_url: url, upload_headers: headers } = ticket;
   const proxy = proxyOf(io, url);
-  const way = proxy && (await import("../../../../client/proxied.js")).wayThrough(proxy, url);
+  const way = proxy && (await import("../../../../client/proxied.js")).proxyRoute(proxy, url);
   const unreachable = (reason: string) => {
     const { origin } = new URL(url);
     return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);

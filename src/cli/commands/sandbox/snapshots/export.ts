@@ -7,13 +7,13 @@ import { type HttpRequest, receiveFile } from "../../../../client/send.js";
 import { reasonOf } from "../../../../kernel/reason.js";
 import { SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
 import { answeredOrFail } from "../../../target/ask-host.js";
-import { admitted, type Target } from "../../../target/door.js";
+import { authorized, type Target } from "../../../target/request-policy.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { type Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { jsonText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
-import { checkAnswer, fileRequest, mayGo } from "./file-route.js";
+import { checkAnswer, fileRequest, isConfirmed } from "./file-route.js";
 
 const OWNER_ONLY = 0o600;
 
@@ -25,7 +25,7 @@ interface CommandCall {
 }
 
 async function download({ io, target, request, flags }: CommandCall, take: (body: IncomingMessage) => Promise<void>) {
-  const answer = await answeredOrFail(request, async () => receiveFile(await admitted(target, request), take));
+  const answer = await answeredOrFail(request, async () => receiveFile(await authorized(target, request), take));
   checkAnswer(io, target, answer, 200, flags);
 }
 
@@ -93,7 +93,7 @@ export const command = defineCommand({
   const target = await resolveTarget(io, flags);
   const request = fileRequest(target, name, "GET", { accept: SNAPSHOT_TYPE });
   const call = { io, target, request, flags };
-  if (!(await mayGo(io, target, request, flags))) return;
+  if (!(await isConfirmed(io, target, request, flags))) return;
   const wanted = file ?? flags.output ?? `${name.replace(/[/\\]/g, "_")}.db`;
   if (wanted === "-") return toStandardOutput(call);
   const { path, size } = await toFile(call, wanted);

@@ -3,9 +3,9 @@ import { addressOf, isPathSegment } from "../../../../client/route.js";
 import type { HttpAnswer, HttpRequest } from "../../../../client/send.js";
 import { MINUTE } from "../../../../kernel/duration.js";
 import { requireEmulator, unknownKeyHint } from "../../../target/ask-host.js";
-import type { Target } from "../../../target/door.js";
+import type { Target } from "../../../target/request-policy.js";
 import { requireKey } from "../../../target/resolve-target.js";
-import { mayBeSent, tellAnswer } from "../../../target/safety.js";
+import { mayBeSent, printAnswerHead } from "../../../target/safety.js";
 import { EXIT, Failure, refusalOf, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 
@@ -28,7 +28,7 @@ export function fileRequest(
 }
 
 /** Answers false with --dry-run. Throws Failure when the host is no emulator, and when the user does not agree. */
-export async function mayGo(io: Io, target: Target, request: HttpRequest, flags: GlobalFlags): Promise<boolean> {
+export async function isConfirmed(io: Io, target: Target, request: HttpRequest, flags: GlobalFlags): Promise<boolean> {
   if (!(await mayBeSent(io, target, request, flags))) return false;
   await requireEmulator(target);
   return true;
@@ -36,7 +36,7 @@ export async function mayGo(io: Io, target: Target, request: HttpRequest, flags:
 
 /** Throws Failure for an answer that is not the expected success. */
 export function checkAnswer(io: Io, target: Target, answer: HttpAnswer, expected: number, flags: GlobalFlags): void {
-  tellAnswer(io, answer, flags);
+  printAnswerHead(io, answer, flags);
   const { status, text } = answer;
   if (status === expected) return;
   if (status < 300) {

@@ -5,13 +5,13 @@ import { sendFile } from "../../../../client/send.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
 import { showAnswer } from "../../../operation/show.js";
 import { answeredOrFail } from "../../../target/ask-host.js";
-import { admitted } from "../../../target/door.js";
+import { authorized } from "../../../target/request-policy.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { statNamed } from "../../../terminal/named-file.js";
 import { defineCommand } from "../../../tree/define-command.js";
-import { checkAnswer, fileRequest, mayGo } from "./file-route.js";
+import { checkAnswer, fileRequest, isConfirmed } from "./file-route.js";
 
 /** The size of a file that can be sent. Throws Failure (exit 2). */
 async function sizeOf(io: Io, name: string): Promise<number> {
@@ -32,12 +32,12 @@ export const command = defineCommand({
   const target = await resolveTarget(io, flags);
   const headers = { accept: "application/json", "content-type": SNAPSHOT_TYPE };
   const request = fileRequest(target, name, "PUT", headers);
-  if (!(await mayGo(io, target, request, flags))) return;
+  if (!(await isConfirmed(io, target, request, flags))) return;
   const write = (sent: NodeJS.WritableStream) => {
     // An error ends the request, and the exchange reports it.
     pipeline(createReadStream(resolve(io.cwd, file)), sent, () => undefined);
   };
-  const send = async () => sendFile(await admitted(target, request), { size, write });
+  const send = async () => sendFile(await authorized(target, request), { size, write });
   const answer = await answeredOrFail(request, send);
   checkAnswer(io, target, answer, 201, flags);
   await showAnswer({ io, spec: operation("sandbox snapshots save"), flags }, answer.text);

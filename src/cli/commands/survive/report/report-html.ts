@@ -5,11 +5,11 @@ import { MINUTE } from "../../../../kernel/duration.js";
 import { escapeHtml } from "../../../../kernel/html.js";
 import { withoutSecrets } from "../../../../kernel/secrets.js";
 import { iso } from "../../../../kernel/time.js";
-import { commonCause, gotText, type Result } from "../../../../receiver-check/judge.js";
+import { answersText, commonCause, type Result } from "../../../../receiver-check/judge.js";
 import { ENGLISH } from "../../../../receiver-check/texts.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../../../../survive/faults.js";
 import { scoreOf } from "../../../../survive/score.js";
-import type { Found, RunSchedule, Survival } from "../../../../survive/survive.js";
+import type { RunSchedule, ShortenedFailure, Survival } from "../../../../survive/survive.js";
 import STYLE from "./report.css?raw";
 
 /** The report of `survive`: one page in a file, without script, that loads nothing. */
@@ -116,7 +116,7 @@ ${table("What must be true", ["Verdict", "Name", "What"], rows)}`;
 }
 
 /** How a failure was found, and how often it came back. */
-function circumstances({ stepsBefore, steps, others, again: { failed, of } }: Found): string {
+function circumstances({ stepsBefore, steps, others, again: { failed, of } }: ShortenedFailure): string {
   const sentences = [
     stepsBefore > steps.length ? `Shortened from ${stepsBefore} steps.` : "",
     of > 0 && failed === of ? `It came back ${failed} of ${of} times.` : "",
@@ -125,7 +125,7 @@ function circumstances({ stepsBefore, steps, others, again: { failed, of } }: Fo
   return sentences.filter((one) => one !== "").join(" ");
 }
 
-function failure(found: Found, h: Shown): string {
+function failure(found: ShortenedFailure, h: Shown): string {
   const timeline = found.timeline.map(({ at, text }) => [h(at), h(text)]);
   return `<article><h3>${code(h(found.oracle))} in schedule ${found.schedule}</h3>
 <p>${h(found.text)}</p>
@@ -160,7 +160,7 @@ function receiver({ receiver: results }: ReportFacts, h: Shown): string {
     one.verdict === "failed" ? bad("failed") : { html: one.verdict, kind: "good" as const },
     code(one.name),
     h(one.expected),
-    h(gotText(one)),
+    h(answersText(one)),
     h(one.sends),
   ]);
   const advice = results.filter((one) => one.advice !== null).map((one) => `${code(one.name)}: ${h(one.advice ?? "")}`);

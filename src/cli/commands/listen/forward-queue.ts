@@ -7,10 +7,10 @@ const MAX_RUNNING = 16;
 /** The most jobs that wait in memory. */
 const MAX_WAITING = 1_000;
 
-export type Lane = ReturnType<typeof createLane>;
+export type ForwardQueue = ReturnType<typeof createForwardQueue>;
 
 /** Runs jobs in the order in which they are added, one after the other. A slow job delays the next one only shortly. */
-export function createLane(real: Pick<RealTime, "after">) {
+export function createForwardQueue(real: Pick<RealTime, "after">) {
   const waiting: (() => Promise<void>)[] = [];
   let [running, slow] = [0, 0];
   let failure: unknown;
@@ -50,14 +50,14 @@ export function createLane(real: Pick<RealTime, "after">) {
   }
 
   return {
-    /** Adds a job. Returns false when the lane is full: then await `room()`. Throws the error of an earlier job. */
+    /** Adds a job. Returns false when the queue is full: then await `room()`. Throws the error of an earlier job. */
     add(job: () => Promise<void>): boolean {
       check();
       waiting.push(job);
       next();
       return waiting.length < MAX_WAITING;
     },
-    /** Waits until the lane has room for another job. Throws the error of a job. */
+    /** Waits until the queue has room for another job. Throws the error of a job. */
     async room(): Promise<void> {
       while (waiting.length >= MAX_WAITING) await change();
       check();

@@ -3,14 +3,14 @@ import { type Contract, isRateLimited } from "../kernel/contract.js";
 import { ApiError } from "../kernel/errors.js";
 import { ANYONE, type Authenticated, authenticate, authenticateUser } from "./auth.js";
 import { type Exchange, header } from "./exchange.js";
-import { type Door, type FrameParts, useQuota } from "./frame.js";
+import { type FrameParts, type Mount, useQuota } from "./frame.js";
 import type { Trace } from "./request-entry.js";
 
 /** Finds the caller of a request and notes it in the trace. Throws ApiError when there is none. */
 export type Identify = (exchange: Exchange, trace: Trace) => Authenticated | Promise<Authenticated>;
 
-/** A door to the operations of the service, with callers. */
-export interface Entrance extends Door {
+/** Where the operations of the service are mounted, with callers. */
+export interface ApiMount extends Mount {
   identify(contract: Contract): Identify;
 }
 
@@ -19,8 +19,8 @@ export function checkRole({ roles }: Contract, { caller }: Authenticated): void 
   if (roles?.includes(callingUser(caller).role) === false) throw new ApiError("API_KEY_ROLE_REQUIRED");
 }
 
-/** The entrance of programs: an API key, or the token of a user. */
-export function apiEntrance(parts: FrameParts): Entrance {
+/** The mount for programs: an API key, or the token of a user. */
+export function apiMount(parts: FrameParts): ApiMount {
   return {
     prefix: "",
     isConsole: false,

@@ -60,25 +60,25 @@ function scrambled(text: string, hex: string): string {
 }
 
 /** Gives the same value for the same kind and key, made by `make` of random digits. */
-type Once = (kind: string, key: string, make: (hex: string) => string) => string;
+type Memoized = (kind: string, key: string, make: (hex: string) => string) => string;
 
-function onceBy(secret: string, isTaken: (value: string) => boolean): Once {
-  const known = new Map<string, string>();
+function onceBy(secret: string, isTaken: (value: string) => boolean): Memoized {
+  const pseudonyms = new Map<string, string>();
   return (kind, key, make) => {
     const name = `${kind} ${key}`;
-    const found = known.get(name);
+    const found = pseudonyms.get(name);
     if (found !== undefined) return found;
     let value = "";
     for (let way = 0; way < WAYS; way++) {
       value = make(hmacHex(secret, `${way} ${name}`));
       if (!isTaken(value)) break;
     }
-    known.set(name, value);
+    pseudonyms.set(name, value);
     return value;
   };
 }
 
-function taxId(once: Once, text: string): string {
+function taxId(once: Memoized, text: string): string {
   const bare = normalizeTaxId(text);
   const isPerson = /^\d{11}$/.test(bare);
   if (!isPerson && !/^[0-9A-Z]{12}\d\d$/.test(bare)) {
@@ -95,7 +95,7 @@ function taxId(once: Once, text: string): string {
   return inForm(text, made);
 }
 
-function phone(once: Once, text: string): string {
+function phone(once: Memoized, text: string): string {
   const key = phoneKey(text);
   const isNational = /^[1-9]{2}\d{8,9}$/.test(key);
   const made = once("phone", key, (hex) => {
@@ -111,7 +111,7 @@ function uuidOf(hex: string): string {
   return `${first}-${second}-4${third}-a${fourth}-${hex.slice(20, 32)}`;
 }
 
-export type MadeUp = ReturnType<typeof madeUpBy>;
+export type Pseudonyms = ReturnType<typeof madeUpBy>;
 
 /** `isTaken` tells which values must not be made up: those that are to be replaced. */
 export function madeUpBy(secret: string, isTaken: (value: string) => boolean) {

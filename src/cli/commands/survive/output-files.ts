@@ -16,7 +16,7 @@ import type { ShopService } from "../shop-flags.js";
 
 /** What `survive` writes for others: a report, and the charge of a failure. */
 
-export const HAND_ON_FLAGS = {
+export const OUTPUT_FILE_FLAGS = {
   "--report <file>": "also write the result into this file, as a page of HTML",
   "--save <file>": "keep the charge of the first failure in this file, as an incident",
 } as const;
@@ -25,7 +25,7 @@ export const HAND_ON_FLAGS = {
 const ANSWER_MS = 10_000;
 const OWNER_ONLY = 0o600;
 
-interface AtTheEnd extends ShopService {
+interface FinishedRun extends ShopService {
   readonly shop: Shop;
   readonly client: Client;
   /** Ends what waits for the shop. */
@@ -36,7 +36,7 @@ interface AtTheEnd extends ShopService {
 const AMOUNT = 1_990;
 
 /** Buys and pays an order for the cases: a receiver may ask the service for the charge that it is told of. */
-async function knownCharge(io: Io, { shop, client }: AtTheEnd): Promise<string | undefined> {
+async function knownCharge(io: Io, { shop, client }: FinishedRun): Promise<string | undefined> {
   const order = `receiver-${io.random().slice(0, 8)}`;
   const bought = await shop.buy({ order, amount: AMOUNT, document: SAMPLE_PAYER_CPF });
   if (bought.kind === "refused") return undefined;
@@ -46,7 +46,7 @@ async function knownCharge(io: Io, { shop, client }: AtTheEnd): Promise<string |
 }
 
 /** The cases of `webhooks test`, or why there are no answers to them. */
-async function answersOf(io: Io, end: AtTheEnd): Promise<readonly Result[] | string> {
+async function answersOf(io: Io, end: FinishedRun): Promise<readonly Result[] | string> {
   const { shop, webhookSecret: secret, stopped } = end;
   if (stopped.aborted) return "The run was stopped before its cases were sent.";
   const { casesFor } = await import("../../../receiver-check/cases.js");
@@ -61,13 +61,13 @@ async function answersOf(io: Io, end: AtTheEnd): Promise<readonly Result[] | str
 }
 
 /** Call it before the work: throws Failure (exit 2) when a file cannot be written. */
-export async function handingOn(io: Io, { report, save }: { readonly report?: string; readonly save?: string }) {
+export async function openOutputFiles(io: Io, { report, save }: { readonly report?: string; readonly save?: string }) {
   if (report !== undefined) await requireFile(io, "--report", report);
   if (save !== undefined) await requireFile(io, "--save", save);
   const startedAt = io.now();
   const schedules: RunSchedule[] = [];
 
-  async function writePage(file: string, survival: Survival, end: AtTheEnd): Promise<void> {
+  async function writePage(file: string, survival: Survival, end: FinishedRun): Promise<void> {
     const durationMs = io.now() - startedAt;
     const receiver = await answersOf(io, end);
     const { reportHtml } = await import("./report/report-html.js");
@@ -82,7 +82,7 @@ export async function handingOn(io: Io, { report, save }: { readonly report?: st
   async function saveCharge(
     file: string,
     { failures }: Survival,
-    { baseUrl, apiKey }: AtTheEnd,
+    { baseUrl, apiKey }: FinishedRun,
   ): Promise<TerminalText> {
     const found = failures.find(({ charge }) => charge !== null);
     if (found === undefined || found.charge === null) {
@@ -101,7 +101,7 @@ export async function handingOn(io: Io, { report, save }: { readonly report?: st
     /** Call it for each schedule. */
     ran: (schedule: RunSchedule) => void schedules.push(schedule),
     /** Call it while the shop and the service still run. Returns what to say at the end. */
-    async end(survival: Survival, end: AtTheEnd): Promise<TerminalText> {
+    async end(survival: Survival, end: FinishedRun): Promise<TerminalText> {
       if (report !== undefined) await writePage(report, survival, end);
       return save === undefined ? say`` : saveCharge(save, survival, end);
     },

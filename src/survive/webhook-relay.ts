@@ -11,12 +11,12 @@ import { plainId } from "../reconcile/orders.js";
 import type { Moment } from "./together.js";
 
 /**
- * The wire between the emulator and the shop. The emulator sends its webhooks here. Each is parked until it is decided what becomes
+ * The relay between the emulator and the shop. The emulator sends its webhooks here. Each is held until it is decided what becomes
  * of it, so that no timer decides about their order. What the shop answers, the emulator is answered.
  */
 
 /** A webhook that the emulator has sent and that has no answer yet. */
-export interface Parked {
+export interface HeldWebhook {
   readonly id: string;
   readonly type: string;
   readonly body: string;
@@ -47,7 +47,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function answerer(response: ServerResponse): Parked["answer"] {
+function answerer(response: ServerResponse): HeldWebhook["answer"] {
   return (result) => {
     if (result === null || result.statusCode === null) {
       response.destroy();
@@ -65,8 +65,8 @@ const HEADERS = ["x-qa-delivery-id", "x-qa-event-type"] as const;
 const NOBODYS = { statusCode: 204, responseBody: "", responseHeaders: {} };
 
 /** What has come and waits for a decision. */
-function createLot() {
-  const parked = new Map<string, Parked>();
+function createHeldWebhooks() {
+  const held = new Map<string, HeldWebhook>();
   /** How many requests of a delivery have come. */
   const requests = new Map<string, number>();
   const passed = new Set<string>();
@@ -74,32 +74,32 @@ function createLot() {
   let before: string | null = null;
   /** Deliveries that were answered without the shop. */
   const dropped = new Set<string>();
-  let tell: () => void = () => undefined;
+  let resolveNews: () => void = () => undefined;
   let news = Promise.resolve();
   const wake = () => {
-    tell();
+    resolveNews();
     news = new Promise<void>((resolve) => {
-      tell = resolve;
+      resolveNews = resolve;
     });
   };
   wake();
   const isForgotten = (charge: string) => before === null || plainId(charge) <= before || passed.has(plainId(charge));
   return {
-    parked,
-    take(one: Parked): void {
+    held,
+    take(one: HeldWebhook): void {
       requests.set(one.id, (requests.get(one.id) ?? 0) + 1);
       // What belongs to no schedule that still runs is nobody's.
       if (one.charge === null || isForgotten(one.charge)) {
         dropped.add(one.id);
         one.answer(NOBODYS);
-      } else parked.set(one.id, one);
+      } else held.set(one.id, one);
       wake();
     },
-    /** From then on webhooks of newer charges than this are parked. All others are answered 204, and go nowhere. */
+    /** From then on webhooks of newer charges than this are held. All others are answered 204, and go nowhere. */
     open(charge: string): void {
       before = charge;
     },
-    hasCome: (id: string) => parked.has(id) || dropped.has(id),
+    hasCome: (id: string) => held.has(id) || dropped.has(id),
     /** How many requests of this delivery have come until now. */
     requestsOf: (id: string) => requests.get(id) ?? 0,
     /** Resolves when a webhook has come, or `wake` was called. */
@@ -110,27 +110,32 @@ function createLot() {
     /** Webhooks of these charges are answered 204 from now on, and go nowhere. */
     forget(charges: Iterable<string>): void {
       for (const charge of charges) passed.add(charge);
-      for (const one of parked.values()) one.answer(NOBODYS);
-      for (const kept of [parked, requests, dropped]) kept.clear();
+      for (const one of held.values()) one.answer(NOBODYS);
+      for (const kept of [held, requests, dropped]) kept.clear();
     },
   };
 }
 
-export async function openWire(real: RealTime) {
-  const lot = createLot();
+export async function openWebhookRelay(real: RealTime) {
+  const heldWebhooks = createHeldWebhooks();
   const transport = createTransport({ real, insecureTls: true });
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request);
     const [id = "", type = ""] = HEADERS.map((name) => String(request.headers[name] ?? ""));
-    lot.take({ id, type, body, charge: chargeIn(body), answer: answerer(response) });
+    heldWebhooks.take({ id, type, body, charge: chargeIn(body), answer: answerer(response) });
   }
   const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
   const port = await listenOnLoopback(server);
   return {
-    ...lot,
+    ...heldWebhooks,
     url: `http://127.0.0.1:${port}/webhooks`,
     /** Sends a webhook to the shop, at the same moment as others where there is one. Never rejects. */
-    send(url: string, { id, type, body }: Pick<Parked, "id" | "type" | "body">, signing: Signing | null, at?: Moment) {
+    send(
+      url: string,
+      { id, type, body }: Pick<HeldWebhook, "id" | "type" | "body">,
+      signing: Signing | null,
+      at?: Moment,
+    ) {
       const name = isEventName(type) ? type : "charge.created";
       const headers: Record<string, string> = {
         "content-type": "application/json",
@@ -149,4 +154,4 @@ export async function openWire(real: RealTime) {
   };
 }
 
-export type Wire = Awaited<ReturnType<typeof openWire>>;
+export type WebhookRelay = Awaited<ReturnType<typeof openWebhookRelay>>;

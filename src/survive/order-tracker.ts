@@ -1,25 +1,25 @@
 import type { Client } from "../client/types.js";
 import { plainId } from "../reconcile/orders.js";
-import { type Listed, paymentOf } from "../reconcile/payments.js";
+import { type ListedPayment, paymentOf } from "../reconcile/payments.js";
 import type { Purchase } from "../shop/shop.js";
 import type { KnownOrder } from "./oracles.js";
 
 /** What the service knows of the orders of one schedule. No other schedule runs at the same time. */
 
-interface Kept {
+interface TrackedOrder {
   readonly purchase: Purchase;
   isBought: boolean;
   /** Plain ids, in the order in which they were made. */
   readonly charges: string[];
 }
 
-export class Book {
+export class OrderTracker {
   readonly #client: Client;
   /** The payments of the schedule are not older. */
   readonly #begin: string;
-  readonly #orders = new Map<number, Kept>();
+  readonly #orders = new Map<number, TrackedOrder>();
   readonly #settled = new Set<string>();
-  #payments: readonly Listed[] = [];
+  #payments: readonly ListedPayment[] = [];
 
   constructor(client: Client, begin: string) {
     this.#client = client;
@@ -30,7 +30,7 @@ export class Book {
     this.#orders.set(number, { purchase, isBought: false, charges: [] });
   }
 
-  order(number: number): Kept | undefined {
+  order(number: number): TrackedOrder | undefined {
     return this.#orders.get(number);
   }
 
@@ -44,10 +44,10 @@ export class Book {
     const query = { startDate: this.#begin, limit: 100 } as const;
     const { data } = await this.#client["payments.list"]({ query });
     this.#payments = data.map((one) => paymentOf(one, undefined)).reverse();
-    const known = new Set(this.charges());
+    const chargeIds = new Set(this.charges());
     for (const payment of this.#payments) {
       const id = plainId(payment.id);
-      if (known.has(id)) continue;
+      if (chargeIds.has(id)) continue;
       const named = [...this.#orders.values()].find(({ purchase }) => payment.orders.includes(purchase.order));
       const owner = named ?? this.#orders.get(bought ?? [...this.#orders.keys()].at(-1) ?? 0);
       owner?.charges.push(id);
@@ -59,12 +59,12 @@ export class Book {
     return [...this.#orders.values()].flatMap(({ charges }) => charges);
   }
 
-  payment(charge: string): Listed | undefined {
+  payment(charge: string): ListedPayment | undefined {
     return this.#payments.find(({ id }) => plainId(id) === charge);
   }
 
   /** All orders as they were when the payments were read last. */
-  known(): KnownOrder[] {
+  orders(): KnownOrder[] {
     return [...this.#orders.values()].map(({ purchase: { order }, isBought, charges }) => ({
       order,
       isBought,

@@ -37,7 +37,7 @@ export interface Target {
  * What decides whether a request may leave, and the command that it names. A target without these fields comes from no
  * profile and no project.
  */
-export type Passage = Pick<Target, "readOnly" | "readOnlyLogin" | "command" | "proveAgain" | "proxy">;
+export type RequestPolicy = Pick<Target, "readOnly" | "readOnlyLogin" | "command" | "proveAgain" | "proxy">;
 
 /** HTTP defines these methods as safe: they change nothing. */
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -47,7 +47,7 @@ const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
  * routes would have to be right for every service and every version.
  */
 export function requireWritable(
-  { readOnly, readOnlyLogin }: Passage,
+  { readOnly, readOnlyLogin }: RequestPolicy,
   { method, headers }: Pick<HttpRequest, "method" | "headers">,
 ): void {
   const profile = readOnly ?? (headers.authorization === undefined ? undefined : readOnlyLogin?.());
@@ -62,13 +62,16 @@ export function requireWritable(
  * and some commands send for hours: meanwhile the server can have ended, and another program can listen there. Throws
  * Unreachable then.
  */
-export async function admitted({ command, proveAgain, proxy }: Passage, request: HttpRequest): Promise<HttpRequest> {
+export async function authorized(
+  { command, proveAgain, proxy }: RequestPolicy,
+  request: HttpRequest,
+): Promise<HttpRequest> {
   await proveAgain?.(request);
   return { ...request, proxy: proxy?.(), headers: { "user-agent": userAgent(command), ...request.headers } };
 }
 
 /** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */
-export async function sendThrough(target: Passage, request: HttpRequest): Promise<HttpAnswer> {
+export async function sendThrough(target: RequestPolicy, request: HttpRequest): Promise<HttpAnswer> {
   requireWritable(target, request);
-  return send(await admitted(target, request));
+  return send(await authorized(target, request));
 }
