@@ -64,7 +64,7 @@ export class OrderTracker {
   }
 
   /** All orders as they were when the payments were read last. */
-  orders(): KnownOrder[] {
+  all(): KnownOrder[] {
     return [...this.#orders.values()].map(({ purchase: { order }, isBought, charges }) => ({
       order,
       isBought,

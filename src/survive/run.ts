@@ -45,7 +45,7 @@ export interface ScheduleOutcome {
   readonly findings: readonly Finding[];
   readonly timeline: readonly TimelineNote[];
   /** The newest output of the shop. */
-  readonly shopOutput: string;
+  readonly output: string;
   /** The attempts of the emulator that reached the shop, in this order. */
   readonly handed: readonly ShopAttempt[];
   /** The events that the shop took, and those that it refused as wrong requests. */
@@ -80,7 +80,7 @@ export async function runSchedule(parts: RunParts, steps: readonly Step[]): Prom
 
 class Run {
   readonly #parts: RunParts;
-  readonly #tracker: OrderTracker;
+  readonly #orders: OrderTracker;
   readonly #courier: Courier;
   readonly #findings: Finding[] = [];
   readonly #timeline: TimelineNote[] = [];
@@ -97,7 +97,7 @@ class Run {
   constructor(parts: RunParts, now: string) {
     this.#parts = parts;
     this.#now = now;
-    this.#tracker = new OrderTracker(parts.client, now);
+    this.#orders = new OrderTracker(parts.client, now);
     this.#courier = new Courier({
       ...parts,
       receiver: () => parts.shop.webhooks,
@@ -122,24 +122,17 @@ class Run {
       if (!stopped.aborted) await this.#end();
       return this.#outcome();
     } finally {
-      relay.forget(this.#tracker.charges());
+      relay.forget(this.#orders.charges());
     }
   }
 
   #outcome(): ScheduleOutcome {
-    const shopOutput = (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT);
+    const output = (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT);
     const { handed, taken, refused } = this.#courier;
     const types = new Set(taken.map(({ type }) => type));
     const tellsFulfilled = this.#tellsFulfilled;
-    return {
-      findings: this.#findings,
-      timeline: this.#timeline,
-      shopOutput,
-      handed,
-      taken: types,
-      refused,
-      tellsFulfilled,
-    };
+    const noted = { findings: this.#findings, timeline: this.#timeline };
+    return { ...noted, output, handed, taken: types, refused, tellsFulfilled };
   }
 
   #note(text: string): void {
@@ -156,7 +149,7 @@ class Run {
 
   async #step(step: Step): Promise<void> {
     const disturbance = await disturbing(this.#parts.client, step);
-    if (step.do === "buy") this.#tracker.add(step.order, this.#purchase(step));
+    if (step.do === "buy") this.#orders.add(step.order, this.#purchase(step));
     if (step.do === "buy" || step.do === "again") await this.#buy(step, disturbance);
     else {
       await this.#act(step);
@@ -174,7 +167,7 @@ class Run {
 
   /** Buys, and once more when the purchase was disturbed and did not succeed. */
   async #buy(step: Step, { disturb, calm, hasRules }: Awaited<ReturnType<typeof disturbing>>): Promise<void> {
-    const order = this.#tracker.order(step.order);
+    const order = this.#orders.order(step.order);
     if (order === undefined) return;
     const { shop } = this.#parts;
     const restart = step.disturbed.find((one) => one.fault === "restart") ?? null;
@@ -193,12 +186,12 @@ class Run {
       bought = await buy(null);
     }
     if (bought.kind === "bought") order.isBought = true;
-    await this.#tracker.read(step.order);
+    await this.#orders.read(step.order);
     if (bought.kind === "refused" && step.do === "buy") {
       const text = `Nobody can buy: ${bought.text}.`;
       this.#find({ oracle: "buy_refused", text, charge: null });
     }
-    this.#find(...this.#tracker.orders().flatMap(chargedTwice));
+    this.#find(...this.#orders.all().flatMap(chargedTwice));
   }
 
   /** Calls the shop, kills it meanwhile where a step says so, and starts it again when it is gone. */
@@ -267,7 +260,7 @@ class Run {
 
   /** The charge that a step is about: the newest one; who pays too late pays the first. */
   #chargeOf(step: Step): string | undefined {
-    const charges = this.#tracker.order(step.order)?.charges ?? [];
+    const charges = this.#orders.order(step.order)?.charges ?? [];
     return step.do === "pay" && step.how === "too late" ? charges[0] : charges.at(-1);
   }
 
@@ -281,7 +274,7 @@ class Run {
         await client["sandbox.charges.expire"]({ params: { id } });
         return;
       case "refund": {
-        const { amount = 2 } = this.#tracker.payment(charge) ?? {};
+        const { amount = 2 } = this.#orders.payment(charge) ?? {};
         const body = { idempotencyKey: ids.next(), ...(step.part ? { amount: Math.ceil(amount / 2) } : {}) };
         const refund = await client["payments.refund"]({ params: { id: ID_PREFIX.transaction + charge }, body });
         await client["sandbox.refunds.advance"]({ params: { id: refund.id }, body: { to: "REFUNDED" } });
@@ -301,19 +294,19 @@ class Run {
 
   async #pay({ how, order }: StepOf<"pay">, charge: string): Promise<void> {
     const { client } = this.#parts;
-    const { amount = 0, currency = "BRL" } = this.#tracker.payment(charge) ?? {};
-    const document = this.#tracker.order(order)?.purchase.document ?? SAMPLE_PAYER_CPF;
+    const { amount = 0, currency = "BRL" } = this.#orders.payment(charge) ?? {};
+    const document = this.#orders.order(order)?.purchase.document ?? SAMPLE_PAYER_CPF;
     const paid = Math.max(1, amount + ({ less: -1, more: 1 }[how as "less"] ?? 0));
     const body = { amount: paid, payer_document: how === "other payer" ? SAMPLE_PAYER_CPF : document };
     const { outcome } = await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + charge }, body });
-    if (outcome === "paid") this.#tracker.settle(charge);
+    if (outcome === "paid") this.#orders.settle(charge);
     const what = { paid: "is paid", refunded: "goes back to the payer", processing: "is held", returned: "goes back" };
     this.#note(`${formatMoney(paid, currency)} ${what[outcome]}`);
   }
 
   async #forge({ event, manner, order }: StepOf<"forge">, charge: string): Promise<void> {
     const { client, real, random, ids, secret } = this.#parts;
-    const name = this.#tracker.order(order)?.purchase.order ?? "";
+    const name = this.#orders.order(order)?.purchase.order ?? "";
     const before = await this.#wrong(name);
     const at = real.epoch();
     for (const one of await forged(client, { charge, event, uuid: () => ids.next(), at })) {
@@ -339,9 +332,9 @@ class Run {
 
   /** What is wrong with an order now. */
   async #wrong(order: string): Promise<Finding[]> {
-    await this.#tracker.read();
+    await this.#orders.read();
     const rows = await this.#rows();
-    return this.#tracker.orders().flatMap((known) => (known.order === order ? judgeOrder(known, rows) : []));
+    return this.#orders.all().flatMap((known) => (known.order === order ? judgeOrder(known, rows) : []));
   }
 
   async #replay(charge: string): Promise<void> {
@@ -373,10 +366,10 @@ class Run {
     const deadline = real.monotonic() + settleMs;
     let last = "";
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, 250)) {
-      await this.#tracker.read();
+      await this.#orders.read();
       const rows = await this.#rows();
-      const findings = this.#tracker
-        .orders()
+      const findings = this.#orders
+        .all()
         .flatMap((known) => (this.#judged.has(known.order) ? [] : judgeOrder(known, rows)));
       const own = this.#ownRows(rows);
       const state = JSON.stringify(own);
@@ -398,8 +391,8 @@ class Run {
   }
 
   #ownRows(rows: readonly ShopOrder[]): readonly ShopOrder[] {
-    const orders = new Set(this.#tracker.orders().map(({ order }) => order));
-    const charges = new Set(this.#tracker.charges());
+    const orders = new Set(this.#orders.all().map(({ order }) => order));
+    const charges = new Set(this.#orders.charges());
     return rows.filter(({ id, order }) => orders.has(order ?? "") || (id !== null && charges.has(plainId(id))));
   }
 }

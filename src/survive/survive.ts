@@ -291,7 +291,7 @@ class Survivor {
     const untried = { steps: before, outcome, again: { failed: 0, of: 0 } };
     const short = this.#isGone ? untried : await shortened(failing, onGone);
     const { steps, again } = short;
-    const { timeline, shopOutput: said, handed, findings } = short.outcome;
+    const { timeline, output: said, handed, findings } = short.outcome;
     const finding = findings.find((one) => one.oracle === oracle);
     const parts = partsOf(steps);
     const unsteady =
