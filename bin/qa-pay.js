@@ -10,6 +10,10 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   } catch {
     process.stdout.write(line);
   }
+} else if (!require("node:fs").existsSync(`${__dirname}/../dist/program.cjs`)) {
+  const clone = require("node:path").dirname(__dirname);
+  console.error(`qa-pay is not built yet: run \`npm ci && npm run build\` in ${clone}, and then this command again.`);
+  process.exitCode = 1;
 } else {
   // The class of all modules is handed over, because to load it from node:module takes a millisecond.
   require("../dist/compiled-code.cjs").keepCompiledCode(module.constructor);

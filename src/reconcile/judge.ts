@@ -87,7 +87,7 @@ const charge = (id: string) => id.replace(ID_PREFIX.transaction, ID_PREFIX.charg
 
 function nameOf({ order, id, line }: Order): string {
   if (order !== null) return `order ${order}`;
-  return id === null ? `the order of line ${line}` : id;
+  return `the order of ${id ?? `line ${line}`}`;
 }
 
 type Finding = readonly [text: string, command: Words];

@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, cpSync, existsSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newPlace, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
@@ -45,6 +46,18 @@ describe("a process ends", () => {
     expect([code, out]).toEqual([7, ""]);
     expect(err).toMatch(/`node \S*qa-pay.js serve` starts/);
   });
+});
+
+it("a clone that was not built says what to run", async () => {
+  const clone = join(place.folder, "clone");
+  for (const name of ["bin", "package.json"]) cpSync(name, join(clone, name), { recursive: true });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(clone, "bin/qa-pay.js"), "serve"], {
+    encoding: "utf8",
+  });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toBe(
+    `qa-pay is not built yet: run \`npm ci && npm run build\` in ${clone}, and then this command again.\n`,
+  );
 });
 
 it("the key is read from standard input when it is -", async () => {

@@ -119,6 +119,15 @@ describe("sandbox pay of a charge that takes no payment", () => {
   });
 });
 
+it("sandbox survive of an emulator without a run says how to start one, to a person alone", async () => {
+  const asked = ["sandbox", "survive"];
+  const { code, out, err } = await cli.run(asked, { program: "npx qa-pay" });
+  expect([code, out]).toEqual([0, expect.stringMatching(/^State +none$/m)]);
+  expect(err).toContain(": npx qa-pay survive --buy /buy --orders /orders -- node shop.js\n");
+  expect((await cli.run([...asked, "--quiet"])).err).toBe("");
+  expect((await cli.run([...asked, "--json"])).err).toBe("");
+});
+
 it("times are local times, or UTC on request", async () => {
   const { id, created_at } = await emulator.charge();
   const utc = `${created_at.slice(0, 10)} ${created_at.slice(11, 19)}Z`;

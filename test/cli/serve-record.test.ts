@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -263,6 +264,14 @@ describe("--write-env", () => {
     await create(folder);
   });
 
+  it("replaces a variable behind the byte order mark of an editor on Windows", async () => {
+    const folder = project("shop");
+    writeFileSync(join(folder, ".env"), "\ufeffQA_PAY_BASE_URL=http://old\r\nSHOP=1\r\n");
+    const { ready } = await serve(folder, ["--write-env", ".env", "--db", ":memory:"]);
+    expect(env(folder)).toMatch(`\ufeffQA_PAY_BASE_URL=${ready.url}\r\nSHOP=1\r\nQA_PAY_API_KEY=`);
+    expect(env(folder)).not.toContain("http://old");
+  });
+
   it("writes the test key that an earlier start made", async () => {
     const folder = project("shop");
     const first = await serve(folder, ["--db", "shop.db"]);
@@ -284,6 +293,9 @@ describe("--write-env", () => {
     const nowhere = await all.cli.run([...words, ".", "--test-key", "qa_test_01234567"], { cwd: folder });
     expect([nowhere.code, nowhere.out]).toEqual([2, ""]);
     expect(nowhere.err).toContain("--write-env: . cannot be written");
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    const pipe = await all.cli.run([...words, "pipe", "--test-key", "qa_test_01234567"], { cwd: folder });
+    expect([pipe.code, pipe.err]).toEqual([2, "Error: --write-env: pipe cannot be written: it is no regular file.\n"]);
     // Both attempts have released the database.
     await serve(folder, ["--db", "shop.db"]);
   });

@@ -36,6 +36,11 @@ describe("an order and its payment", () => {
     expect(codes(order(shop, null), payment(service))).not.toContain("wrong_amount");
   });
 
+  it("without a number of the order are told with an id that can be copied", () => {
+    const [found] = judge({ ...order("open"), order: null }, [payment("paid")], null, (words) => words.join(" "));
+    expect(found?.text).toBe("The order of ch_1 is open in the shop, but R$ 1,00 was paid at the service.");
+  });
+
   it("decimal amounts are those of the currency", () => {
     expect(codes(order("paid", "1.00"), payment("paid"))).toEqual([]);
     expect(codes(order("paid", "1.001"), payment("paid"))).toEqual(["wrong_amount"]);

@@ -60,4 +60,5 @@ export const OWN_PARTS: Readonly<Record<string, () => Promise<{ readonly own: Ow
   "sandbox endpoints test": () => import("./sandbox/endpoints/test.js"),
   "sandbox ledger check": () => import("./sandbox/ledger/check.js"),
   "sandbox search": () => import("./sandbox/search.js"),
+  "sandbox survive": () => import("./sandbox/survive.js"),
 };

@@ -42,7 +42,7 @@ function doorAt(flag: string, text: string): EntryPoint {
   const entryPoint = entryPointOf(text);
   if (entryPoint !== null) return entryPoint;
   const problem = /^https?:/i.test(text) ? "which is no URL" : "which ends within quotes or is empty";
-  throw usage(`${flag} takes ${FORMS}, or a command, not ${text || "''"}, ${problem}.`);
+  throw usage(`${flag} takes ${FORMS}, or a command, not ${text}, ${problem}.`);
 }
 
 function addressAt(flag: string, text: string): Exclude<EntryPoint, { kind: "command" }> {
@@ -55,7 +55,7 @@ function portOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
-  throw usage(`--port takes a port from 1 to 65535, not ${text || "''"}.`);
+  throw usage(`--port takes a port from 1 to 65535, not ${text}.`);
 }
 
 /** The events of `--events`; all without it. Throws Failure (exit 2). */

@@ -21,8 +21,8 @@ export function centavosOf(text: string): string | null {
 
 /** Loaded when a flag names a file, because most command lines name none. */
 async function fileText(io: Pick<Io, "cwd">, file: string): Promise<string> {
-  const { readNamed } = await import("../terminal/named-file.js");
-  return String(await readNamed(io, file));
+  const { readNamed, withoutMark } = await import("../terminal/named-file.js");
+  return withoutMark(String(await readNamed(io, file)));
 }
 
 function noInteger(flag: FlagOrArgument, text: string): Failure {

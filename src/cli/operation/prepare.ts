@@ -35,7 +35,7 @@ export async function prepare(
   const unusable = spec.arguments.find(
     (argument) => !isInQuery(spec, argument) && !argument.optional && !isPathSegment(byName[argument.name] ?? ""),
   );
-  if (unusable !== undefined) throw usage(`${JSON.stringify(byName[unusable.name])} cannot be an ${unusable.name}.`);
+  if (unusable !== undefined) throw usage(`<${unusable.name}> cannot be ${JSON.stringify(byName[unusable.name])}.`);
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
   // Loaded only where something is to be read, to start faster.

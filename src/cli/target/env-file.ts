@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { reasonOf } from "../../kernel/reason.js";
@@ -14,9 +14,9 @@ export interface EmulatorVariables {
 
 /** Replaces the lines of a variable, or adds one. Other lines stay as they are. */
 function withVariable(text: string, name: string, value: string): string {
-  const known = new RegExp(`^(export[ \\t]+)?${name}[ \\t]*=.*$`, "gm");
+  const known = new RegExp(`^(\ufeff?(?:export[ \\t]+)?)${name}[ \\t]*=.*$`, "gm");
   const line = `${name}=${value}`;
-  if (known.test(text)) return text.replace(known, (_line, prefix: string | undefined) => `${prefix ?? ""}${line}`);
+  if (known.test(text)) return text.replace(known, (_line, prefix: string) => prefix + line);
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
@@ -25,7 +25,10 @@ export async function writeVariables(io: Io, file: string, variables: Partial<Em
   const path = resolve(io.cwd, file);
   try {
     // An unreadable file fails here, before the write: writing would delete its other lines.
-    const before = existsSync(path) ? await readFile(path, "utf8") : "";
+    const found = statSync(path, { throwIfNoEntry: false });
+    // To read a pipe would wait until another program writes into it, perhaps for ever.
+    if (found?.isFile() === false) throw new Error("it is no regular file");
+    const before = found === undefined ? "" : await readFile(path, "utf8");
     const after = Object.entries(variables).reduce((text, [name, value]) => withVariable(text, name, value), before);
     await writeFile(path, after, { mode: 0o600 });
   } catch (error) {

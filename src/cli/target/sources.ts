@@ -5,6 +5,7 @@ import type { GlobalFlags } from "../../client/flags.js";
 import { once } from "../../kernel/once.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { withoutMark } from "../terminal/named-file.js";
 import { findProfile, listProfiles, type Profile } from "./profiles.js";
 import { findProject, type ProjectServer } from "./project.js";
 
@@ -63,7 +64,7 @@ function dotEnvSettings(io: Io): Settings {
   try {
     // To read a pipe would wait until another program writes into it, perhaps for ever.
     if (!statSync(file).isFile()) return {};
-    return settingsIn(parseEnv(readFileSync(file, "utf8")) as Record<string, string>);
+    return settingsIn(parseEnv(withoutMark(readFileSync(file, "utf8"))) as Record<string, string>);
   } catch {
     return {};
   }

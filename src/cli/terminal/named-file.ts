@@ -14,6 +14,11 @@ export async function readNamed(io: Pick<Io, "cwd">, file: string): Promise<Buff
   }
 }
 
+/** Editors on Windows put a byte order mark before a text. It is no part of the text. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, "");
+}
+
 /** What the command line names, which is no folder and can be read. Throws Failure (exit 2) otherwise. */
 export async function statNamed(io: Pick<Io, "cwd">, file: string): Promise<Stats> {
   const { access, constants, stat } = await import("node:fs/promises");

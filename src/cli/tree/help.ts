@@ -167,7 +167,15 @@ export class QaCommand extends Command {
       const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
       throw this.misuse(`\`${pathOf(this)}\` does not take the ${words}`);
     }
-    throw this.misuse(rewordedError(message));
+    const longer = options?.code === "commander.unknownOption" ? this.#flagEndingLike(message) : undefined;
+    throw this.misuse(rewordedError(longer === undefined ? message : `${message}\n(Did you mean ${longer}?)`));
+  }
+
+  /** The only flag that ends in an unknown one: the field of an object is often named without the object. */
+  #flagEndingLike(message: string): string | undefined {
+    const [, end = " "] = /^error: unknown option '-(-[\w-]+)'$/.exec(message) ?? [];
+    const [longer, ...more] = this.options.flatMap(({ long }) => (long?.endsWith(end) ? long : []));
+    return more.length === 0 ? longer : undefined;
   }
 
   /** Shows the commands of a group when no command is named. With --json this is a Failure like any other wrong use. */
@@ -175,6 +183,19 @@ export class QaCommand extends Command {
     const isMisuse = typeof context === "object" && context.error === true;
     if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse("No command is named.");
     return super.help(context as HelpContext);
+  }
+
+  /** Shows the help. For the help of a command that is not there, the help of its group would be an answer to another question. */
+  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
+    const [word] = this.args;
+    if (word !== undefined && this.commands.length > 0 && !word.startsWith("-")) {
+      const meant = nearest(
+        word,
+        this.commands.map((command) => command.name()),
+      );
+      throw this.misuse(`Unknown command '${word}'${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+    }
+    super.outputHelp(context as HelpContext);
   }
 
   misuse(message: string): Failure {

@@ -169,9 +169,10 @@ function contextOf(io: Io): CommandContext {
   };
 }
 
-/** Rewrites `help charges create` to `charges create --help`, for commands of any depth. */
+/** Rewrites `help charges create` to `charges create --help`, for commands of any depth, also behind flags such as `--json`. */
 function helpAsFlag(argv: readonly string[]): string[] {
-  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
+  const at = argv.findIndex((word) => !word.startsWith("-"));
+  return argv[at] === "help" ? [...argv.slice(0, at), ...argv.slice(at + 1), "--help"] : [...argv];
 }
 
 /** Runs one command line and returns its exit code. `argv` does not contain node and the script. Never throws. */

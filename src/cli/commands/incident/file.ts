@@ -3,7 +3,7 @@ import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { readNamed, statNamed } from "../../terminal/named-file.js";
+import { readNamed, statNamed, withoutMark } from "../../terminal/named-file.js";
 
 /** The file of an incident: readable JSON, with a digest of everything else in it (docs/decisions/152-incidents.md). */
 
@@ -118,5 +118,5 @@ export async function incidentIn(io: Io, name: string): Promise<Incident> {
   if (!isPiped && (await statNamed(io, name)).size > MOST_BYTES) throw large();
   const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
   if (text.length > MOST_BYTES) throw large();
-  return readIncident(text, isPiped ? "standard input" : name);
+  return readIncident(withoutMark(text), isPiped ? "standard input" : name);
 }

@@ -54,7 +54,7 @@ const RETRY_MS = 1_000;
 function durationOf(flag: string, text: string, least: number): number {
   const ms = parseDuration(text);
   if (ms !== null && ms >= least && ms <= LONGEST_MS) return ms;
-  throw usage(`${flag} takes a duration such as 30s or 5m, not ${text || "''"}.`);
+  throw usage(`${flag} takes a duration such as 30s or 5m, not ${text}.`);
 }
 
 function mixOf(text: string): Mix {
@@ -62,7 +62,7 @@ function mixOf(text: string): Mix {
     const [name = "", weight = ""] = pair.split("=", 2).map((word) => word.trim());
     const part = PARTS.find((one) => one === name);
     if (part === undefined) {
-      throw usage(`--mix knows ${PARTS.join(", ")}, not ${name || "''"}.`, didYouMean(name, PARTS));
+      throw usage(`--mix knows ${PARTS.join(", ")}, not ${name}.`, didYouMean(name, PARTS));
     }
     if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight))
       throw usage(`--mix takes parts such as ${part}=85, not ${pair.trim()}.`);
@@ -77,7 +77,7 @@ function mixOf(text: string): Mix {
 function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan {
   const asked = /^\d{1,5}(?:\.\d{1,3})?$/.test(rate) ? Number(rate) : 0;
   if (asked <= 0 || asked > FASTEST)
-    throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate || "''"}.`);
+    throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate}.`);
   return {
     rate: asked,
     forMs: durationOf("--for", length, 1),

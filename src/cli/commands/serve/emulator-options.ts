@@ -9,6 +9,7 @@ import { startOptions } from "../../../start/options/service.js";
 import { unreadable, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
+import { withoutMark } from "../../terminal/named-file.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
 /** Flags that a variable may stand in for, as in the settings of a container. */
@@ -40,7 +41,7 @@ function feesText(text: string, cwd: string): string {
   if (!text.startsWith("@")) return text;
   const file = text.slice(1);
   try {
-    return readFileSync(resolve(cwd, file), "utf8");
+    return withoutMark(readFileSync(resolve(cwd, file), "utf8"));
   } catch (error) {
     throw unreadable(file, error);
   }

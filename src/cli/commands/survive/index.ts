@@ -42,13 +42,13 @@ type SurviveFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 function wholeOf(flag: string, text: string): number {
   if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
-  throw usage(`${flag} takes a whole number from 1 on, not ${text || "''"}.`);
+  throw usage(`${flag} takes a whole number from 1 on, not ${text}.`);
 }
 
 function durationOf(flag: string, text: string): number {
   const ms = parseDuration(text);
   if (ms !== null) return ms;
-  throw usage(`${flag} takes a duration such as 500ms or 5m, not ${text || "''"}.`);
+  throw usage(`${flag} takes a duration such as 500ms or 5m, not ${text}.`);
 }
 
 function eventsOf(text: string): EventName[] {
