@@ -7,7 +7,7 @@ const BAR = 16;
 const ROW = 22;
 const TITLE = 30;
 
-/** @param {readonly { title: string, rows: readonly { name: string, range: readonly [number, number, number] }[] }[]} groups */
+/** @param {readonly { title: string, rows: readonly { name: string, isOwn: boolean, range: readonly [number, number, number] }[] }[]} groups */
 export function bars(groups) {
   let y = 0;
   const parts = groups.map(({ title, rows }) => {
@@ -15,11 +15,11 @@ export function bars(groups) {
     const x = (value) => (LEFT + (value / longest) * (WIDTH - LEFT - RIGHT)).toFixed(1);
     const head = `<text x="8" y="${y + 20}" class="title">${title}</text>`;
     y += TITLE;
-    const drawn = rows.map(({ name, range: [middle, least, most] }, index) => {
+    const drawn = rows.map(({ name, isOwn, range: [middle, least, most] }) => {
       const top = y;
       y += ROW;
       const line = `<path d="M${x(least)} ${top + BAR / 2}H${x(most)}"/>`;
-      const bar = `<rect x="${LEFT}" y="${top}" width="${Number(x(middle)) - LEFT}" height="${BAR}" class="${index === 0 ? "own" : "other"}"/>`;
+      const bar = `<rect x="${LEFT}" y="${top}" width="${Number(x(middle)) - LEFT}" height="${BAR}" class="${isOwn ? "own" : "other"}"/>`;
       const value = `<text x="${WIDTH - 8}" y="${top + 12}" class="end">${Math.round(middle)}/s</text>`;
       return `<text x="${LEFT - 8}" y="${top + 12}" class="end">${name}</text>${bar}${line}${value}`;
     });

@@ -2,7 +2,7 @@
  * Sends requests of one shape to any server, for a number of seconds. Its argument is a job as JSON: `{url, connections,
  * seconds, run, ids, ask, idOf}`. `ask` has `method`, `path`, `headers` and `body`; in them `{n}` is the number of the
  * request, `{run}` the run and `{id}` one of `ids`. `idOf` names the field of an answer with the id of what was made. Prints
- * `{rate, median, p99, ids}`, times in milliseconds. An answer that is not a success ends it with an error.
+ * `{count, rate, median, p99, ids}`, times in milliseconds. An answer that is not a success ends it with an error.
  */
 import { Agent, request } from "node:http";
 
@@ -48,4 +48,4 @@ const rate = times.length / ((performance.now() - began) / 1_000);
 agent.destroy();
 const sorted = times.sort((a, b) => a - b);
 const at = (share) => sorted[Math.floor((sorted.length - 1) * share)];
-console.log(JSON.stringify({ rate, median: at(0.5), p99: at(0.99), ids: made }));
+console.log(JSON.stringify({ count: times.length, rate, median: at(0.5), p99: at(0.99), ids: made }));

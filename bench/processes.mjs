@@ -1,6 +1,6 @@
 /** Shared by the parts of the benchmark: starts servers in separate processes, and computes medians. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -20,10 +20,14 @@ export function launch(args, variables = env) {
   return child;
 }
 
-/** Starts a server, a script of Node unless another program is named. Resolves to its first line of JSON, and the time until that line. */
+/**
+ * Starts a server in a folder of its own, a script of Node unless another program is named. Resolves to its first line of JSON,
+ * and the time until that line.
+ */
 export function start(args, program = process.execPath) {
+  const cwd = mkdtempSync(join(folder, "server-"));
   const began = performance.now();
-  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   children.add(child);
   return new Promise((resolve, reject) => {
     let text = "";
@@ -43,6 +47,12 @@ export function stop({ child }, signal = "SIGTERM") {
     child.once("exit", resolve);
     child.kill(signal);
   });
+}
+
+/** The memory of a process in MB. Pages that processes share are divided among them. Needs Linux. */
+export function memoryOf(pid) {
+  const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? [];
+  return Number(kilobytes) / 1_024;
 }
 
 /** Kills the servers that still run, and deletes the run's folder. */

@@ -2,26 +2,28 @@
  * Compares qa-pay with a floor: the smallest cost of the same work on the same machine. Both are measured in
  * alternating rounds of one run, so that other load on the machine slows both. Only the ratios count; absolute rates
  * are information.
- *
- * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,figures,memory,peers,single-file] [-- --keep DIR] [-- --many N] [-- --plot FILE]
  */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { findChromium } from "../scripts/chromium.mjs";
 import { bars } from "./bars.mjs";
+import { consolePages } from "./console.mjs";
 import { figures } from "./figures.mjs";
 import { flood } from "./flood.mjs";
 import { kit } from "./measuring.mjs";
 import { memory } from "./memory.mjs";
+import { peerStarts } from "./peer-starts.mjs";
 import { peers } from "./peers.mjs";
 import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
 import { spentBy, spentByChildren } from "./processor-time.mjs";
 import { singleFile } from "./single-file.mjs";
+import { starts } from "./starts.mjs";
 
 const TITLES = { create: "Create a charge", read: "Read a charge", list: "List of 20" };
 const USAGE =
-  "npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,figures,memory,peers,single-file] [-- --keep DIR] [-- --many N] [-- --plot FILE]";
+  "npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,starts,console,figures,memory,single-file,peers,peer-starts] [-- --keep DIR] [-- --many N] [-- --plot FILE]";
 const run = promisify(execFile);
 const quick = process.argv.includes("--quick");
 const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
@@ -45,9 +47,15 @@ async function worker(script, job) {
 
 const rows = [];
 
+/** One time, or a median with the least and the most. */
+function milliseconds([first, ...range]) {
+  const shown = [first, ...range].map((value) => value.toFixed(value < 100 ? 1 : 0));
+  return shown.length === 1 ? `${shown[0]} ms` : `${shown[0]} ms (${shown.slice(1).join(" to ")})`;
+}
+
 /** The least and the most of the rounds. */
-const spread = (ratios) =>
-  ratios.length === 0 ? "" : `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+const spread = (values, digits = 2) =>
+  values.length === 0 ? "" : `${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)}`;
 
 function row(name, unit, [ours, floor], ratio, sign, target, ratios = [], processor = "") {
   const judged = processor === "" ? ratio : Number(processor);
@@ -223,28 +231,30 @@ async function startup() {
 
 /** The library in a warm process. The targets are times, because there is no floor for a whole service. */
 async function library() {
-  const milliseconds = (value) => `${value.toFixed(1)} ms`;
   for (const { name, limit, pairs } of await kit(quick ? 10 : 30)) {
     const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
-    const facts = { ours: milliseconds(ours), floor: milliseconds(floor), ratio: (ours / floor).toFixed(2) };
+    const facts = { ours: milliseconds([ours]), floor: milliseconds([floor]), ratio: (ours / floor).toFixed(2) };
     rows.push({ name, ...facts, target: `≤ ${limit} ms`, "": ours <= limit ? "ok" : "MISSED" });
-    console.error(`${name}: ${milliseconds(ours)} (target ${limit} ms)`);
+    console.error(`${name}: ${milliseconds([ours])} (target ${limit} ms)`);
   }
 }
 
 /** Not part of a quick run unless --only names it, because it has to make a large database first. */
 async function largeFiles() {
-  const milliseconds = (value) => `${value.toFixed(1)} ms`;
+  const kept = after("--keep");
   const count = Number(after("--many") ?? 1_000_000);
   if (!Number.isSafeInteger(count) || count < 100_000)
     throw new Error("--many takes a whole number of 100000 or more.");
-  for (const { name, ours, floor, ratio, limit } of await figures({ keep: after("--keep"), count })) {
+  for (const { name, ours, floor, ratio, limit } of await figures({
+    keep: kept === undefined ? undefined : resolve(kept),
+    count,
+  })) {
     const judged = ratio > limit ? "MISSED" : "ok";
     if (limit !== null && judged === "MISSED") process.exitCode = 1;
     rows.push({
       name: `${count.toLocaleString("en")} against 10,000: ${name}`,
-      ours: milliseconds(ours),
-      floor: milliseconds(floor),
+      ours: milliseconds([ours]),
+      floor: milliseconds([floor]),
       ratio: ratio.toFixed(2),
       target: limit === null ? "" : `≤ ${limit}`,
       "": limit === null ? "" : judged,
@@ -270,43 +280,86 @@ async function floods() {
   }
 }
 
+/** Commands and emulators for the workers of a suite. There is no floor, so this has a table of its own. */
+async function workers() {
+  const { rows, memory } = await starts(quick ? 10 : 40);
+  const shown = ({ what, times, processor }) => ({
+    what,
+    time: milliseconds(times.length === 1 ? times : [median(times), Math.min(...times), Math.max(...times)]),
+    processor: Number.isNaN(processor) ? "" : milliseconds([processor]),
+  });
+  console.table(rows.map(shown));
+  console.error(`memory of each of those at once: ${Math.round(memory)} MB`);
+}
+
+/** A page of the console has no floor either. A person takes less than a tenth of a second for at once. */
+async function pages() {
+  for (const { name, first, times } of await consolePages(quick ? 5 : 50)) {
+    const middle = median(times);
+    const facts = { ours: milliseconds([middle]), rounds: spread(times, 1) };
+    rows.push({
+      name: `console, click to drawn: ${name}`,
+      ...facts,
+      target: "≤ 100 ms",
+      "": middle <= 100 ? "ok" : "MISSED",
+    });
+    console.error(`console, ${name}: ${milliseconds([middle])}, ${milliseconds([first])} at its first visit`);
+  }
+}
+
 function plotOf(found) {
-  const rows = (kind) => found.filter((one) => one[kind] !== null).map((one) => ({ name: one.name, range: one[kind] }));
+  const rows = (kind) =>
+    found.flatMap(({ name, isOwn, [kind]: range }) => (range === null ? [] : [{ name, isOwn, range }]));
   return bars(["create", "read", "list"].map((kind) => ({ title: TITLES[kind], rows: rows(kind) })));
 }
 
 /** Part of a run only when --only names it, because it downloads the other emulators. */
 async function others() {
-  const found = await peers(ROUNDS, SECONDS);
+  const found = quick ? await peers(3, 1) : await peers(10, 3);
   const shown = (range) =>
     range === null ? "" : `${Math.round(range[0])}/s (${Math.round(range[1])} to ${Math.round(range[2])})`;
   console.table(
-    found.map(({ name, create, read, list, p99, memoryMb }) => ({
+    found.map(({ name, create, read, list, p99, stored, memoryMb }) => ({
       name,
       create: shown(create),
       read: shown(read),
       list: shown(list),
       "p99 of a list": `${p99.toFixed(1)} × median`,
+      "stored at the end": stored ?? "",
       memory: `${Math.round(memoryMb)} MB`,
     })),
   );
   const drawn = after("--plot");
   if (drawn !== undefined) writeFileSync(drawn, plotOf(found));
-  const [own, , , , sender] = found;
-  row(
-    "list of 20, against a server that sends its bytes",
-    "/s",
-    [own.list[0], sender.list[0]],
-    own.list[0] / sender.list[0],
-    "≥",
-    0.4,
-  );
+  const [own] = found;
+  const rates = [own, found.at(-1)].map(({ list: [middle] }) => middle);
+  row("list of 20, against a server that sends its bytes", "/s", rates, rates[0] / rates[1], "≥", 0.4);
   rows.push({
     name: "p99 of a list, against its median",
     ratio: own.p99.toFixed(2),
     target: "≤ 4",
     "": own.p99 <= 4 ? "ok" : "MISSED",
   });
+}
+
+/** Part of a run only when --only names it, for the same reason. */
+async function otherStarts() {
+  const count = quick ? 10 : 40;
+  const { inOne, atOnce } = await peerStarts(quick ? 20 : 500, count);
+  console.table(
+    inOne.map(({ name, ready, whole }) => ({
+      name,
+      "until it answers": milliseconds(ready),
+      "a whole test": milliseconds(whole),
+    })),
+  );
+  console.table(
+    atOnce.map(({ name, seconds, memory }) => ({
+      name,
+      [`${count} at once`]: `${seconds.toFixed(1)} s`,
+      "memory of each": `${Math.round(memory)} MB`,
+    })),
+  );
 }
 
 /** Not part of a quick run unless --only names it, because it downloads a Node. */
@@ -327,11 +380,14 @@ try {
     if (only?.includes("flood") || (only === undefined && !quick)) await waitingWebhooks();
     if (wanted("startup")) await startup();
     if (wanted("kit")) await library();
+    if (wanted("starts")) await workers();
+    if (only?.includes("console") || (only === undefined && findChromium() !== undefined)) await pages();
     if (only?.includes("memory") || (only === undefined && !quick)) await floods();
     if (only?.includes("figures") || (only === undefined && !quick)) await largeFiles();
     if (only?.includes("peers")) await others();
+    if (only?.includes("peer-starts")) await otherStarts();
     if (only?.includes("single-file") || (only === undefined && !quick)) await executable();
-    console.table(rows);
+    if (rows.length > 0) console.table(rows);
   }
 } finally {
   cleanUp();

@@ -1,24 +1,17 @@
-// @ts-check
-// Usage: node bench/starts.mjs [count], after `npm run build`
-// What an emulator for each worker of a suite costs: its start by `serve --detach` and under `exec`, a reset, and so many at
-// once (40 unless told). Needs Linux. Every server ends with this process.
+/**
+ * What an emulator for each worker of a suite costs: its start by `serve --detach` and under `exec`, a reset, and many at once.
+ * This is the part `starts` of bench/run.mjs. Needs Linux. Every server ends with this process.
+ */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { binary, env, folder, memoryOf } from "./processes.mjs";
 import { spentBy, spentByChildren } from "./processor-time.mjs";
 
 const run = promisify(execFile);
-const BIN = resolve("bin/qa-pay.js");
 const FLAGS = ["--detach", "--stop-with", String(process.pid), "--port", "0", "--db", ":memory:", "--frozen", "--json"];
 const REPEATS = 10;
-const MOST = 200;
-
-const count = Number(process.argv[2] ?? 40);
-if (!Number.isInteger(count) || count < 1 || count > MOST) throw new Error(`Give a count from 1 to ${MOST}.`);
-const folder = mkdtempSync(join(tmpdir(), "qa-pay-starts-"));
-const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
 
 /** @param {() => Promise<unknown>} work */
 async function millisecondsOf(work) {
@@ -28,23 +21,22 @@ async function millisecondsOf(work) {
 }
 
 /**
- * How long work takes: the median of some repetitions, and the processor time of the processes that it starts and waits for.
+ * How long work takes: each of some repetitions, and the processor time of the processes that it starts and waits for.
  * @param {() => Promise<unknown>} work
  */
 async function cost(work) {
   const before = spentByChildren();
-  const all = [];
-  for (let time = 0; time < REPEATS; time += 1) all.push(await millisecondsOf(work));
-  const processor = (spentByChildren() - before) / REPEATS;
-  return { ms: Math.round(all.toSorted((a, b) => a - b)[REPEATS / 2] ?? 0), processor };
+  const times = [];
+  for (let time = 0; time < REPEATS; time += 1) times.push(await millisecondsOf(work));
+  return { times, processor: (spentByChildren() - before) / REPEATS };
 }
 
-/** A server in a folder of its own. */
+/** Runs a command in a folder of its own. */
+const command = (...words) =>
+  run(process.execPath, [binary, ...words], { cwd: mkdtempSync(join(folder, "worker-")), env });
+
 async function start() {
-  const { stdout } = await run(process.execPath, [BIN, "serve", ...FLAGS], {
-    cwd: mkdtempSync(join(folder, "worker-")),
-    env,
-  });
+  const { stdout } = await command("serve", ...FLAGS);
   return JSON.parse(stdout);
 }
 
@@ -62,47 +54,52 @@ async function charge({ url, test_key: apikey }) {
   if (status !== 201) throw new Error(`A charge was answered ${status}.`);
 }
 
-/** The memory that is the process's own, in MB: pages that processes share are divided among them. */
-function memoryOf(/** @type {number} */ pid) {
-  const found = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"));
-  return Number(found?.[1] ?? 0) / 1024;
+const end = (servers) => {
+  for (const { pid } of servers.splice(0)) process.kill(pid);
+};
+
+const spentOn = (servers) => servers.reduce((sum, { pid }) => sum + spentBy(pid), 0);
+
+/** What one worker does. Returns `{what, times, processor}` for each, in milliseconds. */
+async function oneAfterAnother(servers) {
+  const detached = await cost(async () => servers.push(await start()));
+  detached.processor += spentOn(servers) / servers.length;
+  const [first] = servers;
+  const used = await cost(async () => {
+    await charge(first);
+    await reset(first);
+  });
+  end(servers);
+  return [
+    { what: "serve --detach, until it answers", ...detached },
+    { what: "exec -- true, from start to end", ...(await cost(() => command("exec", "--", "true"))) },
+    { what: "webhooks sample", ...(await cost(() => command("webhooks", "sample", "charge.paid"))) },
+    { what: "a charge and a reset", ...used, processor: Number.NaN },
+  ];
 }
 
-/** @type {{ pid: number, url: string, test_key: string }[]} */
-const servers = [];
-try {
-  console.log(`${availableParallelism()} processors, Node ${process.versions.node}`);
-  const detached = await cost(async () => servers.push(await start()));
-  const inBackground = servers.reduce((sum, { pid }) => sum + spentBy(pid), 0) / servers.length;
-  const processor = Math.round(detached.processor + inBackground);
-  console.log(`serve --detach, until it answers: ${detached.ms} ms, ${processor} ms of a processor`);
-  const exec = await cost(() => run(process.execPath, [BIN, "exec", "--", "true"], { cwd: folder, env }));
-  console.log(`exec -- true, from start to end: ${exec.ms} ms, ${Math.round(exec.processor)} ms of a processor`);
-  const sample = await cost(() =>
-    run(process.execPath, [BIN, "webhooks", "sample", "charge.paid"], { cwd: folder, env }),
-  );
-  console.log(`webhooks sample: ${sample.ms} ms, ${Math.round(sample.processor)} ms of a processor`);
-  for (const one of servers.slice(0, 1)) {
-    const { ms } = await cost(async () => {
-      await charge(one);
-      await reset(one);
-    });
-    console.log(`a charge and a reset: ${ms} ms`);
-  }
-  for (const { pid } of servers.splice(0)) process.kill(pid);
+async function atOnce(servers, count) {
   const all = await millisecondsOf(async () =>
     servers.push(...(await Promise.all(Array.from({ length: count }, start)))),
   );
+  const processor = spentOn(servers);
   const charges = await millisecondsOf(() => Promise.all(servers.map(charge)));
-  console.log(
-    `${count} at once: all answer after ${(all / 1000).toFixed(1)} s; then a charge in each takes ${Math.round(charges)} ms`,
-  );
-  const memory = servers.map(({ pid }) => memoryOf(pid));
-  const sum = memory.reduce((a, b) => a + b, 0);
-  const busy = servers.reduce((sum, { pid }) => sum + spentBy(pid), 0);
-  console.log(`processor time of the ${count}: ${(busy / 1000).toFixed(1)} s`);
-  console.log(`memory of the ${count}: ${Math.round(sum)} MB, ${Math.round(sum / count)} MB each`);
-} finally {
-  for (const { pid } of servers) process.kill(pid);
-  rmSync(folder, { recursive: true, force: true });
+  const memory = servers.reduce((sum, { pid }) => sum + memoryOf(pid), 0) / count;
+  const rows = [
+    { what: `${count} at once, until all answer`, times: [all], processor },
+    { what: `then a charge in each of the ${count}`, times: [charges], processor: Number.NaN },
+  ];
+  return { rows, memory };
+}
+
+/** Returns `rows` of `{what, times, processor}` in milliseconds, and the `memory` of each of `count` emulators in MB. */
+export async function starts(count) {
+  const servers = [];
+  try {
+    const single = await oneAfterAnother(servers);
+    const { rows, memory } = await atOnce(servers, count);
+    return { rows: [...single, ...rows], memory };
+  } finally {
+    end(servers);
+  }
 }

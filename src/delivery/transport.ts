@@ -78,7 +78,7 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
   async function send(outgoing: Outgoing, patienceMs: number): Promise<Answer> {
     const patience = { real, timeoutMs: patienceMs };
     const through = ({ request, agent }: HttpSender) =>
-      exchange(request, { ...outgoing, agent }, patience, (incoming) => readAnswer(incoming, real));
+      exchange(request, { agent, ...outgoing }, patience, (incoming) => readAnswer(incoming, real));
     if (!/^https:/i.test(outgoing.url)) {
       checkPlain(outgoing.url, limits);
       return through(plain);
@@ -99,7 +99,7 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
       const durationMs = () => Math.round(real.monotonic() - started);
       try {
         const answer = await send({ method: "POST", url, headers, body }, patienceMs);
-        return { ...answer, error: null, timedOut: false, durationMs: durationMs() };
+        return { error: null, timedOut: false, durationMs: durationMs(), ...answer };
       } catch (thrown) {
         const error = errorIn(thrown, url, limits);
         return { ...NO_ANSWER, error, timedOut: isTimeOver(thrown), durationMs: durationMs() };

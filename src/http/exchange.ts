@@ -64,11 +64,11 @@ export function sendAnswer(
   { response, requestId }: Pick<Exchange, "response" | "requestId">,
   { status, text, headers }: Answer,
 ): Sent {
-  if (status === 204) response.writeHead(status, { ...headers, "x-request-id": requestId }).end();
+  if (status === 204) response.writeHead(status, { "x-request-id": requestId, ...headers }).end();
   else {
     // Without a content-length, node:http would send the body in chunks.
     const length = Buffer.byteLength(text);
-    response.writeHead(status, { ...headers, "content-length": length, "x-request-id": requestId }).end(text);
+    response.writeHead(status, { "content-length": length, "x-request-id": requestId, ...headers }).end(text);
   }
   return SENT;
 }

@@ -192,7 +192,8 @@ export function framed(
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts, mount);
     const params = (event.context.params ?? {}) as Params;
-    const trace: Trace = { ...route, params, authenticated: null, body: "", claim: null, headers, fault: null };
+    // A copy that others are added to takes V8 far longer than one that is added to others.
+    const trace: Trace = { params, authenticated: null, body: "", claim: null, headers, fault: null, ...route };
     const done = (outcome: Outcome): Sent => {
       if (outcome === SENT) return SENT;
       return "text" in outcome ? finish(parts, exchange, trace, outcome, started) : sendPage(exchange, outcome);

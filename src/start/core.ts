@@ -108,13 +108,13 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const begin = (commit: Commit, cause: Cause): Tx => {
     commit.afterUndo(forget);
     return extended(common, {
-      ...draws.unit(cause),
-      ...reports(feeds, stores, commit),
       cause,
       now: clock.now(),
       origin: address.publicOrigin,
       afterCommit: commit.afterCommit,
       afterUndo: commit.afterUndo,
+      ...draws.unit(cause),
+      ...reports(feeds, stores, commit),
     });
   };
   // A unit that runs again would draw again.
