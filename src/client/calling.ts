@@ -106,7 +106,9 @@ export async function call(
   const timeoutMs = connection.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const end = waiting.monotonic() + timeoutMs;
   for (let repeated = 0; ; repeated++) {
-    const outcome = await tryOnce({ ...request, timeoutMs: end - waiting.monotonic(), signal }, fetch);
+    // The first try has the whole time, so that its error names the limit as it was given.
+    const left = repeated === 0 ? timeoutMs : Math.max(1, Math.round(end - waiting.monotonic()));
+    const outcome = await tryOnce({ ...request, timeoutMs: left, signal }, fetch);
     signal?.throwIfAborted();
     if ("answer" in outcome && isSuccess(outcome.answer.status)) {
       return answerOf(outcome.answer);

@@ -6,7 +6,7 @@ import { sessionFrom } from "../support/console.js";
 import { startEmulator } from "../support/emulator.js";
 import { PATIENCE } from "../support/patience.js";
 import { startHost } from "../support/running.js";
-import { sharedCli, sharedEmulator } from "../support/shared.js";
+import { ownEmulator, sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** The command `console`: a link, and the browser where there is one. */
 
@@ -57,7 +57,7 @@ describe("qa-pay console", () => {
   });
 
   it("names the public address of the server, by which a session works", async () => {
-    const server = await startEmulator({ publicUrl: "https://pay.example.com", console: true });
+    const server = await ownEmulator({ publicUrl: "https://pay.example.com", console: true });
     const flags = ["--base-url", server.url, "--api-key", server.key];
     const { out } = await cli.run(["console", "ch_1", ...flags]);
     expect(out).toMatch(/^https:\/\/pay\.example\.com\/console\/open\?k=[\w-]{32}&to=go%2Fch_1\n$/);
@@ -66,7 +66,6 @@ describe("qa-pay console", () => {
       public: true,
       url: expect.stringContaining("https://pay.example.com/"),
     });
-    await server.close();
   });
 
   it("opens the browser at a terminal, unless --no-open is given or there is no desktop", async () => {

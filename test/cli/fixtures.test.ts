@@ -7,7 +7,7 @@ import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { testCli } from "../support/cli.js";
 import { type Loose, startEmulator } from "../support/emulator.js";
 import { begin } from "../support/running.js";
-import { sharedCli, sharedEmulator } from "../support/shared.js";
+import { ownEmulator, sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Scripts of requests: the scripts of the package, and scripts of a user. */
 
@@ -58,12 +58,11 @@ describe("the scripts of the package", () => {
   });
 
   it.each(Object.keys(FIXTURES))("%s runs on an empty database", async (name) => {
-    const own = await startEmulator({ frozen: true });
+    const own = await ownEmulator({ frozen: true });
     const flags = ["--base-url", own.url, "--api-key", own.key];
     const { code, out, err } = await cli.run(["fixtures", "run", name, ...flags]);
     expect([code, err]).toEqual([0, ""]);
     expect(out.trimEnd().split("\n")).toHaveLength(FIXTURES[name]?.steps.length ?? 0);
-    await own.close();
   });
 });
 
@@ -254,7 +253,6 @@ describe("serve --seed", () => {
     const { code, err } = await cli.run(words);
     expect(code).toBe(5);
     expect(err).toContain("Step charge (POST /v1/charges) was refused");
-    const free = await startEmulator({ db: join(cli.folder, "refused.db") });
-    await free.close();
+    await ownEmulator({ db: join(cli.folder, "refused.db") });
   });
 });

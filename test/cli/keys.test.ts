@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { userOf, works } from "../support/access.js";
 import type { CliOutcome } from "../support/cli.js";
-import { type Loose, startEmulator } from "../support/emulator.js";
-import { freshCli, sharedEmulator } from "../support/shared.js";
+import type { Loose } from "../support/emulator.js";
+import { freshCli, ownEmulator, sharedEmulator } from "../support/shared.js";
 
 /** Logging in and managing API keys from the command line. */
 
@@ -130,12 +130,11 @@ describe("without a login", () => {
 
   it("a login at another address is treated the same: its token is not sent", async () => {
     await logIn();
-    const other = await startEmulator();
+    const other = await ownEmulator();
     const { code, err } = await cli.run(["keys", "list", "--base-url", other.url]);
     expect(code).toBe(3);
     expect(err).toContain(other.url);
     expect((await other.sandbox("/requests")).data).toEqual([]);
-    await other.close();
   });
 });
 

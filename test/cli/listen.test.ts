@@ -5,7 +5,7 @@ import { type ServerEvent, serverEvents } from "../../src/client/event-stream.js
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Received, startReceiver } from "../support/receiver.js";
 import { begin, type Running } from "../support/running.js";
-import { freshCli, freshEmulator, freshReceiver } from "../support/shared.js";
+import { freshCli, freshEmulator, freshReceiver, ownEmulator } from "../support/shared.js";
 import { hmac, signatureParts } from "../support/webhooks.js";
 
 /** `listen` with an emulator, which sends its events live. */
@@ -151,7 +151,7 @@ describe("the signing secret", () => {
   });
 
   it("is the same for the forward target and for listen, so that a receiver verifies both", async () => {
-    const forwarding = await startEmulator({ forwardTo: receiver.url, forwardEvents: ["payment.created"] });
+    const forwarding = await ownEmulator({ forwardTo: receiver.url, forwardEvents: ["payment.created"] });
     const target = ["--base-url", forwarding.url, "--api-key", forwarding.key];
     const running = await listening("--forward-to", receiver.url, "--events", "payment.created", ...target);
     await forwarding.charge();
@@ -160,7 +160,6 @@ describe("the signing secret", () => {
     const signatures = receiver.received.map(({ headers }) => headers["x-qa-signature"]);
     const expected = `sha256=${hmac(forwarding.signingSecret, receiver.received[0]?.raw ?? "")}`;
     expect(signatures).toEqual([expected, expected]);
-    await forwarding.close();
   });
 
   it("is the one from --webhook-secret", async () => {

@@ -3,8 +3,8 @@ import { emulatorOptions } from "../../src/cli/commands/serve/emulator-options.j
 import type { Io } from "../../src/cli/terminal/io.js";
 import { instantText } from "../../src/cli/terminal/moment.js";
 import { operations } from "../../src/cli/tree/command-tree.js";
-import { type Loose, startEmulator } from "../support/emulator.js";
-import { sharedCli, sharedEmulator } from "../support/shared.js";
+import type { Loose } from "../support/emulator.js";
+import { ownEmulator, sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** Days, times and lengths of time in the command line, as people write them where they are. */
 
@@ -114,14 +114,13 @@ describe("flags with an instant", () => {
 
   it("find the payments of a local day, which the table shows as that day", async () => {
     process.env.TZ = "America/Sao_Paulo";
-    const own = await startEmulator({ frozen: true, startAt: Date.parse("2026-11-24T01:30:00Z") });
+    const own = await ownEmulator({ frozen: true, startAt: Date.parse("2026-11-24T01:30:00Z") });
     await own.charge();
     const env = { QA_PAY_BASE_URL: own.url, QA_PAY_API_KEY: own.key };
     const day = ["payments", "list", "--start-date", "2026-11-23", "--end-date", "2026-11-23"];
     const { out } = await cli.run([...day], { env });
     expect(out).toContain("2026-11-23 22:30:00");
     expect(JSON.parse((await cli.run([...day, "--utc", "--json"], { env })).out).data).toEqual([]);
-    await own.close();
   });
 
   it("in another form are refused before anything is sent, with the form to write", async () => {

@@ -2,10 +2,9 @@ import { stripVTControlCharacters } from "node:util";
 import jsqr from "jsqr";
 import { describe, expect, it } from "vitest";
 import { parseAmount } from "../../src/kernel/money.js";
-import { startEmulator } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
 import { startHost } from "../support/running.js";
-import { sharedCli, sharedEmulator } from "../support/shared.js";
+import { ownEmulator, sharedCli, sharedEmulator } from "../support/shared.js";
 
 /** What a person at a terminal sees and is asked; programs get neither. */
 
@@ -267,9 +266,8 @@ describe("an id that is left out", () => {
     expect(await cli.run(["charges", "get"])).toMatchObject(missing);
     expect(await cli.run(["charges", "get", "--json"], terminal)).toMatchObject({ code: 2, out: "" });
     expect(await cli.run(["sandbox", "payouts", "pay"], terminal)).toMatchObject(missing);
-    const empty = await startEmulator();
+    const empty = await ownEmulator();
     const elsewhere = { ...terminal, env: { QA_PAY_BASE_URL: empty.url, QA_PAY_API_KEY: empty.key } };
     expect(await cli.run(["charges", "get"], elsewhere)).toMatchObject(missing);
-    await empty.close();
   });
 });

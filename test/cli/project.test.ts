@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CliOptions } from "../support/cli.js";
-import { startEmulator } from "../support/emulator.js";
-import { fresh, freshCli } from "../support/shared.js";
+import { fresh, freshCli, ownEmulator } from "../support/shared.js";
 import { cliWith, OWNER, PASSWORD, startCapture, writeServerFile } from "../support/sources.js";
 
 /** The emulator of a project: where commands find its file, when the file is refused, and how it is shown. */
@@ -269,7 +268,7 @@ describe("the chosen server and the reason for the choice", () => {
   });
 
   it("are printed by doctor, and by whoami with the end of the login in local time", async () => {
-    const emulator = await startEmulator({ owner: OWNER });
+    const emulator = await ownEmulator({ owner: OWNER });
     const file = writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key });
     expect((await cli.run(["doctor"])).out).toContain(`at ${emulator.url} (from ${file}), test key\n`);
     const refused = await cli.run(["whoami"]);
@@ -283,7 +282,6 @@ describe("the chosen server and the reason for the choice", () => {
     expect((await cli.run(["whoami", "--utc"])).out).toMatch(/\nUntil {5}\S+ \d\d:\d\d:\d\dZ on the clock/);
     const told = JSON.parse((await cli.run(["whoami", "--json"])).out);
     expect(told).toMatchObject({ base_url: emulator.url, base_url_from: file });
-    await emulator.close();
   });
 
   it("are printed by profiles list, where the project overrides the current profile", async () => {

@@ -10,8 +10,8 @@ import {
 } from "../../src/index.js";
 import { registry } from "../../src/registry.js";
 import { userOf } from "../support/access.js";
-import { freshKey, startEmulator } from "../support/emulator.js";
-import { sharedEmulator } from "../support/shared.js";
+import { freshKey } from "../support/emulator.js";
+import { ownEmulator, sharedEmulator } from "../support/shared.js";
 import { failureOf } from "../support/thrown.js";
 
 const emulator = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
@@ -65,10 +65,9 @@ describe("a client", () => {
   });
 
   it("answers undefined when the response has no content", async () => {
-    const other = await startEmulator();
+    const other = await ownEmulator();
     const itsClient = createClient({ baseUrl: `${other.url}/`, apiKey: other.key });
     expect(await itsClient["sandbox.reset"]()).toBeUndefined();
-    await other.close();
   });
 
   it("escapes path parameters, and refuses one that cannot be part of a path", async () => {

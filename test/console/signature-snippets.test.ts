@@ -21,51 +21,20 @@ const headerOf = (form: SignatureForm, at = Date.now()) => signature(TYPES[form]
 const snippet = (form: SignatureForm, name: string) =>
   signatureSnippets(form).find((one) => one.name === name)?.text ?? "";
 
-/** Whether the code takes a right signature, another body, another secret, and an old timestamp. */
-function answers(form: SignatureForm, ask: (body: string, header: string, secret: string) => string): string[] {
+/** Body, header and secret of a right signature, of another body, of another secret, and of an old timestamp. */
+function questions(form: SignatureForm): string[] {
   const header = headerOf(form);
-  const old = headerOf(form, Date.now() - 600_000);
   return [
-    ask(BODY, header, SECRET),
-    ask(BODY.replace("evt_1", "evt_2"), header, SECRET),
-    ask(BODY, header, "another"),
-    ask(BODY, old, SECRET),
-  ].map((text) => text.trim().toLowerCase());
+    ...[BODY, header, SECRET],
+    ...[BODY.replace("evt_1", "evt_2"), header, SECRET],
+    ...[BODY, header, "another"],
+    ...[BODY, headerOf(form, Date.now() - 600_000), SECRET],
+  ];
 }
 
 const wanted = (form: SignatureForm) => ["true", "false", "false", form === "canonical" ? "false" : "true"];
 
-describe.each(FORMS)("the code for a %s signature", (form) => {
-  it("checks in Node", () => {
-    const file = join(folder.path, `${form}.mjs`);
-    const end = "console.log(isGenuine(Buffer.from(process.argv[2]), process.argv[3], process.argv[4]));";
-    writeFileSync(file, `${snippet(form, "Node")}${end}\n`);
-    expect(answers(form, (...given) => execFileSync(process.execPath, [file, ...given], { encoding: "utf8" }))).toEqual(
-      wanted(form),
-    );
-  });
-
-  testWith("python3", "checks in Python", () => {
-    const file = join(folder.path, `${form}.py`);
-    const end = "import sys\nprint(is_genuine(sys.argv[1].encode(), sys.argv[2], sys.argv[3]))";
-    writeFileSync(file, `${snippet(form, "Python")}${end}\n`);
-    expect(answers(form, (...given) => execFileSync("python3", [file, ...given], { encoding: "utf8" }))).toEqual(
-      wanted(form),
-    );
-  });
-
-  testWith("php", "checks in PHP", () => {
-    const file = join(folder.path, `${form}.php`);
-    const end = "echo is_genuine($argv[1], $argv[2], $argv[3]) ? 'true' : 'false';";
-    writeFileSync(file, `${snippet(form, "PHP")}${end}\n`);
-    expect(answers(form, (...given) => execFileSync("php", [file, ...given], { encoding: "utf8" }))).toEqual(
-      wanted(form),
-    );
-  });
-
-  testWith("java", "checks in Java", () => {
-    const file = join(folder.path, `${form}.java`);
-    const main = `class Main {
+const MAIN = `class Main {
     public static void main(String[] given) throws Exception {
         for (int at = 0; at < given.length; at += 3) {
             System.out.println(Webhook.isGenuine(given[at].getBytes(StandardCharsets.UTF_8), given[at + 1], given[at + 2]));
@@ -73,22 +42,41 @@ describe.each(FORMS)("the code for a %s signature", (form) => {
     }
 }
 `;
-    // The first class of a file is the one that Java runs.
-    const [imports = "", rest = ""] = snippet(form, "Java").split(/\n(?=class )/);
-    writeFileSync(file, `${imports}\n${main}\n${rest}`);
-    const header = headerOf(form);
-    const given = [
-      ...[BODY, header, SECRET],
-      ...[BODY.replace("evt_1", "evt_2"), header, SECRET],
-      ...[BODY, header, "another"],
-      ...[BODY, headerOf(form, Date.now() - 600_000), SECRET],
-    ];
-    const out = execFileSync("java", ["-Dfile.encoding=UTF-8", "-Dsun.jnu.encoding=UTF-8", file, ...given], {
-      encoding: "utf8",
-      env: { ...process.env, LC_ALL: "C.UTF-8" },
-    });
-    expect(out.trim().split("\n")).toEqual(wanted(form));
-  });
+
+/** By language, the end of its files and a program of the code that answers all questions, a line each. */
+const PROGRAMS = {
+  Node: [
+    "mjs",
+    (code: string) => `${code}const given = process.argv.slice(2);
+while (given.length > 0) console.log(isGenuine(Buffer.from(given.shift()), given.shift(), given.shift()));`,
+  ],
+  Python: [
+    "py",
+    (code: string) => `${code}import sys
+for at in range(1, len(sys.argv), 3): print(is_genuine(sys.argv[at].encode(), sys.argv[at + 1], sys.argv[at + 2]))`,
+  ],
+  PHP: [
+    "php",
+    (code: string) => `${code}for ($at = 1; $at < $argc; $at += 3)
+    echo is_genuine($argv[$at], $argv[$at + 1], $argv[$at + 2]) ? 'true' : 'false', "\\n";`,
+  ],
+  // The first class of a file is the one that Java runs.
+  Java: ["java", (code: string) => code.replace(/\n(?=class )/, `\n\n${MAIN}\n`)],
+} as const;
+
+describe.each(FORMS)("the code for a %s signature", (form) => {
+  const checks = (name: keyof typeof PROGRAMS, program: string, ...flags: readonly string[]) => {
+    const [ends, around] = PROGRAMS[name];
+    const file = join(folder.path, `${form}.${ends}`);
+    writeFileSync(file, `${around(snippet(form, name))}\n`);
+    const env = { ...process.env, LC_ALL: "C.UTF-8" };
+    const out = execFileSync(program, [...flags, file, ...questions(form)], { encoding: "utf8", env });
+    expect(out.trim().toLowerCase().split("\n")).toEqual(wanted(form));
+  };
+  it("checks in Node", () => checks("Node", process.execPath));
+  testWith("python3", "checks in Python", () => checks("Python", "python3"));
+  testWith("php", "checks in PHP", () => checks("PHP", "php"));
+  testWith("java", "checks in Java", () => checks("Java", "java", "-Dfile.encoding=UTF-8", "-Dsun.jnu.encoding=UTF-8"));
 
   testWith("openssl", "prints the digest in a shell", () => {
     writeFileSync(join(folder.path, "body.json"), BODY);

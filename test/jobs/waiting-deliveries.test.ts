@@ -1,8 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { realTime } from "../../src/platform/real-runtime.js";
-import { startEmulator } from "../support/emulator.js";
 import { seededRuntime } from "../support/seed.js";
-import { ownReceiver } from "../support/shared.js";
+import { ownEmulator, ownReceiver } from "../support/shared.js";
 import { subscribe } from "../support/webhooks.js";
 
 it("deliveries that are due and wait for a place set no timer", async () => {
@@ -12,7 +11,7 @@ it("deliveries that are due and wait for a place set no timer", async () => {
     return realTime.after(ms, callback);
   };
   const runtime = { ...seededRuntime({ warn: () => undefined, error: () => undefined }), real: { ...realTime, after } };
-  const emulator = await startEmulator({ runtime });
+  const emulator = await ownEmulator({ runtime });
   const receiver = await ownReceiver();
   let answer: () => void = () => undefined;
   receiver.respond = () => new Promise((resolve) => (answer = () => resolve({})));
@@ -27,5 +26,4 @@ it("deliveries that are due and wait for a place set no timer", async () => {
   answer();
   await receiver.waitFor(10);
   await vi.waitFor(async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10));
-  await emulator.close();
 });

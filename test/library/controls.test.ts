@@ -1,8 +1,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { createEmulator, type Emulator, OptionError, WaitTimeoutError } from "../../src/index.js";
 import { freshKey } from "../support/emulator.js";
-import { startReceiver } from "../support/receiver.js";
-import { closing } from "../support/shared.js";
+import { closing, ownReceiver } from "../support/shared.js";
 import { failureOf } from "../support/thrown.js";
 
 const start = closing(createEmulator);
@@ -55,7 +54,7 @@ describe("the clock of an emulator", () => {
 
 describe("a settled emulator", () => {
   it("has delivered what is due now, and what followed from it", async () => {
-    const receiver = await startReceiver();
+    const receiver = await ownReceiver();
     const emulator = await start({ forwardTo: receiver.url, events: ["charge.created", "charge.paid"] });
     receiver.respond = async ({ type, body }) => {
       if (type === "charge.created")
@@ -70,7 +69,6 @@ describe("a settled emulator", () => {
       ["charge.paid", "DELIVERED"],
       ["charge.created", "DELIVERED"],
     ]);
-    await receiver.close();
   });
 
   it("has not done what is due later", async () => {
@@ -160,7 +158,7 @@ describe("waiting for an event", () => {
 
 describe("the deliveries of an emulator", () => {
   it("are an array of all, or of one subject", async () => {
-    const receiver = await startReceiver();
+    const receiver = await ownReceiver();
     const emulator = await start({ forwardTo: receiver.url, events: ["charge.created"] });
     expect(await emulator.deliveries()).toEqual([]);
     const ids: string[] = [];
@@ -171,7 +169,6 @@ describe("the deliveries of an emulator", () => {
     const [one, ...others] = await emulator.deliveries({ subject: ids[1] });
     expect([one?.subject, others]).toEqual([ids[1], []]);
     expect(one).toMatchObject({ status: "DELIVERED", attempts: 1, url: receiver.url });
-    await receiver.close();
   });
 
   it("are refused with an unknown option", async () => {
@@ -182,7 +179,7 @@ describe("the deliveries of an emulator", () => {
 });
 
 it("a reset keeps keys and forward target, and forgets everything else", async () => {
-  const receiver = await startReceiver();
+  const receiver = await ownReceiver();
   const emulator = await start({ forwardTo: receiver.url, startAt: "2026-01-31T12:00:00Z", frozen: true });
   const { client, forward } = emulator;
   await charge(emulator);
@@ -200,7 +197,6 @@ it("a reset keeps keys and forward target, and forgets everything else", async (
   await charge(emulator);
   await emulator.settled();
   expect(receiver.received.at(-1)?.type).toBe("payment.created");
-  await receiver.close();
 });
 
 describe("an emulator that is not needed any more", () => {

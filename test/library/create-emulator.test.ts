@@ -4,8 +4,7 @@ import { createClient, createEmulator, type Emulator, type EmulatorOptions, Opti
 import { createEmulator as createUnchecked } from "../../src/start/emulator.js";
 import { freshKey } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
-import { startReceiver } from "../support/receiver.js";
-import { closing, fresh } from "../support/shared.js";
+import { closing, fresh, ownReceiver } from "../support/shared.js";
 import { failureOf } from "../support/thrown.js";
 
 const folder = fresh(newFolder);
@@ -124,7 +123,7 @@ describe("an option that is refused", () => {
 
 describe("options", () => {
   it("decide how the service behaves", async () => {
-    const receiver = await startReceiver();
+    const receiver = await ownReceiver();
     const emulator = await start({
       forwardTo: receiver.url,
       events: ["charge.paid"],
@@ -144,7 +143,6 @@ describe("options", () => {
     expect((await client["wallets.balance"]()).available).toBe(1960);
     expect((await client["charges.list"]()).data).toHaveLength(1);
     expect((await client["sandbox.clock.show"]()).frozen).toBe(true);
-    await receiver.close();
   });
 
   it("can all be left out: no file is written, and a free port is taken", async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import type { Contract } from "../../src/kernel/contract.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { registry } from "../../src/registry.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { type Answer, freshKey, type Loose } from "../support/emulator.js";
+import { faultsBy } from "../support/schemas.js";
 import { sharedEmulator } from "../support/shared.js";
 
 /** What a running service answers, held against what the document promises. */
@@ -14,11 +14,7 @@ const document: Loose = openApiDocument(
   { previews: new Set(["charge-list"]), sandbox: true, version: "0" },
 );
 
-/** A schema of the document as a validator of its own. */
-function validator(schema: Loose): z.ZodType {
-  const alone = { ...schema, $defs: document.components.schemas };
-  return z.fromJSONSchema(JSON.parse(JSON.stringify(alone).replaceAll("#/components/schemas/", "#/$defs/")));
-}
+const faultsIn = faultsBy(document);
 
 function promised(method: string, path: string, status: number): Loose {
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];
@@ -42,7 +38,7 @@ function expectPromised({ method, path }: Pick<Contract, "method" | "path">, sta
   for (const name of Object.keys(headers))
     if (name !== "Idempotent-Replayed") expect(answer.headers.has(name)).toBe(true);
   const schema = content?.["application/json"]?.schema;
-  if (schema) expect(validator(schema).safeParse(answer.body).error?.message ?? "").toBe("");
+  if (schema) expect(faultsIn(schema, answer.body)).toEqual([]);
 }
 
 async function check(method: "GET" | "POST", path: string, status: number, options: Loose = {}): Promise<void> {
@@ -80,7 +76,7 @@ describe("an answer is what the document promises", () => {
     expect(new Set(types)).toEqual(new Set(["charge.created", "charge.paid", "payment.completed"]));
     for (const { eventType, payload } of body.data) {
       const { schema } = document.webhooks[eventType].post.requestBody.content["application/json"];
-      expect(validator(schema).safeParse(payload).error?.message ?? "").toBe("");
+      expect(faultsIn(schema, payload)).toEqual([]);
     }
   });
 });

@@ -1,11 +1,10 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { type OperationObject, openApiDocument } from "../../src/openapi/document.js";
 import { EXAMPLES } from "../../src/openapi/examples.js";
 import { registry } from "../../src/registry.js";
 import type { Loose } from "../support/emulator.js";
+import { faultsBy } from "../support/schemas.js";
 
 /** The examples of the document, held against its schemas. test/docs/openapi-examples.test.ts makes them anew. */
 
@@ -15,17 +14,13 @@ const document = openApiDocument(
 );
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 
-const ajv = new Ajv2020({ allErrors: true, strict: false });
-addFormats.default(ajv);
-// Known by a name, so that a schema which many examples refer to is compiled once.
-ajv.addSchema({ $id: "document", components: { schemas: document.components.schemas } });
+const faultsIn = faultsBy(document);
 
 /** What is wrong with an example; empty when it fits its schema. */
-function faultsOf(schema: Loose, example: unknown): string {
-  const named = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
-  const validate = ajv.compile(JSON.parse(named));
-  return validate(example) ? "" : ajv.errorsText(validate.errors);
-}
+const faultsOf = (schema: Loose, example: unknown) =>
+  faultsIn(schema, example)
+    .map(({ instancePath, message }) => `${instancePath} ${message}`)
+    .join(", ");
 
 /** The contents that a request or an answer may have, and for each what is said of its example. */
 function contentFaults(holder: Loose): string[] {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Loose } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
-import { startReceiver } from "../support/receiver.js";
-import { sharedEmulator } from "../support/shared.js";
+import { ownReceiver, sharedEmulator } from "../support/shared.js";
 import { type LiveStream, openStream } from "../support/stream.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
@@ -63,7 +62,7 @@ describe("the stream of everything", () => {
   });
 
   it("sends deliveries, cases and mail", async () => {
-    const receiver = await startReceiver();
+    const receiver = await ownReceiver();
     await subscribe(emulator, receiver.url, ["med_case.created"]);
     const stream = await open();
     const { id } = await openCase(emulator);
@@ -82,7 +81,6 @@ describe("the stream of everything", () => {
       status: "DELIVERED",
       status_code: 204,
     });
-    await receiver.close();
   });
 
   it("sends each movement of money once it is posted, in the form of the list of journals", async () => {

@@ -25,8 +25,11 @@ function virtualWaiting(start = Date.UTC(2026, 10, 21, 12)): VirtualWaiting {
   };
 }
 
-/** What the host does with one request: an answer, or an error in place of one. */
-export type Reaction = Error | { readonly status: number; readonly headers?: Record<string, string>; body?: unknown };
+/** What the host does with one request: an answer, an error in place of one, or nothing until the client gives up. */
+export type Reaction =
+  | Error
+  | "nothing"
+  | { readonly status: number; readonly headers?: Record<string, string>; body?: unknown };
 
 export interface Scripted {
   readonly client: Client;
@@ -46,6 +49,7 @@ export function scriptedClient(
     const reaction = reactions[Math.min(sent.length, reactions.length - 1)];
     sent.push(new Request(input, init));
     if (reaction === undefined || reaction instanceof Error) throw reaction ?? new Error("no reaction");
+    if (reaction === "nothing") return new Promise((_answer, fail) => init?.signal?.addEventListener("abort", fail));
     const text = reaction.status === 204 ? null : JSON.stringify(reaction.body ?? {});
     return new Response(text, { status: reaction.status, headers: reaction.headers ?? {} });
   };

@@ -1,30 +1,38 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 import { PATIENCE_MS } from "../../../src/console/browser/state/reading.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { consoleUrlOf } from "../../support/console.js";
 import { isLive, launchConsole, sharedConsole } from "../../support/console-browser.js";
 import { startEmulator } from "../../support/emulator.js";
-import { sharedEmulator } from "../../support/shared.js";
+import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 
-/** Counts the readings of a page from now on, by what they ask. */
-function countReadings(page: Page): Map<string, number> {
+/** Counts the readings of a page from now on, by what they ask, and those that are over. */
+function countReadings(page: Page) {
   const counted = new Map<string, number>();
-  page.on("request", (request) => {
+  let answered = 0;
+  const onReading = (then: (what: string) => void) => (request: Request) => {
     const { pathname, search } = new URL(request.url());
-    if (!pathname.startsWith("/console/api/") || pathname.endsWith("/stream")) return;
-    counted.set(pathname + search, (counted.get(pathname + search) ?? 0) + 1);
+    if (pathname.startsWith("/console/api/") && !pathname.endsWith("/stream")) then(pathname + search);
+  };
+  page.on(
+    "request",
+    onReading((what) => counted.set(what, (counted.get(what) ?? 0) + 1)),
+  );
+  const isOver = onReading(() => {
+    answered += 1;
   });
-  return counted;
+  page.on("requestfinished", isOver).on("requestfailed", isOver);
+  return { counted, answered: () => answered };
 }
 
-/** Waits until a page has not read anything for a while that is longer than all its pauses. */
-async function isQuiet(page: Page, counted: ReadonlyMap<string, number>): Promise<void> {
+/** Lets a time that is longer than all pauses of a page pass at once, again and again until the page reads nothing more. */
+async function isQuiet(page: Page, { counted, answered }: ReturnType<typeof countReadings>): Promise<void> {
   const total = () => [...counted.values()].reduce((sum, count) => sum + count, 0);
-  const QUIET_MS = 600;
   for (let before = -1; before !== total(); ) {
     before = total();
-    await page.waitForTimeout(QUIET_MS);
+    await expect.poll(answered).toBe(total());
+    await page.clock.runFor(600);
   }
 }
 
@@ -41,12 +49,12 @@ const WAIT_FOR_THE_STREAM = `{
 
 /** What a page reads when it is loaded. */
 async function readingsOf(page: Page, address: string): Promise<ReadonlyMap<string, number>> {
-  const counted = countReadings(page);
+  const readings = countReadings(page);
   await page.goto(address);
   await isLive(page);
-  await isQuiet(page, counted);
-  page.removeAllListeners("request");
-  return counted;
+  await isQuiet(page, readings);
+  for (const event of ["request", "requestfinished", "requestfailed"]) page.removeAllListeners(event);
+  return readings.counted;
 }
 
 describeInBrowser("the connection of the console", (executablePath) => {
@@ -69,6 +77,7 @@ describeInBrowser("the connection of the console", (executablePath) => {
     const { id } = await emulator.charge();
     await emulator.sandbox("/faults", { match: { path: "/v1/nothing" }, effect: { status: 503 } });
     const first = await open.open("/console/settings");
+    await first.context().clock.install();
     await first.context().addInitScript(WAIT_FOR_THE_STREAM);
     const beside = await first.context().newPage();
     const paths = ["/console/", "/console/charges"];
@@ -109,18 +118,20 @@ describeInBrowser("the connection of the console", (executablePath) => {
   test("a window that takes over the stream reads nothing again, and misses nothing", async () => {
     const first = await open.open("/console/events?follow=tail");
     await isLive(first);
+    await first.context().clock.install();
     const second = await first.context().newPage();
-    const counted = countReadings(second);
+    const readings = countReadings(second);
     await second.goto(`${emulator.url}/console/events?follow=tail`);
     await isLive(second);
-    await isQuiet(second, counted);
+    await isQuiet(second, readings);
     const before = await second.locator("main a.row").count();
-    counted.clear();
+    readings.counted.clear();
+    const done = readings.answered();
     const isTaken = second.waitForRequest("**/_sandbox/stream");
     await first.close();
     expect((await isTaken).headers()["last-event-id"]).toMatch(/:\d+$/);
-    await isQuiet(second, counted);
-    expect([...counted]).toEqual([]);
+    await isQuiet(second, { ...readings, answered: () => readings.answered() - done });
+    expect([...readings.counted]).toEqual([]);
     await emulator.charge();
     await expect.poll(() => second.locator("main a.row").count()).toBe(before + 2);
     await second.context().close();
@@ -137,7 +148,7 @@ describeInBrowser("the connection of the console", (executablePath) => {
     await expect.poll(() => page.locator(".banner").innerText()).toContain("qa-pay console");
     await expect.poll(() => page.getByRole("button", { name: "Move the clock" }).isDisabled()).toBe(true);
 
-    const next = await startEmulator({ frozen: true, port: Number(port) });
+    const next = await ownEmulator({ frozen: true, port: Number(port) });
     await page.getByText("Logged out").waitFor();
     await expect.poll(() => page.locator(".banner").innerText()).toContain("qa-pay console");
     const login = await page.context().newPage();
@@ -149,6 +160,5 @@ describeInBrowser("the connection of the console", (executablePath) => {
     expect(await page.evaluate("window.isSamePage")).toBe(true);
     await expect.poll(() => page.locator(".banner").count()).toBe(0);
     await window.close();
-    await next.close();
   });
 });

@@ -12,6 +12,9 @@ const WAYS: Readonly<Record<string, (link: Locator) => Promise<unknown>>> = {
   "a click of a script": (link) => link.dispatchEvent("click"),
 };
 
+/** In the page: resolves when what is there now has been drawn. */
+const TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
 /** In the page: notes each frame in which heading, title of the window, command or focus are others than before. */
 const NOTE_FRAMES = `(() => {
   window.frames_seen = [];
@@ -71,12 +74,19 @@ describeInBrowser("following a link of the console", (executablePath) => {
 
   test("tells a screen reader only the heading of the new page, even while that page is still on its way", async () => {
     const page = await open.open("/console/");
+    let arrive = () => {};
+    const isAllowed = new Promise<void>((done) => {
+      arrive = done;
+    });
     await page.route("**/console/assets/**", async (route) => {
-      await new Promise((done) => setTimeout(done, 300));
+      await isAllowed;
       await route.continue();
     });
     await page.evaluate(NOTE_HEADINGS);
     await menuLink(page, "/console/mail").press("Enter");
+    await page.waitForURL("**/console/mail");
+    await page.evaluate(TWO_FRAMES);
+    arrive();
     await page.locator("main h1:focus", { hasText: "Mailbox" }).waitFor();
     await expect.poll(() => page.evaluate("window.headings_told")).toEqual(["Mailbox"]);
   });
@@ -89,7 +99,7 @@ describeInBrowser("following a link of the console", (executablePath) => {
     await page.keyboard.press("Enter");
     await page.locator("main h1:focus", { hasText: "Wallets" }).waitFor();
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))");
+    await page.evaluate(TWO_FRAMES);
     await expect.poll(() => page.locator(":focus").textContent()).toBe("Wallets");
   });
 
