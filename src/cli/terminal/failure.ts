@@ -119,8 +119,8 @@ export function exactJson(text: string, where: string): unknown {
   const value: unknown = JSON.parse(text);
   const literal = inexactNumber(text);
   if (literal === null) return value;
-  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
-  const message = `${where} holds ${shown}, a number that cannot be kept exactly: write it in quotes, as a text.`;
+  const excerpt = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
+  const message = `${where} holds ${excerpt}, a number that cannot be kept exactly: write it in quotes, as a text.`;
   throw usage(message);
 }
 

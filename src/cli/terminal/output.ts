@@ -189,31 +189,31 @@ export async function tablePrinter(
     strong: (text: string) => String(paint.strong(text)),
     dim: (text: string) => String(paint.dim(text)),
   };
-  const cellsOf = (rows: readonly unknown[], shown: readonly CliColumn[]) =>
+  const cellsOf = (rows: readonly unknown[], columns: readonly CliColumn[]) =>
     rows.map((row) =>
-      shown.map((column) => {
+      columns.map((column) => {
         const text = String(cell(row, column, paint, utc));
         const isShortened = MAY_BE_SHORT.has(column.format ?? "text") && column.isWhole !== true;
         return isShortened ? textCell(text) : { text, canBeShort: false, isWhole: column.isWhole === true };
       }),
     );
-  let shown: readonly CliColumn[] | undefined;
+  let fitting: readonly CliColumn[] | undefined;
   let draw: ReturnType<typeof growingTable> | undefined;
   return (rows) => {
     if (rows.length === 0) return;
-    if (shown === undefined) {
+    if (fitting === undefined) {
       const headed = withZone(columns, rows, utc);
-      shown = fittingColumns(headed, cellsOf(rows, headed), room);
-      const kept = new Set(shown);
+      fitting = fittingColumns(headed, cellsOf(rows, headed), room);
+      const kept = new Set(fitting);
       const leftOut = headed.filter((column) => !kept.has(column));
       if (leftOut.length > 0) onLeftOut(leftOut.map(({ header }) => header));
     }
     draw ??= growingTable(
-      shown.map(({ header }) => header),
+      fitting.map(({ header }) => header),
       room,
       styles,
     );
-    io.out(TerminalText.ofProgram(draw(cellsOf(rows, shown))));
+    io.out(TerminalText.ofProgram(draw(cellsOf(rows, fitting))));
   };
 }
 

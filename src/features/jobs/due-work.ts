@@ -67,10 +67,10 @@ export function dueWork(
   const found = [...dueJobs(reader, query), ...dueAttempts(reader, query)].sort(
     (a, b) => a.entry.at - b.entry.at || Number(a.place.of === "attempt") - Number(b.place.of === "attempt"),
   );
-  const shown = found.slice(0, query.limit);
-  const last = shown.at(-1);
-  const more = found.length > shown.length && last !== undefined;
-  return { entries: shown.map(({ entry }) => entry), next: more ? last.place : null };
+  const page = found.slice(0, query.limit);
+  const last = page.at(-1);
+  const more = found.length > page.length && last !== undefined;
+  return { entries: page.map(({ entry }) => entry), next: more ? last.place : null };
 }
 
 /** The jobs up to one more than the limit. */

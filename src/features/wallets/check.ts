@@ -42,9 +42,9 @@ function problem(code: ProblemCode, about: Omit<Problem, "code" | "text">, param
 }
 
 /** Adds a problem that tells how many more problems of this kind there are than are shown. */
-function withRest(problems: readonly Problem[], code: ProblemCode, shown: number, total: number): Problem[] {
-  if (total <= shown) return [...problems];
-  const more = total - shown;
+function withRest(problems: readonly Problem[], code: ProblemCode, listed: number, total: number): Problem[] {
+  if (total <= listed) return [...problems];
+  const more = total - listed;
   return [...problems, { ...NONE, code, more, text: fill(MORE_PROBLEMS, { more }) }];
 }
 

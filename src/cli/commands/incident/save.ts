@@ -38,7 +38,7 @@ export async function incidentOf(
   target: Target,
   id: string,
   flags: SaveFlags,
-  change: (captured: CapturedCharge) => CapturedCharge = (told) => told,
+  change: (captured: CapturedCharge) => CapturedCharge = (captured) => captured,
 ): Promise<Incident> {
   const { kind, shows, missing, subject, summary, rows } = change(await storyOf(io, target, id, flags));
   const isKept = flags.keepPersonalData === true;

@@ -182,8 +182,8 @@ async function answered(
 ): Promise<boolean> {
   if (target.apiKey === null) return false;
   const of = `${question} ${target.baseUrl} ${target.apiKey}`;
-  const known = memory.answers.get(of);
-  if (known !== undefined) return known;
+  const cached = memory.answers.get(of);
+  if (cached !== undefined) return cached;
   const timeoutMs = Math.min(target.timeoutMs ?? PROBE_MS, PROBE_MS);
   const answer = await ask({ ...target, timeoutMs }).catch((error: unknown) => {
     if (error instanceof Failure) return null;

@@ -109,9 +109,9 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   if (flags.stopWith !== undefined) stopWith(io, flags.stopWith, stop, stopping.signal);
   const out = gathered(io.out, realTime);
   const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
-  const shown = { ...flags, publicUrl: options.publicUrl, howToStop };
+  const printed = { ...flags, publicUrl: options.publicUrl, howToStop };
   const paint = await palette(io, flags.color !== false);
-  const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, shown));
+  const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, printed));
   const emulator = await started(io, { ...options, log, owner: { secret, stop } }, stopping.signal);
   if (emulator === null) return EXIT.done;
   emulator.onSending(lines.sending);
