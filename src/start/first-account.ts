@@ -41,8 +41,14 @@ function usersAtStart(tx: Tx, firstId: string) {
   return { users, newUsers };
 }
 
+interface GivenKey {
+  readonly accountId: string;
+  readonly mode: Mode;
+  readonly key: string | undefined;
+}
+
 /** Imports the given key and answers it. Answers null when no key was given, or when the key was revoked. */
-function importGiven(tx: Tx, accountId: string, mode: Mode, key: string | undefined, log: Log): string | null {
+function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): string | null {
   if (key === undefined || importKey(tx, accountId, mode, key)) return key ?? null;
   log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);
   return null;
@@ -66,8 +72,8 @@ export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
   return {
     accountId: account.id,
     signingSecret,
-    testKey: importGiven(tx, account.id, "test", given.test, log),
-    liveKey: importGiven(tx, account.id, "live", given.live, log),
+    testKey: importGiven(tx, { accountId: account.id, mode: "test", key: given.test }, log),
+    liveKey: importGiven(tx, { accountId: account.id, mode: "live", key: given.live }, log),
     forward: setForward(tx, account.id, options),
     ...usersAtStart(tx, account.id),
   };
@@ -91,7 +97,7 @@ export function carryOver(
       const key = mode === "test" ? firstAccount.testKey : firstAccount.liveKey;
       // A key that the restored database knows keeps the account that it has there.
       if (key !== null && restored.accounts.ownerOf(hashKey(key)) === null) {
-        importGiven(restored, account.id, mode, key, log);
+        importGiven(restored, { accountId: account.id, mode, key }, log);
       }
     }
     if (secret !== undefined) changeSigningSecret(restored, account.id, secret);

@@ -31,13 +31,14 @@ function subjectIn({ payload }: Delivery): string {
   return String(id).replace(/^[a-z]+_/, "");
 }
 
-async function deliveriesReporting(
-  host: WhyHost,
-  raw: string,
-  prefix: string,
-  events: readonly string[],
-  since: string,
-) {
+interface ReportedObject {
+  readonly raw: string;
+  readonly prefix: string;
+  readonly events: readonly string[];
+  readonly since: string;
+}
+
+async function deliveriesReporting(host: WhyHost, { raw, prefix, events, since }: ReportedObject) {
   if (host.isEmulator) {
     const found = (await deliveriesAbout(host, prefix + raw)).filter(reportsAnyOf(events));
     return Promise.all(found.map((one) => withAttempts(host, one)));
@@ -56,7 +57,7 @@ const payment: Cause = async (host, id) => {
   const moves = items?.filter(({ kind }) => kind === "transition") ?? null;
   const isPaid = found.status === "PAID" || found.status === "APPROVED";
   const since = String(found.paidAt ?? found.createdAt);
-  const deliveries = isPaid ? await deliveriesReporting(host, raw, "tx_", PAID_EVENTS, since) : [];
+  const deliveries = isPaid ? await deliveriesReporting(host, { raw, prefix: "tx_", events: PAID_EVENTS, since }) : [];
   const own = (charge === null ? "tx_" : "ch_") + raw;
   return { ...explainPayment({ payment: found, charge, moves, deliveries: deliveries }, own), id: own };
 };
@@ -85,9 +86,11 @@ const payout: Cause = async (host, id) => {
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
-  return explainDelivered(await deliveriesReporting(host, raw, "po_", PAYOUT_EVENTS, at), isEmulator, [
-    { at, text: "payout requested" },
-  ]);
+  return explainDelivered(
+    await deliveriesReporting(host, { raw, prefix: "po_", events: PAYOUT_EVENTS, since: at }),
+    isEmulator,
+    [{ at, text: "payout requested" }],
+  );
 };
 
 async function explained(host: WhyHost, found: Delivery): Promise<Finding> {

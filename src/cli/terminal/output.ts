@@ -135,7 +135,7 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
   const below = spec.below === undefined ? undefined : pick(answer, spec.below.rows);
   if (spec.below !== undefined && Array.isArray(below) && below.length > 0) {
     io.out(say`\n`);
-    await printTable(io, spec.below.columns, below, paint, flags.utc);
+    await printTable(io, spec.below.columns, below, { paint, utc: flags.utc });
   }
   if (flags.quiet || spec.next === undefined) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
@@ -171,17 +171,21 @@ function withZone(columns: readonly CliColumn[], rows: readonly unknown[], utc: 
 
 const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
 
+interface TableOptions {
+  readonly paint: Palette;
+  readonly utc?: boolean | undefined;
+  readonly onLeftOut?: ((leftOut: readonly string[]) => void) | undefined;
+}
+
 /**
  * Returns a function that prints rows as a table, page after page under one head. On a screen, long texts are shortened
- * to its width, and columns that may be missing are left out; in a file or a pipe the table is complete. `tell` gets the
+ * to its width, and columns that may be missing are left out; in a file or a pipe the table is complete. `onLeftOut` gets the
  * heads of the columns that were left out.
  */
 export async function tablePrinter(
   io: Io,
   columns: readonly CliColumn[],
-  paint: Palette,
-  utc = false,
-  onLeftOut: (leftOut: readonly string[]) => void = () => undefined,
+  { paint, utc = false, onLeftOut = () => undefined }: TableOptions,
 ): Promise<(rows: readonly unknown[]) => void> {
   const { fittingColumns, growingTable, textCell } = await import("./table.js");
   const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
@@ -222,8 +226,7 @@ export async function printTable(
   io: Io,
   columns: readonly CliColumn[],
   rows: readonly unknown[],
-  paint: Palette,
-  utc = false,
+  options: Pick<TableOptions, "paint" | "utc">,
 ): Promise<void> {
-  (await tablePrinter(io, columns, paint, utc))(rows);
+  (await tablePrinter(io, columns, options))(rows);
 }

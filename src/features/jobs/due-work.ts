@@ -82,7 +82,7 @@ function dueJobs(
   const found: Placed[] = [];
   let behind: JobPlace = firstJobBehind(after);
   for (;;) {
-    const jobs = reader.jobs.ofBook(bookId, behind, until, wanted, BATCH);
+    const jobs = reader.jobs.ofBook({ bookId, behind, until, subjects: wanted, limit: BATCH });
     for (const job of jobs) {
       const preview = previewJob(reader, job);
       if (preview === null) continue;

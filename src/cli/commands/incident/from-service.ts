@@ -236,7 +236,7 @@ export async function storyFromService(target: Target, id: string, patient: Pati
   const changes = changesOf(transaction, refunds, cases);
   const account = `${ID_PREFIX.account}${raw}`;
   const mode = target.apiKey?.startsWith("qa_live_") ? "live" : "test";
-  const webhooks = webhookRows(raw, endpoints, deliveries, changes, created);
+  const webhooks = webhookRows(raw, { endpoints, deliveries, changes, created });
   return {
     ...{ kind: "service", shows: "of the charge what /v1 answers", missing },
     subject: (id.startsWith(ID_PREFIX.transaction) ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw,

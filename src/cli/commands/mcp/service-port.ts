@@ -165,7 +165,7 @@ async function why(call: CommandCall, memory: Memory, { contract, id, prove }: W
     const target = await choose(call, memory);
     baseUrl = target.baseUrl;
     const { whyAnswer } = await import("../why/answer.js");
-    const { json, sentences } = await whyAnswer(io, target, call.flags, id, prove);
+    const { json, sentences } = await whyAnswer(io, target, call.flags, { given: id, prove });
     return { text: JSON.stringify({ ...json, sentences }), requestId: null };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
