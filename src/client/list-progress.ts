@@ -41,7 +41,7 @@ function keyOf(item: unknown): string | number | undefined {
 }
 
 export function listProgress() {
-  const known = new Set<string | number>();
+  const seenIds = new Set<string | number>();
   let isBarren = false;
   let barren = 0;
   let last = "";
@@ -56,13 +56,13 @@ export function listProgress() {
       const found = items.filter((item) => {
         const key = keyOf(item);
         if (key === undefined) return true;
-        const isNew = !known.has(key);
-        known.add(key);
+        const isNew = !seenIds.has(key);
+        seenIds.add(key);
         return isNew;
       });
-      for (const key of known) {
-        if (known.size <= REMEMBERED_IDS) break;
-        known.delete(key);
+      for (const key of seenIds) {
+        if (seenIds.size <= REMEMBERED_IDS) break;
+        seenIds.delete(key);
       }
       // Objects without an id are new, unless the page is the one before once more.
       const text = found.some((item) => keyOf(item) !== undefined) ? "" : JSON.stringify(items);

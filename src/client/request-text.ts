@@ -183,13 +183,17 @@ export function apiLine(request: WrittenRequest, baseUrl: string | null, flags =
   return qaPayLine(words, baseUrl, isOfUser ? TOKEN_FLAGS : flags, notes);
 }
 
+interface OperationCallText {
+  readonly input: Input;
+  readonly baseUrl: string | null;
+  readonly flags?: readonly string[] | undefined;
+}
+
 /** The command of an operation with all arguments and flags; `qa-pay api …` for an input that no command can send. */
 export function operationLine(
   command: Command | undefined,
   route: Route,
-  input: Input,
-  baseUrl: string | null,
-  flags: readonly string[] = [],
+  { input, baseUrl, flags = [] }: OperationCallText,
 ): string {
   const words = command === undefined ? null : commandWords(command, route.path, input);
   return (words === null ? apiLine(asNew(route, input), baseUrl, flags) : qaPayLine(words, baseUrl, flags)).line;

@@ -7,18 +7,18 @@ const MOST = 10_000;
  * remembered: callers may ask for anything.
  */
 export function remembered<Key, Answer>(query: (key: Key) => Answer | null) {
-  const known = new Map<Key, Answer>();
+  const answers = new Map<Key, Answer>();
   return {
     of(key: Key): Answer | null {
-      const found = known.get(key);
+      const found = answers.get(key);
       if (found !== undefined) return found;
       const answer = query(key);
       if (answer === null) return null;
-      if (known.size >= MOST) known.clear();
-      known.set(key, answer);
+      if (answers.size >= MOST) answers.clear();
+      answers.set(key, answer);
       return answer;
     },
-    forget: () => known.clear(),
+    forget: () => answers.clear(),
   };
 }
 

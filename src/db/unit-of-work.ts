@@ -65,6 +65,12 @@ type TransactionMode = "all" | "savepoint" | "again";
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
 
+interface UnitOptions {
+  readonly log?: Pick<Log, "debug">;
+  /** Whether units of a transaction may run once more without a savepoint. */
+  readonly mayRunAgain?: boolean;
+}
+
 /**
  * Every write of the service goes through `write` or `writeOnce`. The writes of one turn of the event loop share one
  * database transaction, and a write that fails undoes only itself. No answer leaves before the COMMIT that makes its write
@@ -86,8 +92,7 @@ export class UnitOfWork<Tx> {
     { db, checkPlace }: Pick<OpenDatabase, "db" | "checkPlace">,
     real: RealTime,
     begin: (commit: Commit, cause: Cause) => Tx,
-    log: Pick<Log, "debug"> = {},
-    mayRunAgain = true,
+    { log = {}, mayRunAgain = true }: UnitOptions = {},
   ) {
     this.#firstMode = mayRunAgain ? "again" : "savepoint";
     this.#real = real;

@@ -60,13 +60,13 @@ export type AttemptRequest = Omit<ReturnType<typeof sent>, "headers"> & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export function sent(
-  delivery: ClaimedDelivery,
-  sending: Sending,
-  sentAt: number,
-  userAgent: string,
-  traceparent: string | null,
-) {
+interface AttemptContext {
+  readonly sentAt: number;
+  readonly userAgent: string;
+  readonly traceparent: string | null;
+}
+
+export function sent(delivery: ClaimedDelivery, sending: Sending, { sentAt, userAgent, traceparent }: AttemptContext) {
   const { headers: own, ...request } = requestOf(delivery, sending, userAgent);
   const headers = traceparent === null ? own : { ...own, traceparent };
   return { delivery, ...request, headers, userAgent, sentAt, chaos: sending.chaos };

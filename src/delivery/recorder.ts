@@ -84,7 +84,12 @@ export class Recorder {
     const { webhooks, chaos, retryBaseMs } = this.#parts;
     const { delivery } = request;
     const attempt = delivery.attempts + 1;
-    const { status, nextAttemptAt } = verdict(result, attempt, delivery.max_attempts, retryBaseMs, tx.now);
+    const { status, nextAttemptAt } = verdict(result, {
+      attempt,
+      maxAttempts: delivery.max_attempts,
+      baseMs: retryBaseMs,
+      endedAt: tx.now,
+    });
     const delivered = status === "DELIVERED";
     const { stored, responseBody } = failureOf(result);
     const deliveredAt = delivered ? tx.now : null;

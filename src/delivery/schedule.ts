@@ -50,14 +50,15 @@ function moveAfter(result: AttemptResult, attempt: number, maxAttempts: number):
   return attempt >= maxAttempts ? "give_up" : "retry";
 }
 
+interface AttemptPosition {
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly baseMs: number;
+  readonly endedAt: number;
+}
+
 /** The state of the delivery after this attempt, and when the next one is due. Retry-After counts on 429 alone. */
-export function verdict(
-  result: AttemptResult,
-  attempt: number,
-  maxAttempts: number,
-  baseMs: number,
-  endedAt: number,
-): Verdict {
+export function verdict(result: AttemptResult, { attempt, maxAttempts, baseMs, endedAt }: AttemptPosition): Verdict {
   const move = moveAfter(result, attempt, maxAttempts);
   const { to: status } = deliveryMachine.transitions[move];
   if (move !== "retry") return { status, nextAttemptAt: null };

@@ -314,7 +314,7 @@ export class DeliveryWorker implements DueDeliveries {
     try {
       const earlier = delivery.attempts === 0 ? [] : chaosKinds(webhooks.firstAttempt(delivery.seq)?.chaos);
       const traceparent = traces === null ? null : traces.traceparent(delivery, false);
-      const request = sent(delivery, chaos.attempt(delivery, now, earlier), now, userAgent, traceparent);
+      const request = sent(delivery, chaos.attempt(delivery, now, earlier), { sentAt: now, userAgent, traceparent });
       return { request, result: await this.#send(request, this.#patienceFor(delivery.endpoint_seq)) };
     } catch (reason) {
       return unsent(delivery, now, userAgent, reason);
@@ -355,7 +355,7 @@ export class DeliveryWorker implements DueDeliveries {
     const { delivery } = first;
     const traceparent = traces === null ? null : traces.traceparent(delivery, true);
     const sending = chaos.repetition(delivery, clock.now(), first);
-    const request = sent(delivery, sending, clock.now(), userAgent, traceparent);
+    const request = sent(delivery, sending, { sentAt: clock.now(), userAgent, traceparent });
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
   }

@@ -35,9 +35,9 @@ function own({ description }: JsonSchema): JsonSchema {
 function typeOf(schema: JsonSchema, schemas: Schemas): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) {
-    const shown = schema.enum.slice(0, CHOICES_SHOWN).map((choice) => JSON.stringify(choice));
+    const choices = schema.enum.slice(0, CHOICES_SHOWN).map((choice) => JSON.stringify(choice));
     const rest = schema.enum.length > CHOICES_SHOWN ? ["…"] : [];
-    return [...shown, ...rest, ...(schema.isNullable === true ? ["null"] : [])].join(" | ");
+    return [...choices, ...rest, ...(schema.isNullable === true ? ["null"] : [])].join(" | ");
   }
   if (schema.type === "array")
     return `list of ${typeOf(resolved((schema.items ?? {}) as JsonSchema, schemas), schemas)}`;

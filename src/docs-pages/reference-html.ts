@@ -55,8 +55,8 @@ function jsonContent(holder: JsonSchema | undefined): JsonContent | null {
 function shortBody({ schema, example }: JsonContent, schemas: Schemas): string {
   const whole = (example ?? {}) as Readonly<Record<string, unknown>>;
   const required = requiredFields(schema, schemas);
-  const shown = required.length === 0 ? whole : Object.fromEntries(required.map((name) => [name, whole[name]]));
-  return JSON.stringify(shown).replaceAll("'", "'\\''");
+  const shortened = required.length === 0 ? whole : Object.fromEntries(required.map((name) => [name, whole[name]]));
+  return JSON.stringify(shortened).replaceAll("'", "'\\''");
 }
 
 function curlText({ method, path, operation }: Entry, origin: string, schemas: Schemas): string {

@@ -95,13 +95,13 @@ function figure(label: string, value = "", strong = false): Cell {
   return { label, value, share: FIGURES, strong, figure: true };
 }
 
-function cell(
-  pdf: Pdf,
-  { label, value = "", tail = "", strong, figure }: Cell,
-  x: number,
-  top: number,
-  width: number,
-): void {
+interface CellBox {
+  readonly x: number;
+  readonly top: number;
+  readonly width: number;
+}
+
+function cell(pdf: Pdf, { label, value = "", tail = "", strong, figure }: Cell, { x, top, width }: CellBox): void {
   pdf.fillColor(SOFT).font("Helvetica").fontSize(6);
   put(pdf, label, x + 4, top + 3.5);
   pdf.fillColor(INK).font(strong ? "Helvetica-Bold" : "Helvetica");
@@ -119,7 +119,7 @@ function row(pdf: Pdf, top: number, cells: readonly Cell[], height = ROW): numbe
   for (const each of cells) {
     const width = WIDTH * each.share;
     pdf.strokeColor(INK).lineWidth(0.5).rect(x, top, width, height).stroke();
-    cell(pdf, each, x, top, width);
+    cell(pdf, each, { x, top, width });
     x += width;
   }
   return top + height;
@@ -189,7 +189,11 @@ function instructionRows(pdf: Pdf, texts: BoletoFields, top: number): number {
   const bottom = figures.reduce((y, label) => row(pdf, y, [figure(label)]), top);
   const width = WIDTH * REST;
   pdf.rect(MARGIN, top, width, bottom - top).stroke();
-  cell(pdf, { label: "Instruções (texto de responsabilidade do beneficiário)", share: REST }, MARGIN, top, width);
+  cell(
+    pdf,
+    { label: "Instruções (texto de responsabilidade do beneficiário)", share: REST },
+    { x: MARGIN, top, width },
+  );
   let y = top + 15;
   for (const text of texts.instructions) {
     // Two lines at most: a description may be long, and all three have to fit.

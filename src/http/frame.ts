@@ -98,8 +98,13 @@ function isLogged(exchange: Exchange, { authenticated }: Trace): boolean {
   return !exchange.isConsole || (authenticated !== null && exchange.request.method !== "GET");
 }
 
+interface FinishedAnswer {
+  readonly answer: Answer;
+  readonly started: number;
+}
+
 /** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
-function finish(parts: FrameParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Sent {
+function finish(parts: FrameParts, exchange: Exchange, trace: Trace, { answer, started }: FinishedAnswer): Sent {
   const { headers } = trace;
   const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
   if (isLogged(exchange, trace)) {
@@ -126,8 +131,14 @@ function keyHolderOf(parts: FrameParts, exchange: Exchange): KeyHolder | null {
   return holderOf(parts.accounts, header(exchange.request, "apikey"));
 }
 
+interface RunInput {
+  readonly params: Params;
+  readonly exchange: Exchange;
+  readonly trace: Trace;
+}
+
 /** Carries out a request, under a fault rule when one takes effect on it. The rule comes before all other checks. */
-function runOrFail(parts: FrameParts, params: Params, exchange: Exchange, trace: Trace, run: Run): ReturnType<Run> {
+function runOrFail(parts: FrameParts, { params, exchange, trace }: RunInput, run: Run): ReturnType<Run> {
   const { faults, rateLimiter } = parts;
   const { method = "" } = exchange.request;
   const isSpared = faults.size === 0 || exchange.isConsole || !isService(exchange);
@@ -196,7 +207,9 @@ export function framed(
     const trace: Trace = { params, authenticated: null, body: "", claim: null, headers, fault: null, ...route };
     const done = (outcome: Outcome): Sent => {
       if (outcome === SENT) return SENT;
-      return "text" in outcome ? finish(parts, exchange, trace, outcome, started) : sendPage(exchange, outcome);
+      return "text" in outcome
+        ? finish(parts, exchange, trace, { answer: outcome, started })
+        : sendPage(exchange, outcome);
     };
     const failed = (thrown: unknown): Sent => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
@@ -205,9 +218,7 @@ export function framed(
       if (parts.rateLimiter !== null && !exchange.isConsole) setQuotaHeaders(parts, parts.rateLimiter, exchange, trace);
       const answer = runOrFail(
         parts,
-        params,
-        exchange,
-        trace,
+        { params, exchange, trace },
         !takesSlash && hasTrailingSlash(exchange) ? notFound : run,
       );
       return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);

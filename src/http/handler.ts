@@ -70,12 +70,16 @@ function claimOf(
 }
 
 /** Runs a write in one unit of work. The idempotency key is looked up and claimed in the same unit. */
+interface HandledRequest {
+  readonly who: Authenticated;
+  readonly input: CheckedInput;
+  readonly claim: Claim | null;
+}
+
 function runWrite(
   { contract, execution }: ServedOperation,
   { uow }: HandlerParts,
-  who: Authenticated,
-  input: CheckedInput,
-  claim: Claim | null,
+  { who, input, claim }: HandledRequest,
 ): Promise<Answer> {
   if (execution.kind !== "write") throw new Error(`${contract.id} is no write`);
   const { status } = contract.success;
@@ -112,16 +116,14 @@ function runWrite(
 function execute(
   operation: ServedOperation,
   parts: HandlerParts,
-  who: Authenticated,
-  input: CheckedInput,
-  claim: Claim | null,
+  { who, input, claim }: HandledRequest,
 ): Answer | Promise<Answer> {
   const { execution, contract } = operation;
   const answer = (value: unknown) => {
     const text = value instanceof JsonText ? value.json : JSON.stringify(value);
     return jsonAnswer(contract.success.status, text);
   };
-  if (execution.kind === "write") return runWrite(operation, parts, who, input, claim);
+  if (execution.kind === "write") return runWrite(operation, parts, { who, input, claim });
   if (execution.kind === "receive" || execution.kind === "send") throw new Error(`${contract.id} is about a file`);
   const result =
     execution.kind === "read" ? execution.handle(input, parts.reader()) : execution.handle(input, parts.controls);
@@ -166,7 +168,8 @@ function handlerOf(operation: ServedOperation, parts: HandlerParts): OperationHa
   const { contract, execution } = operation;
   const inputFor = inputOf(operation);
   if (contract.method === "GET") {
-    return (exchange, who, params) => execute(operation, parts, who, inputFor(exchange, who, params), null);
+    return (exchange, who, params) =>
+      execute(operation, parts, { who, input: inputFor(exchange, who, params), claim: null });
   }
   const bodies = contract.body === undefined ? NO_BODY : bodyParser(contract.body);
   return async (exchange, who, params, notes) => {
@@ -182,6 +185,6 @@ function handlerOf(operation: ServedOperation, parts: HandlerParts): OperationHa
     if (claim !== null) notes.claims(claim);
     // A write checks it inside its unit of work.
     if (execution.kind !== "write") checkStillIn(parts.reader(), who);
-    return execute(operation, parts, who, { ...input, body }, claim);
+    return execute(operation, parts, { who, input: { ...input, body }, claim });
   };
 }

@@ -14,10 +14,10 @@ export function createCache<Value>(maxBytes: number, textOf: (value: Value) => s
   const sizeOf = (key: string, value: Value) => ENTRY_BYTES + BYTES_PER_CHARACTER * (key.length + textOf(value).length);
 
   function forget(key: string): void {
-    const known = values.get(key);
-    if (known === undefined) return;
+    const cached = values.get(key);
+    if (cached === undefined) return;
     values.delete(key);
-    bytes -= sizeOf(key, known);
+    bytes -= sizeOf(key, cached);
   }
 
   function clear(): void {

@@ -1,6 +1,9 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+/** An object that another program made: no member is sure. */
+export type AnyObject = Readonly<Record<string, unknown>>;
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -17,10 +17,10 @@ function plain(name: string): string {
 }
 
 /** The known name that is most similar to a misspelt one, if at most every third letter differs. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const wanted = plain(name.slice(0, 100));
   let [best, least]: [string | undefined, number] = [undefined, Math.floor(wanted.length / 3) + 1];
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const steps = distance(wanted, plain(candidate));
     if (steps < least) [best, least] = [candidate, steps];
   }
@@ -28,7 +28,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 /** A question for the user who misspelt a name; undefined when no known name is similar. */
-export function didYouMean(name: string, known: readonly string[]): string | undefined {
-  const meant = nearest(name, known);
+export function didYouMean(name: string, candidates: readonly string[]): string | undefined {
+  const meant = nearest(name, candidates);
   return meant === undefined ? undefined : `Did you mean ${meant}?`;
 }

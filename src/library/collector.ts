@@ -57,14 +57,15 @@ function unreadOf(webhooks: readonly CollectedWebhook[]) {
   };
 }
 
+interface MissingWebhook {
+  readonly id: string;
+  readonly webhooks: readonly CollectedWebhook[];
+  readonly eventType: string | undefined;
+  readonly timeoutMs: number;
+}
+
 /** Why no webhook came in time. */
-async function failure(
-  client: Client,
-  id: string,
-  webhooks: readonly CollectedWebhook[],
-  eventType: string | undefined,
-  timeoutMs: number,
-): Promise<Error> {
+async function failure(client: Client, { id, webhooks, eventType, timeoutMs }: MissingWebhook): Promise<Error> {
   const isGone = await client["sandbox.collectors.webhooks"]({ params: { id } }).then(
     () => false,
     (error: unknown) => error instanceof ServiceError && error.status === 404,
@@ -107,7 +108,7 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
     return waitUntil({
       ...{ real, timeoutMs, closed, onNews },
       look: () => unread(eventType),
-      failure: () => failure(client, id, webhooks, eventType, timeoutMs),
+      failure: () => failure(client, { id, webhooks, eventType, timeoutMs }),
     });
   });
   return {

@@ -57,15 +57,15 @@ function errorResponse(codes: readonly ErrorCode[], examples: Examples): JsonSch
     type: "object",
     properties: { error: { type: "object", properties: { type: { enum: types }, code: { enum: codes } } } },
   };
-  const shown = codes.filter((code) => examples[code] !== undefined);
-  const refs = Object.fromEntries(shown.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  const withExamples = codes.filter((code) => examples[code] !== undefined);
+  const refs = Object.fromEntries(withExamples.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   return {
     description: entries.map(([code, { message }]) => `\`${code}\`: ${message}`).join("\n\n"),
     headers: headerRefs(["X-Request-Id", ...(codes.includes("rate_limited") ? RATE_LIMIT_HEADERS : [])]),
     content: {
       "application/json": {
         schema: { allOf: [{ $ref: `${COMPONENTS}Error` }, narrowed] },
-        ...(shown.length === 0 ? {} : { examples: refs }),
+        ...(withExamples.length === 0 ? {} : { examples: refs }),
       },
     },
   };

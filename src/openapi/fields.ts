@@ -147,18 +147,22 @@ function inWords(field: string): string {
   return field.replace(/[._]/g, " ").replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
+interface FieldUse {
+  readonly place: Field["place"];
+  readonly required: boolean;
+  readonly fallback?: unknown;
+}
+
 function describeField(
   field: string,
   written: JsonSchema,
-  place: Field["place"],
-  required: boolean,
-  fallback: unknown,
+  { place, required, fallback }: FieldUse,
   resolve: Resolve,
 ): Field[] {
   const schema = resolve(written);
   if (schema.type === "object" && schema.properties !== undefined) {
     return Object.entries(schema.properties).flatMap(([name, member]) =>
-      describeField(`${field}.${name}`, member, place, false, undefined, resolve),
+      describeField(`${field}.${name}`, member, { place, required: false }, resolve),
     );
   }
   const ground = fallback ?? schema.default;
@@ -190,7 +194,7 @@ export function fieldsIn(schema: z.ZodObject | undefined, place: Field["place"])
   if (schema === undefined) return [];
   const { properties, required, defaults, resolve } = shapeOf(schema);
   return properties.flatMap(([name, member]) =>
-    describeField(name, member, place, required.has(name), defaults[name], resolve),
+    describeField(name, member, { place, required: required.has(name), fallback: defaults[name] }, resolve),
   );
 }
 

@@ -118,7 +118,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
     });
   };
   // A unit that runs again would draw again.
-  const uow = new UnitOfWork<Tx>(database, real, begin, log, !draws.isSeeded);
+  const uow = new UnitOfWork<Tx>(database, real, begin, { log, mayRunAgain: !draws.isSeeded });
   const reader = readerOf(common, clock, address);
   return {
     ...runtime,

@@ -14,18 +14,18 @@ import type { EmulatorUser, Forward } from "./start-facts.js";
 export function setForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {
   const book = tx.accounts.book(accountId, "test");
   if (book === null) throw new Error(`account ${accountId} has no test book`);
-  const known = tx.webhooks.forwardEndpoint(book.id);
+  const earlier = tx.webhooks.forwardEndpoint(book.id);
   if (options.forwardTo === undefined) {
     // The target of an earlier start is not used any more. Its deliveries would pile up if it stayed active.
-    if (known !== null) changeEndpoint(tx, known, { status: "INACTIVE" });
+    if (earlier !== null) changeEndpoint(tx, earlier, { status: "INACTIVE" });
     return null;
   }
   const url = checkWebhookUrl("--forward-to", options.forwardTo, tx.settings);
   const events = options.forwardEvents ?? EVENT_NAMES;
   const endpoint =
-    known === null
+    earlier === null
       ? registerEndpoint(tx, book.id, { url, events, origin: "forward" })
-      : changeEndpoint(tx, known, { url, events, status: "ACTIVE" });
+      : changeEndpoint(tx, earlier, { url, events, status: "ACTIVE" });
   return { endpointId: ID_PREFIX.endpoint + endpoint.id, url, secret: endpoint.secret };
 }
 
@@ -33,13 +33,22 @@ export function setForward(tx: Tx, accountId: string, options: EmulatorOptions):
 function usersAtStart(tx: Tx, firstId: string) {
   const without = tx.accounts.all().filter(({ id }) => !tx.users.hasAny(id));
   const newUsers = without.flatMap((account) => usersFor(account, account.id === firstId, tx.random));
-  const known = tx.users.ofAccount(firstId).map(({ email, role }) => ({ email, password: null, role }));
-  const users: EmulatorUser[] = [...known, ...newUsers.map(({ email, password, role }) => ({ email, password, role }))];
+  const existing = tx.users.ofAccount(firstId).map(({ email, role }) => ({ email, password: null, role }));
+  const users: EmulatorUser[] = [
+    ...existing,
+    ...newUsers.map(({ email, password, role }) => ({ email, password, role })),
+  ];
   return { users, newUsers };
 }
 
+interface GivenKey {
+  readonly accountId: string;
+  readonly mode: Mode;
+  readonly key: string | undefined;
+}
+
 /** Imports the given key and answers it. Answers null when no key was given, or when the key was revoked. */
-function importGiven(tx: Tx, accountId: string, mode: Mode, key: string | undefined, log: Log): string | null {
+function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): string | null {
   if (key === undefined || importKey(tx, accountId, mode, key)) return key ?? null;
   log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);
   return null;
@@ -49,24 +58,24 @@ export type FirstAccount = ReturnType<typeof findFirstAccount>;
 
 /** Finds or makes the first account in the first unit of a start. `newUsers` are those of `users` not stored yet. */
 export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
-  const known = tx.accounts.first();
+  const account = tx.accounts.first();
   const given = { test: options.testKey, live: options.liveKey, signing: options.webhookSecret };
-  if (known === null) {
+  if (account === null) {
     const made = openAccount(tx, newAccount("QA Pay Loja de Teste", tx, given), given);
     const forward = setForward(tx, made.account.id, options);
     const { testKey, liveKey } = made;
     const { id: accountId, signing_secret: signingSecret } = made.account;
     return { accountId, signingSecret, testKey, liveKey, forward, ...usersAtStart(tx, accountId) };
   }
-  const signingSecret = given.signing ?? known.signing_secret;
-  changeSigningSecret(tx, known.id, signingSecret);
+  const signingSecret = given.signing ?? account.signing_secret;
+  changeSigningSecret(tx, account.id, signingSecret);
   return {
-    accountId: known.id,
+    accountId: account.id,
     signingSecret,
-    testKey: importGiven(tx, known.id, "test", given.test, log),
-    liveKey: importGiven(tx, known.id, "live", given.live, log),
-    forward: setForward(tx, known.id, options),
-    ...usersAtStart(tx, known.id),
+    testKey: importGiven(tx, { accountId: account.id, mode: "test", key: given.test }, log),
+    liveKey: importGiven(tx, { accountId: account.id, mode: "live", key: given.live }, log),
+    forward: setForward(tx, account.id, options),
+    ...usersAtStart(tx, account.id),
   };
 }
 
@@ -74,16 +83,21 @@ export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
  * The keys and the signing secret that this start has shown must work after a snapshot is restored, too. Call it before
  * the contents are replaced; it answers a function that writes keys and secret into the restored contents.
  */
-export function carryOver(tx: Tx, shown: FirstAccount, options: EmulatorOptions, log: Log): (restored: Tx) => void {
+export function carryOver(
+  tx: Tx,
+  firstAccount: FirstAccount,
+  options: EmulatorOptions,
+  log: Log,
+): (restored: Tx) => void {
   const secret = tx.accounts.first()?.signing_secret;
   return (restored) => {
     const account = restored.accounts.first();
     if (account === null) throw new Error("the restored database has no account");
     for (const mode of MODES) {
-      const key = mode === "test" ? shown.testKey : shown.liveKey;
+      const key = mode === "test" ? firstAccount.testKey : firstAccount.liveKey;
       // A key that the restored database knows keeps the account that it has there.
       if (key !== null && restored.accounts.ownerOf(hashKey(key)) === null) {
-        importGiven(restored, account.id, mode, key, log);
+        importGiven(restored, { accountId: account.id, mode, key }, log);
       }
     }
     if (secret !== undefined) changeSigningSecret(restored, account.id, secret);

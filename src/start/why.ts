@@ -4,11 +4,11 @@ import type { Reader } from "../features/tx.js";
 import { queryOf } from "../http/handler.js";
 import { SERVICE } from "../kernel/cause.js";
 import { ApiError } from "../kernel/errors.js";
+import type { AnyObject } from "../kernel/json.js";
 import { registry } from "../registry.js";
 import type { Controls, ServedOperation } from "../sandbox/control-interface.js";
 import { findCause } from "../why/causes.js";
 import { sentencesText } from "../why/finding.js";
-import type { Loose } from "../why/host.js";
 
 /** Finds causes within the service: what the command reads by requests is read here from the same operations. */
 
@@ -19,14 +19,14 @@ interface WhyParts {
   readonly controls: Controls;
 }
 
-function answerOf({ execution }: ServedOperation, input: Loose, { reader, controls }: WhyParts): unknown {
+function answerOf({ execution }: ServedOperation, input: AnyObject, { reader, controls }: WhyParts): unknown {
   const all = { params: {}, query: {}, body: {}, cause: SERVICE, ...input } as Parameters<typeof execution.handle>[0];
   if (execution.kind === "read") return execution.handle(all, reader());
   return execution.kind === "control" ? execution.handle(all, controls) : null;
 }
 
 /** What the operation of an address answers a caller; null when it is not there. */
-async function read(parts: WhyParts, caller: Caller, address: string): Promise<Loose | null> {
+async function read(parts: WhyParts, caller: Caller, address: string): Promise<AnyObject | null> {
   const { pathname, search } = new URL(address, "http://localhost");
   for (const operation of reads) {
     const pattern = operation.contract.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");

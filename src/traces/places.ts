@@ -60,14 +60,15 @@ export function deliveryPlace(stores: PlaceStores, { id, event_seq, history_seq 
   return { ...place, spanId, parent: place.spanId };
 }
 
+interface AttemptKey {
+  readonly bookId: number;
+  readonly id: string;
+  readonly attempt: number;
+  readonly isCopy: boolean;
+}
+
 /** `isCopy`: what chaos sends twice is two spans. */
-export function attemptPlace(
-  stores: PlaceStores,
-  bookId: number,
-  id: string,
-  attempt: number,
-  isCopy: boolean,
-): Place | null {
+export function attemptPlace(stores: PlaceStores, { bookId, id, attempt, isCopy }: AttemptKey): Place | null {
   const delivery = stores.webhooks.delivery(bookId, id);
   const place = delivery === null ? null : deliveryPlace(stores, delivery);
   if (place === null) return null;

@@ -72,7 +72,7 @@ export class Traces {
 
   /** The header of an attempt; null unless the request behind it came with one. */
   traceparent({ book_id, id, attempts }: ClaimedDelivery, isCopy: boolean): string | null {
-    const place = attemptPlace(this.#parts.stores, book_id, id, attempts + 1, isCopy);
+    const place = attemptPlace(this.#parts.stores, { bookId: book_id, id, attempt: attempts + 1, isCopy });
     return place === null || place.flags === null ? null : traceparent(place, place.flags);
   }
 
@@ -132,7 +132,7 @@ export class Traces {
     const { stores } = this.#parts;
     const id = deliveryId.slice(ID_PREFIX.delivery.length);
     const isCopy = chaos.includes("duplicate");
-    const place = attemptPlace(stores, bookId, id, attempt, isCopy);
+    const place = attemptPlace(stores, { bookId, id, attempt, isCopy });
     const delivery = stores.webhooks.delivery(bookId, id);
     if (place === null || delivery === null) return;
     // No new event tells of a delivery that is sent again.

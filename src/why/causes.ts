@@ -1,9 +1,10 @@
 import { sentence } from "../features/why-codes.js";
 import { type IdKind, kindOf, rawId } from "../kernel/ids.js";
+import type { AnyObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import type { Finding } from "./finding.js";
-import { deliveriesAbout, endpoints, type Loose, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
+import { deliveriesAbout, endpoints, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
 import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "./others.js";
 import { explainDelivered, explainPayment, type Move } from "./payments.js";
 
@@ -30,13 +31,14 @@ function subjectIn({ payload }: Delivery): string {
   return String(id).replace(/^[a-z]+_/, "");
 }
 
-async function deliveriesReporting(
-  host: WhyHost,
-  raw: string,
-  prefix: string,
-  events: readonly string[],
-  since: string,
-) {
+interface ReportedObject {
+  readonly raw: string;
+  readonly prefix: string;
+  readonly events: readonly string[];
+  readonly since: string;
+}
+
+async function deliveriesReporting(host: WhyHost, { raw, prefix, events, since }: ReportedObject) {
   if (host.isEmulator) {
     const found = (await deliveriesAbout(host, prefix + raw)).filter(reportsAnyOf(events));
     return Promise.all(found.map((one) => withAttempts(host, one)));
@@ -55,7 +57,7 @@ const payment: Cause = async (host, id) => {
   const moves = items?.filter(({ kind }) => kind === "transition") ?? null;
   const isPaid = found.status === "PAID" || found.status === "APPROVED";
   const since = String(found.paidAt ?? found.createdAt);
-  const deliveries = isPaid ? await deliveriesReporting(host, raw, "tx_", PAID_EVENTS, since) : [];
+  const deliveries = isPaid ? await deliveriesReporting(host, { raw, prefix: "tx_", events: PAID_EVENTS, since }) : [];
   const own = (charge === null ? "tx_" : "ch_") + raw;
   return { ...explainPayment({ payment: found, charge, moves, deliveries: deliveries }, own), id: own };
 };
@@ -69,7 +71,7 @@ const refund: Cause = async (host, id) => {
   const isWanted = ({ payload }: Delivery) => pick(payload, "data.refund.id") === id;
   const newest = await newestOf(host, isWanted, "payment.refunded");
   if (newest === undefined) return null;
-  const { refund: object, transactionId } = newest.payload.data as Readonly<Record<string, Loose>>;
+  const { refund: object, transactionId } = newest.payload.data as Readonly<Record<string, AnyObject>>;
   const finding = explainRefund({ ...object, transactionId }, false);
   return { ...finding, evidence: [{ at: newest.createdAt, text: `told as ${object?.status} by ${newest.eventType}` }] };
 };
@@ -80,13 +82,15 @@ const payout: Cause = async (host, id) => {
   const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && subjectIn(one) === raw;
   const object = isEmulator
     ? await read(`/_sandbox/payouts/${id}`)
-    : (pick(await newestOf(host, isWanted), "payload.data.object") as Loose | undefined);
+    : (pick(await newestOf(host, isWanted), "payload.data.object") as AnyObject | undefined);
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
-  return explainDelivered(await deliveriesReporting(host, raw, "po_", PAYOUT_EVENTS, at), isEmulator, [
-    { at, text: "payout requested" },
-  ]);
+  return explainDelivered(
+    await deliveriesReporting(host, { raw, prefix: "po_", events: PAYOUT_EVENTS, since: at }),
+    isEmulator,
+    [{ at, text: "payout requested" }],
+  );
 };
 
 async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
@@ -139,7 +143,7 @@ const request: Cause = async ({ read, isEmulator }, id) => {
   if (!isEmulator) return null;
   const byNumber = /^\d{1,15}$/.test(id) ? await read(`/_sandbox/requests/${id}`) : null;
   const path = `/_sandbox/requests?request=${encodeURIComponent(id)}&limit=1`;
-  const found = byNumber ?? (pick(await read(path), "data.0") as Loose | undefined);
+  const found = byNumber ?? (pick(await read(path), "data.0") as AnyObject | undefined);
   return found === undefined ? null : explainRequest(found as unknown as RequestFacts);
 };
 

@@ -21,9 +21,9 @@ export interface Finding {
 
 /** The parameters with their instants as a reader wants them. */
 export function withTimes(params: Params, time: (iso: string) => string): Params {
-  const shown = ([name, value]: [string, unknown]) =>
+  const readable = ([name, value]: [string, unknown]) =>
     [name, typeof value === "string" && name.endsWith("_at") ? time(value) : value] as const;
-  return Object.fromEntries(Object.entries(params).map(shown));
+  return Object.fromEntries(Object.entries(params).map(readable));
 }
 
 /** The sentences in English. */

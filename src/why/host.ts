@@ -1,27 +1,26 @@
 import { deliveriesSince, newestDelivery, pagesOf } from "../client/delivery-search.js";
 import { queryString } from "../client/route.js";
 import type { Sentence } from "../features/why-codes.js";
+import type { AnyObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { Delivery } from "./deliveries.js";
 
 /** What `why` reads of a host. */
 
-export type Loose = Readonly<Record<string, unknown>>;
-
 export interface WhyHost {
   readonly isEmulator: boolean;
   /** The object that a GET of this address answers; null for one that is not there. */
-  read(address: string): Promise<Loose | null>;
+  read(address: string): Promise<AnyObject | null>;
   /** Tries out what a receiver of an emulator does wrong with signatures; null where that is not known. */
-  mistakeOf(delivery: Delivery, endpoints: readonly Loose[]): Promise<Sentence | null>;
+  mistakeOf(delivery: Delivery, endpoints: readonly AnyObject[]): Promise<Sentence | null>;
 }
 
-function dataOf(answer: unknown): readonly Loose[] {
+function dataOf(answer: unknown): readonly AnyObject[] {
   const data = pick(answer, "data");
   return Array.isArray(data) ? data : [];
 }
 
-export async function endpoints({ read }: WhyHost): Promise<readonly Loose[]> {
+export async function endpoints({ read }: WhyHost): Promise<readonly AnyObject[]> {
   return dataOf(await read("/v1/webhooks/endpoints"));
 }
 

@@ -1,5 +1,6 @@
 import { type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
 import { isSuccess } from "../kernel/http-status.js";
+import type { AnyObject } from "../kernel/json.js";
 import type { Params } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
 import type { Evidence, Finding } from "./finding.js";
@@ -53,9 +54,7 @@ export function explainRequest(request: RequestFacts): Finding {
   return findingOf("unknown", "request_said", { message: serviceMessage });
 }
 
-type Loose = Readonly<Record<string, unknown>>;
-
-export function explainRefund(refund: Loose, isEmulator: boolean): Finding {
+export function explainRefund(refund: AnyObject, isEmulator: boolean): Finding {
   const { id, status, failureReason: reason, transactionId, createdAt } = refund;
   const evidence: Evidence[] = typeof createdAt === "string" ? [{ at: createdAt, text: "refund requested" }] : [];
   const payment = typeof transactionId === "string" ? transactionId.replace(/^(?:tx_)?/, "tx_") : null;
@@ -73,7 +72,7 @@ export function explainRefund(refund: Loose, isEmulator: boolean): Finding {
 }
 
 /** A payout that is not paid; whether the shop was told of a paid one is another question. */
-export function explainPayout(payout: Loose, isEmulator: boolean): Finding {
+export function explainPayout(payout: AnyObject, isEmulator: boolean): Finding {
   const { id, status, failure_reason: reason, created_at: createdAt } = payout;
   const evidence: Evidence[] = typeof createdAt === "string" ? [{ at: createdAt, text: "payout requested" }] : [];
   if (status === "pending") {
@@ -99,7 +98,7 @@ const OUTCOMES: Readonly<Record<string, SentenceCode>> = {
   lost: "case_lost",
 };
 
-export function explainCase(one: Loose): Finding {
+export function explainCase(one: AnyObject): Finding {
   const { id, status, money_outcome: outcome, response_deadline: deadline } = one;
   const times = [
     { at: one.opened_at, text: "opened by the payer's bank" },

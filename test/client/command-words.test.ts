@@ -173,7 +173,7 @@ const RUNS = 12;
 const OPERATIONS = Object.entries(commands).map(([name, fact]) => {
   const route = routes[name] ?? { method: "GET" as const, path: "", auth: "key" as const, key: undefined };
   const inputs = fc.sample(inputsOf(fact), { numRuns: RUNS, seed: 20_261_122 });
-  const ofCli = inputs.map((input) => operationLine(fact, route, input, ADDRESS));
+  const ofCli = inputs.map((input) => operationLine(fact, route, { input, baseUrl: ADDRESS }));
   const ofCurl = inputs.map((input) => curlLine(asNew(route, input), ADDRESS).line);
   return { name, fact, route, inputs, ofCli, ofCurl };
 });
@@ -206,7 +206,7 @@ describe.each(OPERATIONS)("$name", ({ name, fact, route, inputs, ofCli, ofCurl }
   });
 
   it("is shown under its own words when its flags can make the request", () => {
-    const line = operationLine(fact, route, plainInput(fact), null);
+    const line = operationLine(fact, route, { input: plainInput(fact), baseUrl: null });
     expect(line.startsWith(`qa-pay ${fact.command}`), line).toBe(true);
   });
 });
@@ -215,7 +215,7 @@ it("what flags cannot say is shown as a call of the interface", () => {
   const { "charges.create": fact } = commands;
   const { "charges.create": route } = routes;
   if (fact === undefined || route === undefined) throw new Error("there is no charges.create");
-  const line = (body: Record<string, unknown>) => operationLine(fact, route, { body }, null);
+  const line = (body: Record<string, unknown>) => operationLine(fact, route, { input: { body }, baseUrl: null });
   const charge = { amount: 1990, payment_method: "pix" };
   expect(line({ ...charge, description: "-x" })).toBe("qa-pay charges create --amount 1990 --description=-x");
   expect(line({ ...charge, metadata: { order: 42 } })).toBe(

@@ -24,7 +24,7 @@ afterEach(() => {
 
 function open(file: string, migrations = MIGRATIONS): void {
   database = openDatabase(file, migrations);
-  snapshots = createSnapshotStore(database.db, database.file, realTime, undefined, migrations);
+  snapshots = createSnapshotStore(database.db, database.file, realTime, { migrations });
 }
 
 const all = (sql: string): Loose[] => database.db.prepare(sql).all();
@@ -144,7 +144,7 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
 it("snapshots in memory are refused when all together exceed the bound, but one may replace another of its name", () => {
   open(":memory:");
   const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
-  snapshots = createSnapshotStore(database.db, ":memory:", realTime, 2.5 * size);
+  snapshots = createSnapshotStore(database.db, ":memory:", realTime, { maxMemoryBytes: 2.5 * size });
   for (const name of ["a", "b", "a", "b"]) expect(snapshots.save(name).size).toBe(size);
   expect(() => snapshots.save("c")).toThrow(/take \d+ MB at most, all together\. Delete or replace one/);
   expect(
@@ -239,7 +239,7 @@ describe("a snapshot of an older version", () => {
     database.close();
     const migrations = [...MIGRATIONS, ...more];
     database = openDatabase(folder.db, [...MIGRATIONS, SECOND]);
-    snapshots = createSnapshotStore(database.db, database.file, realTime, undefined, migrations);
+    snapshots = createSnapshotStore(database.db, database.file, realTime, { migrations });
     database.db.exec("DELETE FROM settings");
   }
 

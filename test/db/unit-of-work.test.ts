@@ -29,7 +29,7 @@ describe("the log", () => {
     };
     const debug = (message: string, facts: unknown) => void lines.push([message, facts]);
     const log = isWanted ? { debug } : {};
-    return { uow: new UnitOfWork(database, { ...realTime, monotonic }, (commit) => commit, log), lines, readings };
+    return { uow: new UnitOfWork(database, { ...realTime, monotonic }, (commit) => commit, { log }), lines, readings };
   }
 
   it("tells how many units a transaction had, how many of them were undone and why, and how long it took", async () => {

@@ -69,7 +69,8 @@ describe("what an attempt means", () => {
     durationMs: 1,
     ...change,
   });
-  const decide = (change: Partial<AttemptResult>, attempt = 1) => verdict(result(change), attempt, 15, 10_000, NOW);
+  const decide = (change: Partial<AttemptResult>, attempt = 1) =>
+    verdict(result(change), { attempt, maxAttempts: 15, baseMs: 10_000, endedAt: NOW });
 
   it.each([200, 201, 202, 204, 299])("%i delivers", (statusCode) => {
     expect(decide({ statusCode })).toEqual({ status: "DELIVERED", nextAttemptAt: null });
@@ -86,9 +87,9 @@ describe("what an attempt means", () => {
   );
 
   it("gives up after as many attempts as the delivery has", () => {
-    expect(verdict(result({}), 1, 1, 10_000, NOW).status).toBe("FAILED");
-    expect(verdict(result({}), 1, 2, 10_000, NOW).status).toBe("PENDING");
-    expect(verdict(result({}), 3, 2, 10_000, NOW).status).toBe("FAILED");
+    expect(verdict(result({}), { attempt: 1, maxAttempts: 1, baseMs: 10_000, endedAt: NOW }).status).toBe("FAILED");
+    expect(verdict(result({}), { attempt: 1, maxAttempts: 2, baseMs: 10_000, endedAt: NOW }).status).toBe("PENDING");
+    expect(verdict(result({}), { attempt: 3, maxAttempts: 2, baseMs: 10_000, endedAt: NOW }).status).toBe("FAILED");
     expect(decide({ statusCode: 429, retryAfterMs: 5_000 }, 15)).toEqual({ status: "FAILED", nextAttemptAt: null });
   });
 });

@@ -67,8 +67,8 @@ export const command = defineCommand({
   const headers = { accept: "application/json", "content-type": "application/json" };
   const request = { method: "POST", url: `${baseUrl}/v1/auth/login`, headers };
   // The request that is printed must not contain the password.
-  const shown = { ...request, body: JSON.stringify({ email, password: "…" }) };
-  if (!(await mayBeSent(io, target, shown, flags))) return;
+  const withoutPassword = { ...request, body: JSON.stringify({ email, password: "…" }) };
+  if (!(await mayBeSent(io, target, withoutPassword, flags))) return;
   const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);
   if (status !== 200) throw refusalOf(status, text);
   const { token, user, account } = loginOf(text);

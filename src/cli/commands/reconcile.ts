@@ -96,7 +96,7 @@ function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
     },
     async get(id) {
       try {
-        const { request } = await prepare(get, reading.target, [id], {}, io);
+        const { request } = await prepare(get, reading.target, { positional: [id] }, io);
         return await read(get, request.url);
       } catch (error) {
         if (error instanceof Failure && error.exitCode === EXIT.notFound) return null;
@@ -151,7 +151,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   const { orderField, junit } = flags;
   const tellBuildServer = await buildServerOf(io, "reconcile", junit);
   const target = await resolveTarget(io, flags);
-  const { request } = await prepare(operation("payments list"), target, [], {}, io);
+  const { request } = await prepare(operation("payments list"), target, {}, io);
   if (!(await mayBeSent(io, target, request, flags))) return EXIT.done;
   const stop = new AbortController();
   io.onStop(() => stop.abort());

@@ -52,7 +52,10 @@ export const command = defineCommand({
 }).run(({ io, given: { event }, flags }) => {
   const fixture = fixtureFor(event);
   const { charge: id } = flags;
-  if (id === undefined) return runScript(io, fixture, flags, event);
+  if (id === undefined) return runScript(io, fixture, flags, { event });
   if (!takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
-  return runScript(io, fixture, flags, event, async (target) => ({ charge: await existingCharge(target, id, flags) }));
+  return runScript(io, fixture, flags, {
+    event,
+    answersOfSkipped: async (target) => ({ charge: await existingCharge(target, id, flags) }),
+  });
 });

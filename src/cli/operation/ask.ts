@@ -24,7 +24,7 @@ export async function pickId(
   const { list: command, method, prefix } = spec.picksFrom;
   const list = operation(command);
   const limit = list.flags.some(({ name }) => name === "limit") ? { limit: String(RECENT) } : {};
-  const { request } = await prepare(list, await target(), [], limit, io);
+  const { request } = await prepare(list, await target(), { options: limit }, io);
   const answer: unknown = JSON.parse(await exchange(list, await target(), request));
   const rows = (rowsOf(list, answer) as Record<string, unknown>[]).filter(
     ({ paymentMethods: methods }) => method === undefined || (Array.isArray(methods) && methods.includes(method)),

@@ -13,7 +13,7 @@ import type { OperationCall } from "./show.js";
 export async function readBeside(call: OperationCall, command: string, what = "More"): Promise<unknown> {
   const { io, operation, target, ids } = call;
   const spec = operation(command);
-  const prepared = await prepare(spec, target, ids, {}, io);
+  const prepared = await prepare(spec, target, { positional: ids }, io);
   try {
     return JSON.parse(await exchange(spec, target, prepared.request));
   } catch (error) {
@@ -33,5 +33,5 @@ export async function printListBelow(call: OperationCall, command: string, title
   if (rows.length === 0) return;
   const paint = await palette(io, flags.color !== false);
   io.out(say`\n${paint.strong(title)}\n`);
-  await printTable(io, list.columns, rows, paint, flags.utc);
+  await printTable(io, list.columns, rows, { paint, utc: flags.utc });
 }

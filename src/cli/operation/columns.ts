@@ -17,8 +17,8 @@ export function csvFields({ rowFields }: RowSpec): string[] {
 
 /** The field with this name, in any case; also a member of a free object, such as `metadata.order`. */
 function fieldOf(name: string, fields: readonly RowField[]): RowField {
-  const known = fields.find(({ path }) => path.toLowerCase() === name.toLowerCase());
-  if (known !== undefined) return known;
+  const field = fields.find(({ path }) => path.toLowerCase() === name.toLowerCase());
+  if (field !== undefined) return field;
   if (fields.some(({ path, kind }) => kind === "open" && name.startsWith(`${path}.`))) return { path: name };
   const names = fields.map(({ path }) => path);
   const meant = didYouMean(name, names);

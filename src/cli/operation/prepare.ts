@@ -18,17 +18,22 @@ export interface Prepared {
   readonly idempotencyKey: string | null;
 }
 
-/**
- * Builds the request of an operation. `positional` are its arguments, `options` its flags; with `utc`, days and times without
- * a zone are of UTC. Throws Failure (exit 2 or 3).
- */
+/** What a command line gives an operation. */
+interface PrepareInput {
+  /** The arguments. */
+  readonly positional?: readonly string[];
+  /** The flags, by their names. */
+  readonly options?: Readonly<Record<string, string | string[] | boolean | undefined>>;
+  /** Whether days and times without a zone are of UTC. */
+  readonly utc?: boolean | undefined;
+}
+
+/** Builds the request of an operation. Throws Failure (exit 2 or 3). */
 export async function prepare(
   spec: OperationSpec,
   target: Target,
-  positional: readonly string[],
-  options: Readonly<Record<string, string | string[] | boolean | undefined>>,
+  { positional = [], options = {}, utc }: PrepareInput,
   io: Pick<Io, "cwd" | "random">,
-  { utc }: { readonly utc?: boolean } = {},
 ): Promise<Prepared> {
   const ids = pastedIds(spec, target, positional);
   const byName = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, ids[index] ?? ""]));

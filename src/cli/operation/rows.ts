@@ -90,7 +90,11 @@ export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): P
   const onLeftOut = (leftOut: readonly string[]) => {
     if (!flags.quiet) io.err(say`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
   };
-  const rows = await tablePrinter(io, list.columns, await palette(io, flags.color !== false), flags.utc, onLeftOut);
+  const rows = await tablePrinter(io, list.columns, {
+    paint: await palette(io, flags.color !== false),
+    utc: flags.utc,
+    onLeftOut,
+  });
   return { rows, end: () => undefined };
 }
 

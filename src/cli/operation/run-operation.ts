@@ -85,12 +85,16 @@ function wordsOf(
   });
 }
 
+interface IdInput {
+  readonly spec: OperationSpec;
+  readonly target: () => Promise<Target>;
+  readonly given: readonly (string | undefined)[];
+}
+
 /** The ids of the command line. Asks the person for a missing id. Throws Failure (exit 2) when that is not possible. */
 async function idsOf(
   around: OperationContext,
-  spec: OperationSpec,
-  target: () => Promise<Target>,
-  given: readonly (string | undefined)[],
+  { spec, target, given }: IdInput,
   command: QaCommand,
 ): Promise<string[]> {
   const missing = spec.arguments.findIndex(({ optional }, index) => given[index] === undefined && !optional);
@@ -115,6 +119,11 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
   throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
 }
 
+interface CommandParts {
+  readonly command: QaCommand;
+  readonly own: OwnPart;
+}
+
 /**
  * Reads the command line: the operation, its request, and what sends it. Returns null with --dry-run. Throws Failure for
  * wrong use, and for a request that may not be sent.
@@ -123,8 +132,7 @@ async function prepareCall(
   around: OperationContext,
   main: OperationSpec,
   given: readonly (string | undefined)[],
-  command: QaCommand,
-  own: OwnPart,
+  { command, own }: CommandParts,
 ): Promise<OperationCall | null> {
   const { io } = around;
   const variant = chosenVariant(main, byFlagName(command), command);
@@ -137,10 +145,15 @@ async function prepareCall(
   requireFlags(spec, options, given, command);
   if (flags.all) options = withLargestPage(spec, options);
   const targetOf = once(() => resolveTarget(io, flags));
-  const words = await idsOf(around, spec, targetOf, wordsOf(spec, given, options, command), command);
+  const words = await idsOf(around, { spec, target: targetOf, given: wordsOf(spec, given, options, command) }, command);
   const target = await targetOf();
-  const { request, ids, idempotencyKey } = await prepare(spec, target, words, options, io, flags);
-  if (!(await mayBeSent(io, target, request, flags, { confirms: spec.loses }))) return null;
+  const { request, ids, idempotencyKey } = await prepare(
+    spec,
+    target,
+    { positional: words, options, utc: flags.utc },
+    io,
+  );
+  if (!(await mayBeSent(io, target, request, { ...flags, confirms: spec.loses }))) return null;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const send = (limits: SendLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
@@ -163,7 +176,7 @@ export async function runOperation(
   command: QaCommand,
 ): Promise<ExitCode> {
   const own = (await OWN_PARTS[spec.command]?.())?.own ?? {};
-  const call = await prepareCall(around, spec, given, command, own);
+  const call = await prepareCall(around, spec, given, { command, own });
   if (call === null) return EXIT.done;
   const { all, watch, waitFor, timeout } = call.flags;
   if (all) await (await import("./all-pages.js")).printAll(call);

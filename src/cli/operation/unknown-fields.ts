@@ -11,12 +11,12 @@ import { routes } from "../tree/route-table.js";
 /** The most warnings for one body. A body with more unknown fields is not misspelt but another kind of document. */
 const MOST_TOLD = 10;
 
-function unknownIn(body: object, known: readonly string[], above = ""): string[] {
+function unknownIn(body: object, fields: readonly string[], above = ""): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const field = above + name;
-    if (known.includes(field)) return [];
-    if (!known.some((one) => one.startsWith(`${field}.`))) return [field];
-    return isJsonObject(value) ? unknownIn(value, known, `${field}.`) : [];
+    if (fields.includes(field)) return [];
+    if (!fields.some((one) => one.startsWith(`${field}.`))) return [field];
+    return isJsonObject(value) ? unknownIn(value, fields, `${field}.`) : [];
   });
 }
 
@@ -33,10 +33,10 @@ function withParents(field: string): string[] {
 export function unknownFields(request: string, body: unknown): TerminalText[] {
   const [method = "", address = ""] = request.split(" ");
   const [path = ""] = address.split("?");
-  const known = findRoute(routes(), method, path)?.route.fields;
-  if (method === "GET" || known === undefined || !isJsonObject(body)) return [];
-  const names = [...new Set(known.flatMap(withParents))];
-  return unknownIn(body, known)
+  const fields = findRoute(routes(), method, path)?.route.fields;
+  if (method === "GET" || fields === undefined || !isJsonObject(body)) return [];
+  const names = [...new Set(fields.flatMap(withParents))];
+  return unknownIn(body, fields)
     .slice(0, MOST_TOLD)
     .map((field) => {
       const meant = nearest(field, names);

@@ -48,7 +48,9 @@ export async function answeredOrFail(request: HttpRequest, send: () => Promise<H
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const hint = nextStep(error, request);
-    const failure = new Failure(EXIT.unreachable, "unreachable", error.message, hint, undefined, !error.isLost);
+    const failure = new Failure(EXIT.unreachable, "unreachable", error.message, hint).with({
+      wasNeverSent: !error.isLost,
+    });
     throw Object.assign(failure, { cause: error });
   }
 }

@@ -130,8 +130,7 @@ async function runningAt(
   io: Io,
   { project }: Sources,
   { url }: Host,
-  { dryRun }: GlobalFlags,
-  timeoutMs: number | undefined,
+  { dryRun, timeoutMs }: GlobalFlags & { readonly timeoutMs: number | undefined },
 ): Promise<ProjectServer | null> {
   let server: ProjectServer | null;
   try {
@@ -279,7 +278,7 @@ export async function chooseTarget(io: Io, flags: GlobalFlags, timeoutMs?: numbe
   const sources = sourcesOf(io, flags);
   const host = chooseHost(sources);
   if (host === null) throw await noServer(io);
-  const running = await runningAt(io, sources, host, flags, timeoutMs);
+  const running = await runningAt(io, sources, host, { ...flags, timeoutMs });
   const choice: Choice = { ...sources, host, running };
   const isTrusted = once(() => isTrustedHost(choice));
   const key = chooseKey(io, choice, isTrusted);

@@ -58,7 +58,7 @@ export function isReadable(url: string, apiKey: string | null | undefined): bool
   return isLiveKey(apiKey) && url.startsWith("http:") && !isLoopback(url);
 }
 
-interface ConsentDetails {
+interface ConsentFlags extends GlobalFlags {
   /** The number of further requests that the same question covers. */
   readonly others?: number;
   /** A sentence that tells what the request deletes or ends for ever. */
@@ -78,13 +78,8 @@ async function askedOf(request: HttpRequest, target: RequestPolicy): Promise<str
  * asked; a program must give `--yes`. A request with `confirms` on this machine is also asked about at a terminal, but
  * a program needs no `--yes` for it. Throws Failure (exit 2) without the confirmation; nothing is sent then.
  */
-async function requireConsent(
-  io: Io,
-  target: RequestPolicy,
-  request: HttpRequest,
-  flags: GlobalFlags,
-  { others = 0, confirms, asks }: ConsentDetails,
-): Promise<void> {
+async function requireConsent(io: Io, target: RequestPolicy, request: HttpRequest, flags: ConsentFlags): Promise<void> {
+  const { others = 0, confirms, asks } = flags;
   if (request.method === "GET" || flags.yes) return;
   const { host, pathname } = new URL(request.url);
   const live = isLiveKey(request.headers.apikey);
@@ -155,15 +150,14 @@ export async function mayBeSent(
   io: Io,
   target: RequestPolicy,
   request: HttpRequest,
-  flags: GlobalFlags,
-  circumstances: ConsentDetails = {},
+  flags: ConsentFlags,
 ): Promise<boolean> {
   if (flags.dryRun) {
     showRequest(io, request, flags.json === true);
     return false;
   }
   requireWritable(target, request);
-  await requireConsent(io, target, request, flags, circumstances);
+  await requireConsent(io, target, request, flags);
   tellRequest(io, request, flags);
   return true;
 }

@@ -7,8 +7,8 @@ import { bodyText, joined, say, type TerminalText } from "./terminal-text.js";
 
 /** A line, such as the names of the fields. On a screen control characters are shown as escapes; else every value is unchanged. */
 export function csvHeader(io: Pick<Io, "isScreen">, cells: readonly string[]): TerminalText {
-  const shown = cells.map((cell) => bodyText(io, quoted(cell)));
-  return say`${joined(shown, ",")}\r\n`;
+  const texts = cells.map((cell) => bodyText(io, quoted(cell)));
+  return say`${joined(texts, ",")}\r\n`;
 }
 
 /** One row. A field that the row does not have is empty. */

@@ -38,24 +38,26 @@ export function exitCodeOf(status: number): ExitCode {
 /** The error of a command that ends without success, with its message and its exit code. */
 export class Failure extends Error {
   override readonly name = "Failure";
+  /** The error envelope of the service, when the service refused the request. */
+  readonly envelope: ErrorEnvelope | undefined = undefined;
+  /** True when the request did not reach the service, so that it certainly changed nothing. */
+  readonly wasNeverSent: boolean = false;
+
   constructor(
     readonly exitCode: ExitCode,
     readonly code: string,
     message: string,
     /** What to do next, for a person. */
     readonly hint?: string,
-    /** The error envelope of the service, when the service refused the request. */
-    readonly envelope?: ErrorEnvelope,
-    /** True when the request did not reach the service, so that it certainly changed nothing. */
-    readonly wasNeverSent = false,
   ) {
     super(message);
   }
 
-  /** The same failure with another message or hint. */
-  with(change: { readonly message?: string; readonly hint?: string }): Failure {
-    const { message, hint } = { message: this.message, hint: this.hint, ...change };
-    return new Failure(this.exitCode, this.code, message, hint, this.envelope, this.wasNeverSent);
+  /** The same failure with other members. */
+  with(change: Partial<Pick<Failure, "message" | "hint" | "envelope" | "wasNeverSent">>): Failure {
+    const { exitCode, code } = this;
+    const { message, hint, envelope, wasNeverSent } = { ...this, message: this.message, ...change };
+    return Object.assign(new Failure(exitCode, code, message, hint), { envelope, wasNeverSent });
   }
 }
 
@@ -111,7 +113,7 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
   // A redirection (3xx) has no exit code of its own. It means that the service is not at this address.
   const exitCode = exitCodeOf(status) || EXIT.unreachable;
   const { code, message } = envelope.error;
-  return new Failure(exitCode, code, `${message} (${code})`, hint, envelope);
+  return new Failure(exitCode, code, `${message} (${code})`, hint).with({ envelope });
 }
 
 /**
@@ -122,8 +124,8 @@ export function exactJson(text: string, where: string): unknown {
   const value: unknown = JSON.parse(text);
   const literal = inexactNumber(text);
   if (literal === null) return value;
-  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
-  const message = `${where} holds ${shown}, a number that cannot be kept exactly: write it in quotes, as a text.`;
+  const excerpt = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
+  const message = `${where} holds ${excerpt}, a number that cannot be kept exactly: write it in quotes, as a text.`;
   throw usage(message);
 }
 

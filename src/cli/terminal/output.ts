@@ -135,7 +135,7 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
   const below = spec.below === undefined ? undefined : pick(answer, spec.below.rows);
   if (spec.below !== undefined && Array.isArray(below) && below.length > 0) {
     io.out(say`\n`);
-    await printTable(io, spec.below.columns, below, paint, flags.utc);
+    await printTable(io, spec.below.columns, below, { paint, utc: flags.utc });
   }
   if (flags.quiet || spec.next === undefined) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
@@ -171,17 +171,21 @@ function withZone(columns: readonly CliColumn[], rows: readonly unknown[], utc: 
 
 const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
 
+interface TableOptions {
+  readonly paint: Palette;
+  readonly utc?: boolean | undefined;
+  readonly onLeftOut?: ((leftOut: readonly string[]) => void) | undefined;
+}
+
 /**
  * Returns a function that prints rows as a table, page after page under one head. On a screen, long texts are shortened
- * to its width, and columns that may be missing are left out; in a file or a pipe the table is complete. `tell` gets the
+ * to its width, and columns that may be missing are left out; in a file or a pipe the table is complete. `onLeftOut` gets the
  * heads of the columns that were left out.
  */
 export async function tablePrinter(
   io: Io,
   columns: readonly CliColumn[],
-  paint: Palette,
-  utc = false,
-  onLeftOut: (leftOut: readonly string[]) => void = () => undefined,
+  { paint, utc = false, onLeftOut = () => undefined }: TableOptions,
 ): Promise<(rows: readonly unknown[]) => void> {
   const { fittingColumns, growingTable, textCell } = await import("./table.js");
   const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
@@ -189,31 +193,31 @@ export async function tablePrinter(
     strong: (text: string) => String(paint.strong(text)),
     dim: (text: string) => String(paint.dim(text)),
   };
-  const cellsOf = (rows: readonly unknown[], shown: readonly CliColumn[]) =>
+  const cellsOf = (rows: readonly unknown[], columns: readonly CliColumn[]) =>
     rows.map((row) =>
-      shown.map((column) => {
+      columns.map((column) => {
         const text = String(cell(row, column, paint, utc));
         const isShortened = MAY_BE_SHORT.has(column.format ?? "text") && column.isWhole !== true;
         return isShortened ? textCell(text) : { text, canBeShort: false, isWhole: column.isWhole === true };
       }),
     );
-  let shown: readonly CliColumn[] | undefined;
+  let fitting: readonly CliColumn[] | undefined;
   let draw: ReturnType<typeof growingTable> | undefined;
   return (rows) => {
     if (rows.length === 0) return;
-    if (shown === undefined) {
+    if (fitting === undefined) {
       const headed = withZone(columns, rows, utc);
-      shown = fittingColumns(headed, cellsOf(rows, headed), room);
-      const kept = new Set(shown);
+      fitting = fittingColumns(headed, cellsOf(rows, headed), room);
+      const kept = new Set(fitting);
       const leftOut = headed.filter((column) => !kept.has(column));
       if (leftOut.length > 0) onLeftOut(leftOut.map(({ header }) => header));
     }
     draw ??= growingTable(
-      shown.map(({ header }) => header),
+      fitting.map(({ header }) => header),
       room,
       styles,
     );
-    io.out(TerminalText.ofProgram(draw(cellsOf(rows, shown))));
+    io.out(TerminalText.ofProgram(draw(cellsOf(rows, fitting))));
   };
 }
 
@@ -222,8 +226,7 @@ export async function printTable(
   io: Io,
   columns: readonly CliColumn[],
   rows: readonly unknown[],
-  paint: Palette,
-  utc = false,
+  options: Pick<TableOptions, "paint" | "utc">,
 ): Promise<void> {
-  (await tablePrinter(io, columns, paint, utc))(rows);
+  (await tablePrinter(io, columns, options))(rows);
 }

@@ -66,16 +66,16 @@ function section(title: string, items: Items, helper: Help): string {
 }
 
 /** What an operation answers and how it refuses. */
-function outcomeSections(help: OperationHelp, known: AllHelp["errors"], helper: Help): string[] {
+function outcomeSections(help: OperationHelp, errorHelp: AllHelp["errors"], helper: Help): string[] {
   const { answer, shown, variants, rows, fields, around, errors, usualErrors } = help;
   const itemsOf = (some: OperationHelp["fields"]): Items => some.map(({ name, holds }) => [name, holds]);
   const listed = rows === undefined ? "" : `, in each of ${rows === "" ? "the list" : rows}`;
-  const exits = [...new Set(usualErrors.map((code) => known[code].exit))];
+  const exits = [...new Set(usualErrors.map((code) => errorHelp[code].exit))];
   const statusesOf = (exit: number) =>
-    usualErrors.flatMap((code) => (known[code].exit === exit ? known[code].status : []));
+    usualErrors.flatMap((code) => (errorHelp[code].exit === exit ? errorHelp[code].status : []));
   const usual = exits.map((exit) => `${statusesOf(exit).join(", ")} (exit ${exit})`).join("; ");
   const refusals: Items = errors.map((code) => {
-    const { status, exit, meaning } = known[code];
+    const { status, exit, meaning } = errorHelp[code];
     return [code, `${status}, exit ${exit}: ${meaning}`];
   });
   // A head of a table may have a comma.

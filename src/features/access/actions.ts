@@ -55,11 +55,18 @@ export function importKey(tx: Tx, accountId: string, mode: Mode, key: string): b
     throw new Error("that API key belongs to another account of this database");
   }
   if (tx.accounts.hasHad(hashKey(key))) return false;
-  addKey(tx, accountId, mode, key, null);
+  addKey(tx, { accountId, mode, key, label: null });
   return true;
 }
 
-function addKey(tx: Tx, accountId: string, mode: Mode, key: string, label: string | null): ActiveKeyRow {
+interface NewKey {
+  readonly accountId: string;
+  readonly mode: Mode;
+  readonly key: string;
+  readonly label: string | null;
+}
+
+function addKey(tx: Tx, { accountId, mode, key, label }: NewKey): ActiveKeyRow {
   const book = tx.accounts.book(accountId, mode);
   if (book === null) throw new Error(`account ${accountId} has no ${mode} book`);
   const row = {
@@ -97,7 +104,7 @@ function record(tx: Tx, actor: Actor, action: AuditAction, key: ActiveKeyRow): v
 
 export function issueKey(tx: Tx, actor: Actor, mode: Mode, label: string | null) {
   const key = newKey(mode, tx.random);
-  const row = addKey(tx, actor.accountId, mode, key, label);
+  const row = addKey(tx, { accountId: actor.accountId, mode, key, label });
   record(tx, actor, "api_key.issued", row);
   return { row, key };
 }
@@ -106,7 +113,7 @@ export function issueKey(tx: Tx, actor: Actor, mode: Mode, label: string | null)
 export function rotateKey(tx: Tx, actor: Actor, old: ActiveKeyRow, label: string | null): IssuedKeyRow {
   tx.accounts.revokeKey(tx.now, old.id);
   const key = newKey(old.mode, tx.random);
-  const row = addKey(tx, actor.accountId, old.mode, key, label ?? old.label);
+  const row = addKey(tx, { accountId: actor.accountId, mode: old.mode, key, label: label ?? old.label });
   record(tx, actor, "api_key.rotated", row);
   return { row, key };
 }

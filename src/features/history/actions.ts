@@ -33,13 +33,17 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: NewHi
   return seq;
 }
 
+interface RecordedMove {
+  readonly move: string;
+  readonly from: string | null;
+}
+
 /** Adds a move of an object to the history. `row` is the object after the move, and `from` its status before. */
 export function recordMove(
   tx: Tx,
   noun: HistoryRow["noun"],
   { book_id, id, status }: { readonly book_id: number; readonly id: string; readonly status: string },
-  move: string,
-  from: string | null,
+  { move, from }: RecordedMove,
 ): number {
   return record(tx, { book_id, noun, subject: id, move, from, to: status });
 }

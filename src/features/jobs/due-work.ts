@@ -67,10 +67,10 @@ export function dueWork(
   const found = [...dueJobs(reader, query), ...dueAttempts(reader, query)].sort(
     (a, b) => a.entry.at - b.entry.at || Number(a.place.of === "attempt") - Number(b.place.of === "attempt"),
   );
-  const shown = found.slice(0, query.limit);
-  const last = shown.at(-1);
-  const more = found.length > shown.length && last !== undefined;
-  return { entries: shown.map(({ entry }) => entry), next: more ? last.place : null };
+  const page = found.slice(0, query.limit);
+  const last = page.at(-1);
+  const more = found.length > page.length && last !== undefined;
+  return { entries: page.map(({ entry }) => entry), next: more ? last.place : null };
 }
 
 /** The jobs up to one more than the limit. */
@@ -82,7 +82,7 @@ function dueJobs(
   const found: Placed[] = [];
   let behind: JobPlace = firstJobBehind(after);
   for (;;) {
-    const jobs = reader.jobs.ofBook(bookId, behind, until, wanted, BATCH);
+    const jobs = reader.jobs.ofBook({ bookId, behind, until, subjects: wanted, limit: BATCH });
     for (const job of jobs) {
       const preview = previewJob(reader, job);
       if (preview === null) continue;

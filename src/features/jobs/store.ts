@@ -27,6 +27,14 @@ export interface JobPlace {
 
 export type JobStore = ReturnType<typeof jobStore>;
 
+interface JobQuery {
+  readonly bookId: number;
+  readonly behind: JobPlace;
+  readonly until: number;
+  readonly subjects: readonly string[] | undefined;
+  readonly limit: number;
+}
+
 export function jobStore(db: Db) {
   const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
   const drop = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?");
@@ -52,7 +60,7 @@ export function jobStore(db: Db) {
     /**
      * Jobs of a book behind a place and due at `until` or before, those of the given objects alone if there are any.
      */
-    ofBook(bookId: number, behind: JobPlace, until: number, subjects: readonly string[] | undefined, limit: number) {
+    ofBook({ bookId, behind, until, subjects, limit }: JobQuery) {
       const bounds = [behind.due_at, behind.subject, behind.kind, until, bookId];
       if (subjects === undefined) return ofBook(...bounds, limit);
       const about = [JSON.stringify(subjects), ...bounds];

@@ -118,7 +118,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
     updated_at: tx.now,
   };
   tx.med.insert(row);
-  const history = recordMove(tx, "med_case", row, "create", null);
+  const history = recordMove(tx, "med_case", row, { move: "create", from: null });
   emitOutcome(tx, row, medMachine.initial.emits, history);
   if (row.held > 0) {
     moveHeld(tx, "med_hold", heldMoney(row, history));
@@ -140,7 +140,7 @@ function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow
   const closed = outcome === null ? {} : { money_outcome: outcome, closed_at: tx.now };
   const next: MedCaseRow = { ...row, ...change, ...closed, status: to, updated_at: tx.now };
   tx.med.update(next, row.status);
-  const history = recordMove(tx, "med_case", next, name, row.status);
+  const history = recordMove(tx, "med_case", next, { move: name, from: row.status });
   emitOutcome(tx, next, emits, history);
   if (outcome !== null) settleOutcome(tx, next, history);
   note(tx, next);
@@ -199,7 +199,12 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireUndecided(row);
   const next = { ...row, evidence_requested_at: tx.now, updated_at: tx.now };
   tx.med.update(next, row.status);
-  emitOutcome(tx, next, ["med_case.updated"], recordMove(tx, "med_case", next, "request_evidence", row.status));
+  emitOutcome(
+    tx,
+    next,
+    ["med_case.updated"],
+    recordMove(tx, "med_case", next, { move: "request_evidence", from: row.status }),
+  );
   note(tx, next);
   return next;
 }
@@ -208,7 +213,7 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
 export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
   const next = { ...row, updated_at: tx.now };
   tx.med.update(next, row.status);
-  recordMove(tx, "med_case", next, "add_evidence", row.status);
+  recordMove(tx, "med_case", next, { move: "add_evidence", from: row.status });
   note(tx, next);
 }
 

@@ -27,13 +27,13 @@ function outflowOf({ book_id, id, currency, amount }: PayoutRow, history: number
   return { bookId: book_id, reference: id, kind: "payout", currency, amount, fee: 0, history };
 }
 
-function emitOutcome(
-  tx: Tx,
-  row: PayoutRow,
-  emits: readonly EventName[],
-  previous: PayoutStatus | null,
-  history: number,
-): void {
+interface PayoutStep {
+  readonly emits: readonly EventName[];
+  readonly previous: PayoutStatus | null;
+  readonly history: number;
+}
+
+function emitOutcome(tx: Tx, row: PayoutRow, { emits, previous, history }: PayoutStep): void {
   for (const type of emits) {
     const object = familyOf(type) === "canonical" ? toPayout(row) : withdrawalData(row, previous, tx.now);
     publish(tx, { bookId: row.book_id, type, subject: row.id, data: JSON.stringify(object), history });
@@ -65,9 +65,9 @@ export function requestPayout(tx: Tx, bookId: number, request: PayoutRequest): P
     updated_at: tx.now,
   };
   tx.payouts.insert(row);
-  const history = recordMove(tx, "payout", row, "create", null);
+  const history = recordMove(tx, "payout", row, { move: "create", from: null });
   reserveOutflow(tx, outflowOf(row, history));
-  emitOutcome(tx, row, payoutMachine.initial.emits, null, history);
+  emitOutcome(tx, row, { emits: payoutMachine.initial.emits, previous: null, history });
   return row;
 }
 
@@ -75,8 +75,8 @@ function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRo
   const { to, emits } = transition(payoutMachine, row.status, name);
   const next: PayoutRow = { ...row, ...change, status: to, updated_at: tx.now };
   tx.payouts.update(next, row.status);
-  const history = recordMove(tx, "payout", next, name, row.status);
-  emitOutcome(tx, next, emits, row.status, history);
+  const history = recordMove(tx, "payout", next, { move: name, from: row.status });
+  emitOutcome(tx, next, { emits, previous: row.status, history });
   return { row: next, history };
 }
 

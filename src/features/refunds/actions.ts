@@ -50,9 +50,9 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
     updated_at: tx.now,
   };
   tx.refunds.insert(refund);
-  const history = recordMove(tx, "refund", { ...refund, book_id: row.book_id }, "create", null);
+  const history = recordMove(tx, "refund", { ...refund, book_id: row.book_id }, { move: "create", from: null });
   reserveOutflow(tx, outflowOf(row.book_id, refund, history));
-  refundAdvanced(tx, row, refund, refundMachine.initial.emits, history);
+  refundAdvanced(tx, row, { refund, emits: refundMachine.initial.emits, history });
   advanceLater(tx, refund, row.book_id, history);
   return refund;
 }
@@ -81,10 +81,10 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
   const row = tx.transactions.anywhere(refund.transaction_id);
   if (row === null) throw new Error(`refund ${refund.id} is of no transaction`);
   const bookId = row.book_id;
-  const history = recordMove(tx, "refund", { ...next, book_id: bookId }, name, refund.status);
+  const history = recordMove(tx, "refund", { ...next, book_id: bookId }, { move: name, from: refund.status });
   if (name === "complete") confirmOutflow(tx, outflowOf(bookId, next, history));
   if (name === "fail") releaseOutflow(tx, outflowOf(bookId, next, history));
-  refundAdvanced(tx, row, next, emits, history);
+  refundAdvanced(tx, row, { refund: next, emits, history });
   if (name === "start") advanceLater(tx, next, bookId, history);
   return next;
 }

@@ -62,8 +62,7 @@ interface Row {
 
 /** An object of a kind. The first part names it; the others say more of it, a text of its own or a part. */
 function resultOf(
-  kind: SearchResult["kind"],
-  prefix: string,
+  [kind, prefix]: readonly [kind: SearchResult["kind"], prefix: string],
   row: Row,
   params: Params,
   ...more: (string | Part | null | undefined)[]
@@ -100,15 +99,14 @@ export const found = {
       ? (["charge", P.charge] as const)
       : (["payment", P.transaction] as const);
     const person = why !== undefined && PERSONS.has(why.code) ? null : personOf(row);
-    return { ...resultOf(kind, prefix, row, sum(row), PUBLIC_STATUS[row.status], why), person };
+    return { ...resultOf([kind, prefix], row, sum(row), PUBLIC_STATUS[row.status], why), person };
   },
-  refund: (row: RefundRow, why?: Part) => resultOf("refund", P.refund, row, sum(row), row.status, why),
-  payout: (row: PayoutRow, why?: Part) => resultOf("payout", P.payout, row, sum(row), row.status, why),
+  refund: (row: RefundRow, why?: Part) => resultOf(["refund", P.refund], row, sum(row), row.status, why),
+  payout: (row: PayoutRow, why?: Part) => resultOf(["payout", P.payout], row, sum(row), row.status, why),
   case(row: MedCaseRow, words?: readonly string[]): SearchResult {
     const charge: Part = { code: "about_charge", params: { charge: P.charge + row.transaction_id } };
     return resultOf(
-      "med_case",
-      P.medCase,
+      ["med_case", P.medCase],
       row,
       sum(row),
       row.status,
@@ -117,13 +115,13 @@ export const found = {
     );
   },
   evidence: (row: EvidenceRow) =>
-    resultOf("evidence", P.evidence, row, { name: row.file_name, case: P.medCase + row.case_id }),
-  email: (row: EmailRow) => resultOf("email", P.email, row, { recipient: row.recipient }, row.subject),
-  event: (row: EventRow) => resultOf("event", P.event, row, { type: row.type }),
-  delivery: (row: FoundDelivery) => resultOf("delivery", P.delivery, row, { type: row.type }, row.status),
-  endpoint: (row: EndpointRow) => resultOf("endpoint", P.endpoint, row, { url: row.url }, row.status),
+    resultOf(["evidence", P.evidence], row, { name: row.file_name, case: P.medCase + row.case_id }),
+  email: (row: EmailRow) => resultOf(["email", P.email], row, { recipient: row.recipient }, row.subject),
+  event: (row: EventRow) => resultOf(["event", P.event], row, { type: row.type }),
+  delivery: (row: FoundDelivery) => resultOf(["delivery", P.delivery], row, { type: row.type }, row.status),
+  endpoint: (row: EndpointRow) => resultOf(["endpoint", P.endpoint], row, { url: row.url }, row.status),
   /** The key itself is never shown; its first characters are what the list of keys shows, too. */
-  key: (row: ApiKeyRow, why?: Part) => resultOf("api_key", "", row, { prefix: row.prefix }, row.label, why),
-  account: (row: AccountRow) => resultOf("account", "", row, { name: row.name }),
-  user: (row: UserRow) => resultOf("user", "", row, { name: row.name }, row.email, row.role),
+  key: (row: ApiKeyRow, why?: Part) => resultOf(["api_key", ""], row, { prefix: row.prefix }, row.label, why),
+  account: (row: AccountRow) => resultOf(["account", ""], row, { name: row.name }),
+  user: (row: UserRow) => resultOf(["user", ""], row, { name: row.name }, row.email, row.role),
 };

@@ -5,12 +5,13 @@ import { codesOf, type Message, textOf } from "../../kernel/message.js";
 import { IsoInstant, TextParams } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
+import type { LoggedRequest } from "../requests/logged-request.js";
 import { CAUSE_TEXTS, type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
 import { hasMethod } from "../transactions/catalogue.js";
 import type { TransactionRow } from "../transactions/store.js";
 import { toLoggedAttempt } from "../webhooks/resource.js";
 import { causeMessage, clientMessage, isItem, KIND_OF, moveMessage, requestMessage } from "./messages.js";
-import type { Objects, SourceRequest, TimelineSources } from "./sources.js";
+import type { Objects, TimelineSources } from "./sources.js";
 
 const ITEM_KINDS = [
   "request",
@@ -103,37 +104,37 @@ type About = Pick<TimelineItem, "id" | "kind" | "parent" | "data"> & Message<Ite
 /** An item with its place: its message and its cause with their texts. */
 function placed(place: Place, { id, at, kind, code, params, parent, data }: About, cause: Message<CauseCode>): Placed {
   const text = textOf(ITEM_TEXTS, { code, params });
-  const said = { cause: textOf(CAUSE_TEXTS, cause), cause_code: cause.code, cause_params: cause.params };
-  return { place, item: { id, at: iso(at), kind, code, params, text, ...said, parent, data } };
+  const causeTexts = { cause: textOf(CAUSE_TEXTS, cause), cause_code: cause.code, cause_params: cause.params };
+  return { place, item: { id, at: iso(at), kind, code, params, text, ...causeTexts, parent, data } };
 }
 
 /** The requests behind rows of the history, known to the log or not, and the logged ones that changed nothing. */
 function requestItems({ history, requests }: TimelineSources): Placed[] {
-  const logged = new Map(requests.map((one) => [one.shown.number, one]));
+  const logged = new Map(requests.map((one) => [one.logged.number, one]));
   const first = new Map<number, HistoryRow>();
   for (const row of history) if (row.request !== null && !first.has(row.request)) first.set(row.request, row);
   const behind = [...first].map(([number, row]): Placed => {
-    const shown = logged.get(number)?.shown;
+    const request = logged.get(number)?.logged;
     const [, ...route] = row.cause.split(" ");
-    const data = shown === undefined ? { id: null, number, logged: false } : requestData(shown);
+    const data = request === undefined ? { id: null, number, logged: false } : requestData(request);
     const message: Message<ItemCode> =
-      shown === undefined ? { code: "request.not_logged", params: { route: route.join(" ") } } : requestMessage(shown);
+      request === undefined
+        ? { code: "request.not_logged", params: { route: route.join(" ") } }
+        : requestMessage(request);
     const about = { id: requestId(number), at: row.at, kind: "request", parent: null, data, ...message } as const;
-    return placed([row.seq, RANK.request, number], about, clientMessage(shown, row.command));
+    return placed([row.seq, RANK.request, number], about, clientMessage(request, row.command));
   });
   const aside = requests
-    .filter(({ shown }) => !first.has(shown.number))
-    .map(({ shown, historySeq }): Placed => {
+    .filter(({ logged: shown }) => !first.has(shown.number))
+    .map(({ logged: shown, historySeq }): Placed => {
       const about = { id: requestId(shown.number), at: Date.parse(shown.at), kind: "request", parent: null } as const;
-      const said = { ...about, data: requestData(shown), ...requestMessage(shown) };
-      return placed([historySeq, RANK.aside, shown.number], said, clientMessage(shown, null));
+      const item = { ...about, data: requestData(shown), ...requestMessage(shown) };
+      return placed([historySeq, RANK.aside, shown.number], item, clientMessage(shown, null));
     });
   return [...behind, ...aside];
 }
 
-type Shown = SourceRequest["shown"];
-
-function requestData({ request_body: _sent, response_body: _answered, ...about }: Shown): TimelineItem["data"] {
+function requestData({ request_body: _sent, response_body: _answered, ...about }: LoggedRequest): TimelineItem["data"] {
   return { ...about, logged: true };
 }
 

@@ -2,8 +2,9 @@ import { CONSOLE } from "../../kernel/cause.js";
 import type { Message, Params } from "../../kernel/message.js";
 import { iso } from "../../kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
+import type { LoggedRequest } from "../requests/logged-request.js";
 import { type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
-import type { Objects, SourceRequest } from "./sources.js";
+import type { Objects } from "./sources.js";
 
 /** What a row of the history says, and what is behind it, as a code with parameters. */
 
@@ -78,20 +79,18 @@ export function causeMessage(row: HistoryRow | undefined): Message<CauseCode> {
   return kind === "work" ? { code: "work", params: { kind: about } } : SERVICE;
 }
 
-type Shown = SourceRequest["shown"];
-
 /** The program or the person behind a request, as far as the row of the history or the log knows it. */
-export function clientMessage(shown: Shown | undefined, command: string | null): Message<CauseCode> {
+export function clientMessage(request: LoggedRequest | undefined, command: string | null): Message<CauseCode> {
   if (command !== null) return senderMessage(command);
-  const caller = shown?.caller ?? null;
+  const caller = request?.caller ?? null;
   if (caller === null) return { code: "client", params: {} };
   if (caller === CONSOLE) return senderMessage(caller);
   const [, named] = /^command: (.*)/.exec(caller) ?? [];
   return named === undefined ? { code: "caller", params: { name: caller } } : senderMessage(named);
 }
 
-export function requestMessage(shown: Shown): Message<ItemCode> {
-  const { method, path, status, idempotency, error } = shown;
+export function requestMessage(request: LoggedRequest): Message<ItemCode> {
+  const { method, path, status, idempotency, error } = request;
   const outcome = status === 0 ? "request.cut" : "request.answered";
   return {
     code: idempotency === "replayed" ? `${outcome}_again` : outcome,

@@ -11,7 +11,7 @@ import type { EventRow } from "../webhooks/store.js";
 
 /** A logged request, and the newest row of the history when it ended. */
 export interface SourceRequest {
-  readonly shown: LoggedRequest;
+  readonly logged: LoggedRequest;
   readonly historySeq: number;
 }
 
@@ -87,7 +87,7 @@ function requestsOf(log: Log, bookId: number, ids: ReadonlySet<string>, numbers:
   const isAbout = ({ subject, method, status }: KeptRequest) =>
     subject !== null && ids.has(subject) && (method !== "GET" || status === 0 || status >= 400);
   const found = log.matching({ bookId, matches: (entry) => numbers.has(entry.number) || isAbout(entry) });
-  return found.reverse().map((entry) => ({ shown: toLoggedRequest(entry), historySeq: entry.historySeq }));
+  return found.reverse().map((entry) => ({ logged: toLoggedRequest(entry), historySeq: entry.historySeq }));
 }
 
 type Log = Pick<RequestLog, "matching">;

@@ -46,9 +46,9 @@ function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Transit
   if (canExpire(row) && !canExpire(next)) {
     tx.jobs.drop({ kind: "transaction.expire", subject: row.id, due_at: row.expires_at });
   }
-  const history = recordMove(tx, "transaction", next, name, row.status);
+  const history = recordMove(tx, "transaction", next, { move: name, from: row.status });
   doing.money?.(history);
-  publishTransition(tx, next, emits, { previousStatus: row.status, refund: doing.refund }, history);
+  publishTransition(tx, next, { names: emits, context: { previousStatus: row.status, refund: doing.refund }, history });
   return next;
 }
 
@@ -101,9 +101,9 @@ export function payTransaction(
   }
   switch (verdict) {
     case "settle":
-      return { outcome: "paid", row: settleTransaction(tx, row, method, "world", payer) };
+      return { outcome: "paid", row: settleTransaction(tx, row, { method, from: "world", payer }) };
     case "return":
-      return { outcome: "refunded", row: returnPayment(tx, row, "payer_document_mismatch", payer) };
+      return { outcome: "refunded", row: returnPayment(tx, row, { reason: "payer_document_mismatch", payer }) };
     case "hold":
       return { outcome: "processing", row: holdTransaction(tx, row, payer) };
   }
@@ -145,13 +145,13 @@ function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
   return row.expires_at <= tx.now && canExpire(row) ? expireTransaction(tx, row) : row;
 }
 
-function settleTransaction(
-  tx: Tx,
-  row: NewTransaction,
-  method: PaymentMethod,
-  from: "world" | "review",
-  payer: Partial<TransactionState>,
-): NewTransaction {
+interface SettleInput {
+  readonly method: PaymentMethod;
+  readonly from: "world" | "review";
+  readonly payer: Partial<TransactionState>;
+}
+
+function settleTransaction(tx: Tx, row: NewTransaction, { method, from, payer }: SettleInput): NewTransaction {
   const none = { fixed: 0, bps: 0 };
   const fee = tx.settings.fees[method] ?? { provider: none, platform: none };
   const fees = splitFees(row.amount, fee.provider, fee.platform);
@@ -181,14 +181,14 @@ function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history:
   tx.later("med.open", id, { at: tx.now + Math.round(medAfter * 1_000), bookId: book_id, history }, {});
 }
 
+interface ReturnInput {
+  readonly reason: string;
+  readonly payer: Partial<TransactionState>;
+  readonly money?: TransitionEffects["money"] | undefined;
+}
+
 /** Returns a Pix in full, without a request, when its money was never credited. */
-function returnPayment(
-  tx: Tx,
-  row: NewTransaction,
-  reason: string,
-  payer: Partial<TransactionState>,
-  money?: TransitionEffects["money"],
-): NewTransaction {
+function returnPayment(tx: Tx, row: NewTransaction, { reason, payer, money }: ReturnInput): NewTransaction {
   const returnId = newEndToEndId("D", tx);
   const refund: RefundRow = {
     id: tx.ids.next(),
@@ -221,10 +221,12 @@ function returnPayment(
  * Ends the review of a payment whose payer the bank did not report. Throws IllegalTransition when no payment is held.
  */
 export function reviewTransaction(tx: Tx, row: NewTransaction, decision: "approve" | "reject"): NewTransaction {
-  if (decision === "approve") return settleTransaction(tx, row, "PIX", "review", {});
-  return returnPayment(tx, row, "review_rejected", {}, (history) =>
-    moveHeld(tx, "review_return", heldMoney(row, history)),
-  );
+  if (decision === "approve") return settleTransaction(tx, row, { method: "PIX", from: "review", payer: {} });
+  return returnPayment(tx, row, {
+    reason: "review_rejected",
+    payer: {},
+    money: (history) => moveHeld(tx, "review_return", heldMoney(row, history)),
+  });
 }
 
 export interface Failure {
@@ -271,18 +273,18 @@ export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, "challenge");
 }
 
+interface RefundStep {
+  readonly refund: RefundRow;
+  readonly emits: readonly EventName[];
+  readonly history: number;
+}
+
 /**
  * A refund was accepted or has taken a step. Its amount counts once the refund is REFUNDED. The refund that completes the
  * whole amount makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the
  * step, and `history` is the step in the history.
  */
-export function refundAdvanced(
-  tx: Tx,
-  row: TransactionRow,
-  refund: RefundRow,
-  emits: readonly EventName[],
-  history: number,
-): NewTransaction {
+export function refundAdvanced(tx: Tx, row: TransactionRow, { refund, emits, history }: RefundStep): NewTransaction {
   const refunded_amount = row.refunded_amount + (refund.status === "REFUNDED" ? refund.amount : 0);
   if (refunded_amount > row.amount) throw new Error(`refunds of ${row.id} exceed what it received`);
   if (refunded_amount === row.amount && canMove(transactionMachine, row.status, "refund")) {
@@ -290,7 +292,7 @@ export function refundAdvanced(
   }
   const next = { ...row, refunded_amount, updated_at: tx.now };
   if (refunded_amount !== row.refunded_amount) tx.transactions.update(next, row.status);
-  publishTransition(tx, next, emits, { previousStatus: row.status, refund }, history);
+  publishTransition(tx, next, { names: emits, context: { previousStatus: row.status, refund }, history });
   return next;
 }
 
@@ -335,5 +337,5 @@ export function finaliseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row === null || !awaitsIssue(row)) return;
   tx.transactions.update({ ...row, provider_reference: providerReference(row.id), updated_at: tx.now }, row.status);
-  recordMove(tx, "transaction", row, "finalise", row.status);
+  recordMove(tx, "transaction", row, { move: "finalise", from: row.status });
 }

@@ -126,7 +126,11 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
   tx.transactions.insert(row);
   const made = { book_id: bookId, noun: "transaction", subject: row.id, move: "create", to: row.status } as const;
   const history = record(tx, made);
-  const created = publishTransition(tx, row, transactionMachine.initial.emits, { previousStatus: null }, history);
+  const created = publishTransition(tx, row, {
+    names: transactionMachine.initial.emits,
+    context: { previousStatus: null },
+    history,
+  });
   const { fail, payAfter, payerDocument, payerName, payAmount } = input.directives;
   if (fail !== undefined) {
     return { row: failTransaction(tx, row, { reason: "provider_failure", providerErrorCode: fail }), stored: null };

@@ -48,6 +48,13 @@ export function pages<Row>(db: Db, columns: string) {
 /** How many payments one query of a sliced page reads: few enough that others hardly wait. */
 const SLICE = 5_000;
 
+interface SlicedPage {
+  readonly filters: PageFilters;
+  readonly sort: PageSort;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /**
  * The ids of a page in an order that has no index. A query reads a slice of the list and the best rows of all slices before, and
  * keeps the best again. Payments of one instant are in one slice.
@@ -55,10 +62,7 @@ const SLICE = 5_000;
 export async function slicedPageIds(
   db: Db,
   pause: Pause,
-  filters: PageFilters,
-  { column, values, order }: PageSort,
-  limit: number,
-  offset: number,
+  { filters, sort: { column, values, order }, limit, offset }: SlicedPage,
 ): Promise<string[]> {
   const by = `ORDER BY ${column} ${order}, seq ${order}`;
   const ends = searcher<{ end: number }, keyof PageFilters>(
@@ -93,13 +97,21 @@ export function isIndexed(column: string): column is Indexed {
   return Object.hasOwn(INDEXES, column);
 }
 
+interface IndexedPage {
+  readonly book: number;
+  readonly column: Indexed;
+  readonly order: "ASC" | "DESC";
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /**
  * The ids of a page in an order with an index. The index leaves out what waits for its payer, which is therefore sorted apart: the best
  * of both are the best of all.
  */
 export function indexedPages(db: Db) {
   const prepared = new Map<string, ReturnType<typeof lister<{ id: string }>>>();
-  return (book: number, column: Indexed, order: "ASC" | "DESC", limit: number, offset: number) => {
+  return ({ book, column, order, limit, offset }: IndexedPage) => {
     const by = `ORDER BY ${column} ${order}, seq ${order}`;
     const best = (condition: string, index: string) =>
       `SELECT * FROM (SELECT seq, ${column}, id FROM transactions INDEXED BY ${index}

@@ -5,6 +5,12 @@ import { toCharge } from "./charge-resource.js";
 import { type EventContext, legacyData } from "./events.js";
 import type { NewTransaction } from "./store.js";
 
+interface PublishedTransition {
+  readonly names: readonly EventName[];
+  readonly context: EventContext;
+  readonly history: number;
+}
+
 /**
  * Writes the events of one transition, in order. Returns the first canonical event, or null: its data is the public
  * charge, so an idempotency record may refer to it instead of storing the same text.
@@ -12,9 +18,7 @@ import type { NewTransaction } from "./store.js";
 export function publishTransition(
   tx: Tx,
   row: NewTransaction,
-  names: readonly EventName[],
-  context: EventContext,
-  history: number,
+  { names, context, history }: PublishedTransition,
 ): { seq: number; chargeJson: string } | null {
   let canonical: { seq: number; chargeJson: string } | null = null;
   for (const type of names) {

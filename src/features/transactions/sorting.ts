@@ -143,6 +143,6 @@ export function sortedIds(
   if (sortBy === "createdAt" || total <= FEW || isDeep) return transactions.pageIds(filters, sort, limit, offset);
   const isWhole = filters.status === undefined && filters.from === undefined && filters.to === undefined;
   if (isIndexed(column) && isWhole && transactions.count({ ...filters, status: "WAITING_PAYMENT" }) <= FEW)
-    return transactions.pageByIndex(filters.book, column, order, limit, offset);
-  return reader.long((apart, pause) => slicedPageIds(apart, pause, filters, sort, limit, offset));
+    return transactions.pageByIndex({ book: filters.book, column, order, limit, offset });
+  return reader.long((apart, pause) => slicedPageIds(apart, pause, { filters, sort, limit, offset }));
 }

@@ -42,9 +42,9 @@ function problem(code: ProblemCode, about: Omit<Problem, "code" | "text">, param
 }
 
 /** Adds a problem that tells how many more problems of this kind there are than are shown. */
-function withRest(problems: readonly Problem[], code: ProblemCode, shown: number, total: number): Problem[] {
-  if (total <= shown) return [...problems];
-  const more = total - shown;
+function withRest(problems: readonly Problem[], code: ProblemCode, listed: number, total: number): Problem[] {
+  if (total <= listed) return [...problems];
+  const more = total - listed;
   return [...problems, { ...NONE, code, more, text: fill(MORE_PROBLEMS, { more }) }];
 }
 
@@ -94,8 +94,14 @@ interface Compared {
   readonly reference?: string;
 }
 
+interface ComparedAmounts {
+  readonly expected: bigint;
+  readonly found: bigint;
+  readonly of?: string | undefined;
+}
+
 /** A problem where two amounts differ. `of` is what the sentence calls the bucket. */
-function compare(code: ProblemCode, compared: Compared, expected: bigint, found: bigint, of?: string): Problem[] {
+function compare(code: ProblemCode, compared: Compared, { expected, found, of }: ComparedAmounts): Problem[] {
   if (expected === found) return [];
   const about = { ...NONE, ...compared, expected: Number(expected), found: Number(found) };
   return [problem(code, about, { ...compared, expected, found, of })];
@@ -122,7 +128,11 @@ function bucketProblems(rows: readonly Owed[], entries: Sums, currencies: Readon
     const sums = Object.fromEntries(OWED.map((name) => [name, owed.of(currency, name)])) as Record<Sum, bigint>;
     const expected = { ...sums, available: sums.wallet - sums.pending };
     return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) =>
-      compare("bucket_differs", { currency, bucket }, expected[bucket], entries.of(currency, bucket), SOURCES[bucket]),
+      compare(
+        "bucket_differs",
+        { currency, bucket },
+        { expected: expected[bucket], found: entries.of(currency, bucket), of: SOURCES[bucket] },
+      ),
     );
   });
 }
@@ -139,7 +149,11 @@ function walletProblems(reader: Reader, bookId: number, entries: Sums, currencie
   }
   return [...new Set([...currencies, ...wallets.keys()])].flatMap((currency) =>
     (["available", "pending", "retained"] as const).flatMap((bucket) =>
-      compare("wallet_differs", { currency, bucket }, entries.of(currency, bucket), answered.of(currency, bucket)),
+      compare(
+        "wallet_differs",
+        { currency, bucket },
+        { expected: entries.of(currency, bucket), found: answered.of(currency, bucket) },
+      ),
     ),
   );
 }
@@ -162,7 +176,11 @@ async function balanceProblems(
   }) as [Sums, Sums];
   const differing = [...currencies].flatMap((currency) =>
     BUCKETS.flatMap((bucket) =>
-      compare("balance_differs", { currency, bucket }, entries.of(currency, bucket), balances.of(currency, bucket)),
+      compare(
+        "balance_differs",
+        { currency, bucket },
+        { expected: entries.of(currency, bucket), found: balances.of(currency, bucket) },
+      ),
     ),
   );
   return [
@@ -189,9 +207,11 @@ async function objectProblems(reader: Reader, bookId: number, pause: Pause): Pro
         compare(
           "object_differs",
           { currency: row.currency, bucket, reference: row.reference },
-          BigInt(row[`owed_${bucket}`] ?? 0),
-          BigInt(row[`found_${bucket}`] ?? 0),
-          NAMES[bucket],
+          {
+            expected: BigInt(row[`owed_${bucket}`] ?? 0),
+            found: BigInt(row[`found_${bucket}`] ?? 0),
+            of: NAMES[bucket],
+          },
         ),
       ),
     );
@@ -199,7 +219,11 @@ async function objectProblems(reader: Reader, bookId: number, pause: Pause): Pro
   });
   const refunded = await reader.ledger.refundedAmounts(pause, bookId, SHOWN);
   const wrong = refunded.flatMap(({ reference, currency, expected, found }) =>
-    compare("refunded_differs", { currency, bucket: null, reference }, BigInt(expected), BigInt(found)),
+    compare(
+      "refunded_differs",
+      { currency, bucket: null, reference },
+      { expected: BigInt(expected), found: BigInt(found) },
+    ),
   );
   return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
 }

@@ -32,7 +32,7 @@ export function publish(tx: Tx, event: NewEvent): number {
     created_at: tx.now,
   });
   const endpoints = receivers(tx, event);
-  for (const endpoint of endpoints) enqueue(tx, event.bookId, seq, endpoint);
+  for (const endpoint of endpoints) enqueue(tx, { bookId: event.bookId, eventSeq: seq, endpointSeq: endpoint });
   if (endpoints.length > 0) tx.notify.delivery(tx.now);
   tx.notify.event(seq);
   return seq;
@@ -67,21 +67,22 @@ function privateEndpoint(tx: Tx, bookId: number, url: string): number {
   });
 }
 
+interface RepublishInput {
+  readonly bookId: number;
+  readonly subject: string;
+  readonly types: readonly EventName[];
+  readonly target: string | null;
+}
+
 /** Sends the newest event of each type again, under its id, to those who would receive it now. Returns how many deliveries. */
-export function republish(
-  tx: Tx,
-  bookId: number,
-  subject: string,
-  types: readonly EventName[],
-  target: string | null,
-): number {
+export function republish(tx: Tx, { bookId, subject, types, target }: RepublishInput): number {
   const copies = types.flatMap((type) => {
     const seq = tx.webhooks.lastEvent(subject, type)?.seq;
     return seq === undefined ? [] : receivers(tx, { bookId, type, target }).map((endpoint) => ({ seq, endpoint }));
   });
   if (copies.length === 0) return 0;
   const history = record(tx, { book_id: bookId, noun: "transaction", subject, move: "resend_webhook" });
-  for (const { seq, endpoint } of copies) enqueue(tx, bookId, seq, endpoint, { history });
+  for (const { seq, endpoint } of copies) enqueue(tx, { bookId, eventSeq: seq, endpointSeq: endpoint }, { history });
   tx.notify.delivery(tx.now);
   return copies.length;
 }
@@ -93,8 +94,14 @@ interface Again {
   readonly targetUrl?: string | null;
 }
 
+interface NewDelivery {
+  readonly bookId: number;
+  readonly eventSeq: number;
+  readonly endpointSeq: number;
+}
+
 /** Writes a delivery. The caller tells the worker, once for all that it writes. */
-function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, again?: Again): string {
+function enqueue(tx: Tx, { bookId, eventSeq, endpointSeq }: NewDelivery, again?: Again): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
     id,
@@ -197,7 +204,11 @@ export function resendDelivery(tx: Tx, delivery: DeliveryView, url?: string): De
   const parked = endpoint?.status === "INACTIVE" && targetUrl === null;
   const { book_id, event_seq, endpoint_seq } = delivery;
   const history = record(tx, { book_id, noun: "delivery", subject: delivery.id, move: "resend" });
-  const id = enqueue(tx, book_id, event_seq, endpoint_seq, { history, parked, targetUrl });
+  const id = enqueue(
+    tx,
+    { bookId: book_id, eventSeq: event_seq, endpointSeq: endpoint_seq },
+    { history, parked, targetUrl },
+  );
   tx.notify.delivery(tx.now);
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);

@@ -19,7 +19,8 @@ it("an expiry that has failed, and is due later than its transaction says, is fo
   };
   jobs.insert(failed);
   jobs.insert({ ...failed, subject: "b" });
-  for (const subjects of [["a"], ["a", "a"]]) expect(jobs.ofBook(1, FIRST, 9_000, subjects, 10)).toEqual([failed]);
-  expect(jobs.ofBook(1, FIRST, 8_999, ["a"], 10)).toEqual([]);
-  expect(jobs.ofBook(2, FIRST, 9_000, ["a"], 10)).toEqual([]);
+  for (const subjects of [["a"], ["a", "a"]])
+    expect(jobs.ofBook({ bookId: 1, behind: FIRST, until: 9_000, subjects, limit: 10 })).toEqual([failed]);
+  expect(jobs.ofBook({ bookId: 1, behind: FIRST, until: 8_999, subjects: ["a"], limit: 10 })).toEqual([]);
+  expect(jobs.ofBook({ bookId: 2, behind: FIRST, until: 9_000, subjects: ["a"], limit: 10 })).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe("a page in an order without an index", () => {
   ] as const)("by %s %s is the same when it is read in slices", async (column, order, filters, offset) => {
     const sort = { column, order, values: [] };
     const sliced = await readLong(database, realTime, (apart, pause) =>
-      slicedPageIds(apart, pause, filters, sort, 20, offset),
+      slicedPageIds(apart, pause, { filters, sort, limit: 20, offset }),
     );
     expect(sliced).toHaveLength(20);
     expect(sliced).toEqual(store.pageIds(filters, sort, 20, offset));
@@ -71,7 +71,7 @@ describe("a page in an order without an index", () => {
         written.push(Promise.resolve().then(() => void row.run(written.length, written.length)));
         return pause();
       };
-      return slicedPageIds(apart, pauseAndWrite, ALL, sort, 20, 0);
+      return slicedPageIds(apart, pauseAndWrite, { filters: ALL, sort, limit: 20, offset: 0 });
     });
     expect(written.length).toBeGreaterThan(1);
     await Promise.all(written);
@@ -113,7 +113,9 @@ describe.each(["amount", "customer_name"] as const)("a page by %s", (column) => 
   it.each(["ASC", "DESC"] as const)("%s has what waits for its payer in its place", (order) => {
     for (const offset of [0, 20, 9_000]) {
       const sort = { column, order, values: [] };
-      expect(store.pageByIndex(BOOK, column, order, 20, offset)).toEqual(store.pageIds(ALL, sort, 20, offset));
+      expect(store.pageByIndex({ book: BOOK, column, order, limit: 20, offset })).toEqual(
+        store.pageIds(ALL, sort, 20, offset),
+      );
     }
   });
 
@@ -126,7 +128,7 @@ describe.each(["amount", "customer_name"] as const)("a page by %s", (column) => 
         return database.db.prepare(sql);
       },
     };
-    transactionStore(watched).pageByIndex(BOOK, column, "DESC", 20, 0);
+    transactionStore(watched).pageByIndex({ book: BOOK, column, order: "DESC", limit: 20, offset: 0 });
     const read = database.db.prepare(`EXPLAIN QUERY PLAN ${prepared.at(-1)}`);
     const plan = (read.all(BOOK, 20, BOOK, 20, 20, 0) as { detail: string }[]).map(({ detail }) => detail);
     const place = plan.indexOf(`SEARCH transactions USING INDEX transactions_by_${column} (book_id=?)`);

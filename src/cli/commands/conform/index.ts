@@ -62,7 +62,7 @@ async function requireWrite(io: Io, target: ChosenTarget, apiKey: string, flags:
     throw new Failure(EXIT.usage, "confirmation_required", message, "Use a test key, or add --yes.");
   }
   const request = { method: "POST", url: `${target.baseUrl}/v1/charges`, headers: { apikey: apiKey }, body: undefined };
-  await mayBeSent(io, target, request, { ...flags, verbose: false }, { others: 200 });
+  await mayBeSent(io, target, request, { ...flags, verbose: false, others: 200 });
 }
 
 /** The key of the other mode: that of the flag, else on the project's own server the one that `serve` has kept. */

@@ -134,7 +134,7 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   });
   try {
     const apiKey = emulator.testKey ?? "";
-    if (fixture !== null) await runFixture(io, { baseUrl: emulator.url, apiKey }, flags, fixture);
+    if (fixture !== null) await runFixture(io, { baseUrl: emulator.url, apiKey }, flags, { fixture });
     const own: Readonly<Record<keyof typeof VARIABLES, string>> = {
       QA_PAY_BASE_URL: emulator.url,
       QA_PAY_API_KEY: apiKey,

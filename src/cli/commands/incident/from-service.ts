@@ -1,7 +1,7 @@
 import { deliveriesSince, pagesOf } from "../../../client/delivery-search.js";
 import { HOUR } from "../../../kernel/duration.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { isJsonObject } from "../../../kernel/json.js";
+import { type AnyObject, isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { normalizeTaxId } from "../../../kernel/tax-id.js";
 import { iso, saoPauloDay } from "../../../kernel/time.js";
@@ -18,7 +18,6 @@ import {
   type Delivery,
   deliveryIn,
   endpointIn,
-  type Loose,
   type MedCase,
   type Payment,
   paymentIn,
@@ -74,7 +73,12 @@ const isLacking = (error: unknown) =>
   error instanceof Failure && (LACKING.includes(error.exitCode) || error.code === "unexpected_answer");
 
 /** The objects of a list that rows can be made of. What is left out is noted. */
-function listed<Shape>(answer: unknown, what: string, missing: string[], shape: (one: Loose) => Shape | null): Shape[] {
+function listed<Shape>(
+  answer: unknown,
+  what: string,
+  missing: string[],
+  shape: (one: AnyObject) => Shape | null,
+): Shape[] {
   const data = isJsonObject(answer) ? answer.data : answer;
   const all: readonly unknown[] = Array.isArray(data) ? data : [];
   const made = all.map((one) => (isJsonObject(one) ? shape(one) : null));
@@ -192,9 +196,12 @@ const MOST_PAGES = 300;
 
 /** The deliveries of the charge, oldest first. */
 async function deliveriesOf({ read, missing }: Reader, raw: string, since: number): Promise<Delivery[]> {
-  const isWanted = ({ payload }: Loose) => JSON.stringify(payload ?? null).includes(raw);
+  const isWanted = ({ payload }: AnyObject) => JSON.stringify(payload ?? null).includes(raw);
   try {
-    const { found, unseen } = await deliveriesSince(pagesOf<Loose>(read), since, { isWanted, mostPages: MOST_PAGES });
+    const { found, unseen } = await deliveriesSince(pagesOf<AnyObject>(read), since, {
+      isWanted,
+      mostPages: MOST_PAGES,
+    });
     if (unseen !== null) missing.push(unseen);
     return listed(found, "deliveries", missing, deliveryIn);
   } catch (error) {
@@ -214,9 +221,9 @@ export async function storyFromService(target: Target, id: string, patient: Pati
   if (payment === null)
     throw unexpectedAnswer(target, "a payment without a status, an amount or an instant that are known here");
   const isPix = payment.methods.includes("PIX");
-  const shown = isPix ? await readOptional("the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
-  const charge = isJsonObject(shown) ? chargeIn(shown) : null;
-  const list = async <Shape>(what: string, path: string, shape: (one: Loose) => Shape | null) =>
+  const pixCode = isPix ? await readOptional("the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
+  const charge = isJsonObject(pixCode) ? chargeIn(pixCode) : null;
+  const list = async <Shape>(what: string, path: string, shape: (one: AnyObject) => Shape | null) =>
     listed(await readOptional(what, path), what, missing, shape);
   const returned = await list("refunds", `/v1/payments/${encodeURIComponent(raw)}/refunds`, refundIn);
   const disputed = await list("MED cases", `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`, caseIn);
@@ -229,7 +236,7 @@ export async function storyFromService(target: Target, id: string, patient: Pati
   const changes = changesOf(transaction, refunds, cases);
   const account = `${ID_PREFIX.account}${raw}`;
   const mode = target.apiKey?.startsWith("qa_live_") ? "live" : "test";
-  const webhooks = webhookRows(raw, endpoints, deliveries, changes, created);
+  const webhooks = webhookRows(raw, { endpoints, deliveries, changes, created });
   return {
     ...{ kind: "service", shows: "of the charge what /v1 answers", missing },
     subject: (id.startsWith(ID_PREFIX.transaction) ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw,

@@ -119,10 +119,10 @@ export class KnownValues {
   #document(text: string): Finding[] {
     const bare = normalizeTaxId(text);
     if (bare.length < SHORTEST_DOCUMENT) return [];
-    const shown = maskTaxId(text);
+    const maskedId = maskTaxId(text);
     const whole = { pattern: alone(bare.split("").map(escaped).join("[./\\-\\s]?")), replaced: this.make.document };
-    if (!shown.includes("*") || shown === "***") return [whole];
-    return [whole, { pattern: escaped(shown), replaced: () => maskTaxId(this.make.document(text)) }];
+    if (!maskedId.includes("*") || maskedId === "***") return [whole];
+    return [whole, { pattern: escaped(maskedId), replaced: () => maskTaxId(this.make.document(text)) }];
   }
 
   #phone(text: string): Finding[] {

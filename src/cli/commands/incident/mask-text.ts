@@ -20,15 +20,15 @@ const IMAGE = /(?:data:image\/[\w.+-]{1,20};base64,[A-Za-z0-9+/=]{0,9999999}|iVB
 export type TextMask = ReturnType<typeof textMask>;
 
 /** `isFree`: a text that people write, where a word of a name is that name. */
-export function textMask(known: KnownValues) {
-  const { make } = known;
+export function textMask(values: KnownValues) {
+  const { make } = values;
   /** Eleven digits are a CPF, or a phone with its area. */
   function documentOrPhone(found: string): string {
     if (isCpf(found) || isCnpj(found)) return make.document(found);
     return MOBILE.test(found) ? make.phone(found) : found;
   }
   const findings: readonly Finding[] = [
-    ...known.findings(),
+    ...values.findings(),
     { pattern: EMAIL, replaced: make.email },
     { pattern: DOCUMENT, replaced: documentOrPhone },
     { pattern: PHONE, replaced: make.phone },
@@ -37,10 +37,10 @@ export function textMask(known: KnownValues) {
   const inFreeText = searchFor(findings);
 
   function brCode(id: string, value: string): string {
-    if (id === "59") return known.inCode("merchant", value);
-    if (id === "60") return known.inCode("city", value);
+    if (id === "59") return values.inCode("merchant", value);
+    if (id === "60") return values.inCode("city", value);
     // The key of a static code, and what the payer is told.
-    if (id === "26-01") return pixKeyType(value) === null ? value : known.replaced("key", value);
+    if (id === "26-01") return pixKeyType(value) === null ? value : values.replaced("key", value);
     return id === "26-02" ? inFreeText(value) : value;
   }
 

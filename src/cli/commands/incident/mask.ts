@@ -108,26 +108,26 @@ function* jsonTexts(rows: Rows): Generator<unknown> {
   }
 }
 
-function collectFrom(value: unknown, known: KnownValues, member = ""): void {
-  if (Array.isArray(value)) for (const one of value) collectFrom(one, known, member);
-  else if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) collectFrom(one, known, name);
+function collectFrom(value: unknown, values: KnownValues, member = ""): void {
+  if (Array.isArray(value)) for (const one of value) collectFrom(one, values, member);
+  else if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) collectFrom(one, values, name);
   else if (typeof value === "string" || typeof value === "number") {
     const kind = kindOfMember(member);
     // A document of which a part is hidden is found by the whole one, where that is known.
-    if (kind !== null && !String(value).includes("*")) known.add(kind, String(value));
+    if (kind !== null && !String(value).includes("*")) values.add(kind, String(value));
   }
 }
 
 function knownIn(rows: Rows, secret: string): KnownValues {
-  const known = new KnownValues(secret);
+  const values = new KnownValues(secret);
   for (const [table, all] of Object.entries(rows)) {
     for (const [column, content] of Object.entries(MASKED[table] ?? {})) {
       for (const { [column]: value } of all)
-        if (isKind(content) && typeof value === "string") known.add(content, value);
+        if (isKind(content) && typeof value === "string") values.add(content, value);
     }
   }
-  for (const value of jsonTexts(rows)) collectFrom(value, known);
-  return known;
+  for (const value of jsonTexts(rows)) collectFrom(value, values);
+  return values;
 }
 
 /** How the image of a QR code is made. Its library is loaded only where there is one. */
@@ -228,12 +228,12 @@ export function withoutKeys({ rows, summary }: Story): Story {
 
 /** The rows and the sentences about them without what is of persons. `secret` decides the made-up values; it is not kept. */
 export function masked({ rows, summary }: Story, secret: string, draw: Draw): Story {
-  const known = knownIn(rows, secret);
-  const mask = textMask(known);
-  const json = jsonMask(known, mask, draw);
+  const values = knownIn(rows, secret);
+  const mask = textMask(values);
+  const json = jsonMask(values, mask, draw);
   const cleanAddress = addressCleaner(rows);
   const change: Change = (content, text) => {
-    if (isKind(content)) return known.replaced(content, text);
+    if (isKind(content)) return values.replaced(content, text);
     if (content === "address") return cleanAddress(mask(text, true));
     if (content === "json" || content === "headers") return json(text, false);
     if (content === "metadata" || content === "answer") return json(text, true);

@@ -32,13 +32,17 @@ async function storyOf(io: Io, target: Target, id: string, flags: GlobalFlags): 
   return storyFromService(target, id, patientReads({ io, stop: stop.signal, notify }));
 }
 
+interface IncidentOptions {
+  readonly flags: SaveFlags;
+  readonly change?: ((captured: CapturedCharge) => CapturedCharge) | undefined;
+}
+
 /** `change` is for who knows more of the story than the host tells. */
 export async function incidentOf(
   io: Io,
   target: Target,
   id: string,
-  flags: SaveFlags,
-  change: (captured: CapturedCharge) => CapturedCharge = (told) => told,
+  { flags, change = (captured) => captured }: IncidentOptions,
 ): Promise<Incident> {
   const { kind, shows, missing, subject, summary, rows } = change(await storyOf(io, target, id, flags));
   const isKept = flags.keepPersonalData === true;
@@ -73,7 +77,7 @@ export const command = defineCommand({
   const headers = { accept: "application/json", apikey: requireKey(target) };
   const first = { method: "GET", url: `${target.baseUrl}/_sandbox`, headers, body: undefined };
   if (!(await mayBeSent(io, target, first, flags))) return;
-  const incident = await incidentOf(io, target, id, flags);
+  const incident = await incidentOf(io, target, id, { flags });
   const text = incidentText(incident);
   const { output = "-" } = flags;
   if (output === "-") {

@@ -68,13 +68,17 @@ function deliveryRow(one: Delivery, seq: number, eventSeq: number, endpointSeq: 
   };
 }
 
+interface ChargeWebhooks {
+  readonly endpoints: readonly Endpoint[];
+  readonly deliveries: readonly Delivery[];
+  readonly changes: readonly Change[];
+  readonly created: number;
+}
+
 /** `deliveries` are oldest first, and so are the changes, of which there is at least one. */
 export function webhookRows(
   raw: string,
-  endpoints: readonly Endpoint[],
-  deliveries: readonly Delivery[],
-  changes: readonly Change[],
-  created: number,
+  { endpoints, deliveries, changes, created }: ChargeWebhooks,
 ): { readonly rows: Rows; readonly changes: readonly Change[] } {
   const events = new Map<string, Row>();
   const used = new Map<string, Row>();

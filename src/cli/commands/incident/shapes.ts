@@ -5,7 +5,7 @@ import { TRANSACTION_STATUSES } from "../../../features/transactions/machine.js"
 import { EVENT_NAMES } from "../../../features/webhooks/catalogue.js";
 import { DELIVERY_STATUSES } from "../../../features/webhooks/machine.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { isJsonObject } from "../../../kernel/json.js";
+import { type AnyObject, isJsonObject } from "../../../kernel/json.js";
 import { MAX_AMOUNT } from "../../../kernel/money.js";
 import { checkWebhookUrl } from "../../../kernel/webhook-url.js";
 
@@ -13,8 +13,6 @@ import { checkWebhookUrl } from "../../../kernel/webhook-url.js";
  * What `/v1` of any host answers, as far as rows can be made of it. Each function returns null for an object without what every such
  * object has; what is missing else, or has another form, is null.
  */
-
-export type Loose = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown) => (typeof value === "string" ? value : null);
 const oneOf = <Name extends string>(names: readonly Name[], value: unknown) =>
@@ -46,11 +44,11 @@ function address(value: unknown): string | null {
   }
 }
 
-const inside = (value: unknown): Loose => (isJsonObject(value) ? value : {});
+const inside = (value: unknown): AnyObject => (isJsonObject(value) ? value : {});
 
 export type Payment = NonNullable<ReturnType<typeof paymentIn>>;
 
-export function paymentIn(answer: Loose) {
+export function paymentIn(answer: AnyObject) {
   const status = oneOf(TRANSACTION_STATUSES, answer.status);
   const amount = whole(answer.amount, 1);
   const created = instant(answer.createdAt);
@@ -69,7 +67,7 @@ export function paymentIn(answer: Loose) {
   };
 }
 
-export function chargeIn(answer: Loose) {
+export function chargeIn(answer: AnyObject) {
   const [pix, customer, settlement] = [answer.pix, answer.customer, answer.settlement].map(inside);
   const txid = text(pix?.txid);
   return {
@@ -82,7 +80,7 @@ export function chargeIn(answer: Loose) {
 
 export type Refund = NonNullable<ReturnType<typeof refundIn>>;
 
-export function refundIn(answer: Loose) {
+export function refundIn(answer: AnyObject) {
   const id = rawId(String(answer.id), ID_PREFIX.refund, "");
   const status = oneOf(REFUND_STATUSES, answer.status);
   const amount = whole(answer.amount, 1);
@@ -97,7 +95,7 @@ export function refundIn(answer: Loose) {
 
 export type MedCase = NonNullable<ReturnType<typeof caseIn>>;
 
-export function caseIn(answer: Loose) {
+export function caseIn(answer: AnyObject) {
   const id = rawId(String(answer.id), ID_PREFIX.medCase, "");
   const status = oneOf(MED_STATUSES, answer.status);
   const amount = whole(answer.amount, 1);
@@ -116,7 +114,7 @@ export function caseIn(answer: Loose) {
 
 export type Endpoint = NonNullable<ReturnType<typeof endpointIn>>;
 
-export function endpointIn(answer: Loose) {
+export function endpointIn(answer: AnyObject) {
   const id = rawId(String(answer.id), ID_PREFIX.endpoint, "");
   const url = address(answer.url);
   if (id === null || url === null) return null;
@@ -128,7 +126,7 @@ export function endpointIn(answer: Loose) {
 export type Delivery = NonNullable<ReturnType<typeof deliveryIn>>;
 
 /** The event has an id and an instant of its own in a canonical body alone. */
-function eventIn(payload: Loose) {
+function eventIn(payload: AnyObject) {
   const data = inside(payload.data);
   const isCanonical = isJsonObject(data.object);
   return {
@@ -138,7 +136,7 @@ function eventIn(payload: Loose) {
   };
 }
 
-export function deliveryIn(answer: Loose) {
+export function deliveryIn(answer: AnyObject) {
   const id = rawId(String(answer.id), ID_PREFIX.delivery, "");
   const type = oneOf(EVENT_NAMES, answer.eventType);
   const status = oneOf(DELIVERY_STATUSES, answer.status);

@@ -172,12 +172,12 @@ function eventKey({ eventType, payload }: Delivery): string {
 }
 
 /** Reads the unknown deliveries, newest first. Reads pages until one contains a delivery that is known already. */
-async function newDeliveries(target: Target, known: Recent): Promise<Delivery[]> {
+async function newDeliveries(target: Target, recentIds: Recent): Promise<Delivery[]> {
   const found = new Map<string, Delivery>();
   for (let offset = 0; ; offset += PAGE) {
     const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
     const { data } = await readPage<{ data: readonly Delivery[] }>(target, path);
-    const fresh = data.filter(({ id }) => !known.has(id));
+    const fresh = data.filter(({ id }) => !recentIds.has(id));
     for (const delivery of fresh) found.set(delivery.id, delivery);
     if (fresh.length < PAGE) return [...found.values()];
   }

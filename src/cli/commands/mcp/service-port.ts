@@ -165,7 +165,7 @@ async function why(call: CommandCall, memory: Memory, { contract, id, prove }: W
     const target = await choose(call, memory);
     baseUrl = target.baseUrl;
     const { whyAnswer } = await import("../why/answer.js");
-    const { json, sentences } = await whyAnswer(io, target, call.flags, id, prove);
+    const { json, sentences } = await whyAnswer(io, target, call.flags, { given: id, prove });
     return { text: JSON.stringify({ ...json, sentences }), requestId: null };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -182,8 +182,8 @@ async function answered(
 ): Promise<boolean> {
   if (target.apiKey === null) return false;
   const of = `${question} ${target.baseUrl} ${target.apiKey}`;
-  const known = memory.answers.get(of);
-  if (known !== undefined) return known;
+  const cached = memory.answers.get(of);
+  if (cached !== undefined) return cached;
   const timeoutMs = Math.min(target.timeoutMs ?? PROBE_MS, PROBE_MS);
   const answer = await ask({ ...target, timeoutMs }).catch((error: unknown) => {
     if (error instanceof Failure) return null;

@@ -47,7 +47,7 @@ function paidBy({ io, target, operation }: Search, endToEndId: string) {
     if (!mayBePaidBy(row, endToEndId)) return false;
     try {
       // The id of the payment becomes that of its charge.
-      const { request } = await prepare(charges, target, [String(pick(row, "id"))], {}, io);
+      const { request } = await prepare(charges, target, { positional: [String(pick(row, "id"))] }, io);
       return pick(await read(charges, request.url), "settlement.end_to_end_id") === endToEndId;
     } catch (error) {
       if (error instanceof Failure && error.exitCode === EXIT.notFound) return false;
@@ -127,7 +127,7 @@ export const command = defineCommand({
   const spec = withColumns(withMatches(operation("payments list")), flags);
   const target = await resolveTarget(io, flags);
   const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };
-  const prepared = await prepare(spec, target, [], options, io, flags);
+  const prepared = await prepare(spec, target, { options, utc: flags.utc }, io);
   const url = withStart(prepared.request.url, io.now());
   const request = { ...prepared.request, url: url.href };
   if (!(await mayBeSent(io, target, request, flags))) return;

@@ -69,7 +69,7 @@ export const command = defineCommand({
       mark: row.current ? "*" : "",
       changes: row.read_only ? "none (read-only)" : "",
     }));
-    await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
+    await printTable(io, COLUMNS, marked, { paint: await palette(io, flags.color !== false) });
     const used = rows.find((row) => row.current);
     if (used !== undefined) notifyOtherHost(io, flags, used);
   } else if (!flags.quiet) io.err(say`There are no profiles yet; \`qa-pay profiles add\` makes one.\n`);

@@ -54,11 +54,11 @@ interface Outcome {
 async function started(io: Io, server: ChildProcess): Promise<Outcome> {
   let hasExplained = false;
   const ready = new Promise<null>((done) => {
-    server.on("message", (told: BackgroundMessage) => {
-      if ("out" in told) io.out(visibleLines(told.out));
-      else if ("err" in told) {
+    server.on("message", (message: BackgroundMessage) => {
+      if ("out" in message) io.out(visibleLines(message.out));
+      else if ("err" in message) {
         hasExplained = true;
-        io.err(visibleLines(told.err));
+        io.err(visibleLines(message.err));
       } else done(null);
     });
   });

@@ -27,18 +27,18 @@ const FLAGS = {
 
 type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
+interface SeedOptions {
+  readonly apiKey: string | null;
+  readonly fixture: Fixture;
+  readonly warn: (text: string) => void;
+}
+
 /** Runs the script of --seed when the database has no payments yet, so that a second start does not fill it twice. */
-async function seed(
-  io: Io,
-  { url: baseUrl }: Emulator,
-  apiKey: string | null,
-  fixture: Fixture,
-  warn: (text: string) => void,
-): Promise<void> {
+async function seed(io: Io, { url: baseUrl }: Emulator, { apiKey, fixture, warn }: SeedOptions): Promise<void> {
   if (apiKey === null) return warn("--seed needs the database's test key: give it with --test-key");
   const target = { baseUrl, apiKey };
   const { total } = await readFrom<{ total: number }>(target, "/v1/payments?limit=1");
-  if (total === 0) await runFixture(io, target, {}, fixture);
+  if (total === 0) await runFixture(io, target, {}, { fixture });
 }
 
 /**
@@ -73,16 +73,20 @@ function stopWith(io: Io, text: string, stop: () => void, stopped: AbortSignal):
   void look();
 }
 
+interface PrepareOptions {
+  readonly flags: ServeFlags;
+  readonly fixture: Fixture | null;
+  readonly warn: (text: string) => void;
+}
+
 /** Does the work of --seed and --write-env. */
 async function prepare(
   io: Io,
   emulator: Emulator,
   { usableKey }: ServerRecord,
-  flags: ServeFlags,
-  fixture: Fixture | null,
-  warn: (text: string) => void,
+  { flags, fixture, warn }: PrepareOptions,
 ): Promise<void> {
-  if (fixture !== null) await seed(io, emulator, usableKey, fixture, warn);
+  if (fixture !== null) await seed(io, emulator, { apiKey: usableKey, fixture, warn });
   if (flags.writeEnv === undefined) return;
   if (usableKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
   await writeVariables(io, flags.writeEnv, {
@@ -109,9 +113,9 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   if (flags.stopWith !== undefined) stopWith(io, flags.stopWith, stop, stopping.signal);
   const out = gathered(io.out, realTime);
   const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
-  const shown = { ...flags, publicUrl: options.publicUrl, howToStop };
+  const printed = { ...flags, publicUrl: options.publicUrl, howToStop };
   const paint = await palette(io, flags.color !== false);
-  const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, shown));
+  const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, printed));
   const emulator = await started(io, { ...options, log, owner: { secret, stop } }, stopping.signal);
   if (emulator === null) return EXIT.done;
   emulator.onSending(lines.sending);
@@ -119,7 +123,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   try {
     const record = await recordServer(io, emulator, secret, log.warn);
     try {
-      await prepare(io, emulator, record, flags, fixture, log.warn);
+      await prepare(io, emulator, record, { flags, fixture, warn: log.warn });
       lines.ready(emulator, record, await record.isReached());
       out.flush();
       io.starter?.ready();

@@ -89,13 +89,17 @@ function testKeyNote({ usableKey }: ServerRecord, isReached: boolean): string {
   return isReached ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
 }
 
+interface TryOptions extends Pick<LineOptions, "howToStop" | "first"> {
+  readonly isReached: boolean;
+  readonly paint: Palette;
+}
+
 /** Suggests a first command. Adds --base-url and --api-key when commands in this folder would use another server. */
 function tryText(
   { program }: LineIo,
   { url }: Emulator,
   { testKey }: ServerRecord,
-  { isReached, howToStop, first }: Pick<LineOptions, "howToStop" | "first"> & { readonly isReached: boolean },
-  paint: Palette,
+  { isReached, paint, howToStop, first }: TryOptions,
 ): TerminalText {
   const create = `${program} ${first?.words ?? "charges create --amount 1990"}`;
   if (isReached) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. ${howToStop}\n`;
@@ -125,7 +129,7 @@ function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howTo
     if (publicUrl !== undefined) row("Public address", publicUrl);
     if (emulator.consoleUrl !== null) row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
-    io.out(quiet ? say`\n` : say`\n${tryText(io, emulator, record, { isReached, howToStop, first }, paint)}\n`);
+    io.out(quiet ? say`\n` : say`\n${tryText(io, emulator, record, { isReached, paint, howToStop, first })}\n`);
   };
   return {
     ready: banner,

@@ -35,10 +35,13 @@ export async function failureText(
   charge: string,
   handed: readonly ShopAttempt[],
 ): Promise<string> {
-  const incident = await incidentOf(io, target, charge, {}, (told) => ({
-    ...told,
-    missing: [...told.missing, ...MISSING],
-    rows: asHanded(told.rows, handed),
-  }));
+  const incident = await incidentOf(io, target, charge, {
+    flags: {},
+    change: (told) => ({
+      ...told,
+      missing: [...told.missing, ...MISSING],
+      rows: asHanded(told.rows, handed),
+    }),
+  });
   return incidentText(incident);
 }

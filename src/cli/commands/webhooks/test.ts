@@ -77,7 +77,7 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
     io,
     columns,
     results.map((result) => ({ ...result, got: answersText(result) })),
-    paint,
+    { paint },
   );
   const advised = results.filter(({ advice }) => advice !== null);
   if (advised.length > 0) io.out(say`\n`);
@@ -94,10 +94,11 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
  * Tells whether to send. With --dry-run it prints all requests and returns false; else the person may have to confirm.
  */
 async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flags: TestFlags): Promise<boolean> {
-  const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
+  const listed = flags.dryRun ? deliveries : deliveries.slice(0, 1);
   const asks = `Send ${counted(deliveries.length, "webhook")} to ${url}?`;
   let sent = true;
-  for (const delivery of shown) sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, flags, { asks });
+  for (const delivery of listed)
+    sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, { ...flags, asks });
   return sent;
 }
 

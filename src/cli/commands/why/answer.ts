@@ -3,13 +3,13 @@ import { bareId } from "../../../client/given-id.js";
 import { type Sentence, sentence } from "../../../features/why-codes.js";
 import { isRefusal } from "../../../kernel/http-status.js";
 import { rawId } from "../../../kernel/ids.js";
-import { isJsonObject } from "../../../kernel/json.js";
+import { type AnyObject, isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { findCause, isRequestId } from "../../../why/causes.js";
 import type { Delivery } from "../../../why/deliveries.js";
 import { sentencesText } from "../../../why/finding.js";
-import type { Loose, WhyHost } from "../../../why/host.js";
+import type { WhyHost } from "../../../why/host.js";
 import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { sendThrough } from "../../target/request-policy.js";
@@ -21,7 +21,7 @@ import { commandLine } from "../../terminal/started-as.js";
 /** The cause of an object's state at the chosen host, read as every command reads. */
 
 /** The object at an address; null for a 404. Throws Failure for any other refusal. */
-async function read(target: ChosenTarget, address: string): Promise<Loose | null> {
+async function read(target: ChosenTarget, address: string): Promise<AnyObject | null> {
   const { status, text } = await askWithKey(target, address);
   if (status === 404) return null;
   if (status !== 200) throw refusedBy(target, status, text);
@@ -44,7 +44,11 @@ async function secretsOf(target: ChosenTarget, id: unknown): Promise<unknown[]> 
 const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
 
 /** What the receiver of an emulator does wrong with signatures, where its answers prove it. */
-async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly Loose[]): Promise<Sentence | null> {
+async function mistakeOf(
+  target: ChosenTarget,
+  delivery: Delivery,
+  all: readonly AnyObject[],
+): Promise<Sentence | null> {
   const attempt = delivery.attempts_log?.at(-1);
   const status = attempt?.response?.status ?? 0;
   const hasRefused = isRefusal(status) && ![404, 405, 410, 429].includes(status);
@@ -73,8 +77,13 @@ function notFound(id: string, isOfEmulator: boolean, isRequest: boolean): Failur
   return new Failure(EXIT.notFound, "not_found", message, hint);
 }
 
+interface WhyInput {
+  readonly given: string;
+  readonly prove: boolean;
+}
+
 /** What is found about an id as people give it. `prove` says whether a receiver may be sent something, where that is allowed at all. */
-export async function whyAnswer(io: Io, target: ChosenTarget, flags: GlobalFlags, given: string, prove: boolean) {
+export async function whyAnswer(io: Io, target: ChosenTarget, flags: GlobalFlags, { given, prove }: WhyInput) {
   const written = bareId(given);
   const id =
     /^[a-z]{2,3}_[0-9a-f-]{36}$/i.test(written) || rawId(written.toLowerCase(), "") ? written.toLowerCase() : written;

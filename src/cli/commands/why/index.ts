@@ -16,7 +16,10 @@ export const command = defineCommand({
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, given, flags }) => {
-  const { json, sentences } = await whyAnswer(io, await resolveTarget(io, flags), flags, given.id, true);
+  const { json, sentences } = await whyAnswer(io, await resolveTarget(io, flags), flags, {
+    given: given.id,
+    prove: true,
+  });
   if (flags.json) {
     io.out(jsonText(json));
     return;

@@ -32,7 +32,7 @@ export function lineFor(id: string, input: AnyInput): string {
   const fact = commands[id];
   const route = routes[id];
   if (route === undefined) return "";
-  return operationLine(fact, route, input, address(), route.auth === "key" ? keyFlags() : []);
+  return operationLine(fact, route, { input, baseUrl: address(), flags: route.auth === "key" ? keyFlags() : [] });
 }
 
 const address = () => (baseUrl() === USUAL_ADDRESS ? null : baseUrl());

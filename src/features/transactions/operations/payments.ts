@@ -186,7 +186,10 @@ export const resendPaymentWebhook = defineOperation({
   },
 }).write(({ caller, params }, tx) => {
   const { id, book_id, status, webhook_url } = findPayment(tx, caller.bookId, params.id);
-  return { resent: republish(tx, book_id, id, eventsBehind(status), webhook_url) > 0, status };
+  return {
+    resent: republish(tx, { bookId: book_id, subject: id, types: eventsBehind(status), target: webhook_url }) > 0,
+    status,
+  };
 });
 
 const PROVIDER = "emulated-acquirer";

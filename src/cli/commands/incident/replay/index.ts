@@ -47,8 +47,15 @@ function modeOf({ books = [], transactions = [] }: Incident["rows"]): "test" | "
 /** The cost of a password's hash (N of scrypt): the database ends with the command, so nobody can take its hashes. */
 const COST = 16;
 
+interface ReplayProject {
+  readonly name: string;
+  readonly incident: Incident;
+  readonly folder: string;
+  readonly secret: string;
+}
+
 /** Starts the emulator on a file of the rows. Throws Failure (exit 5) for rows that qa-pay has not written. */
-async function started(io: Io, name: string, incident: Incident, folder: string, secret: string, flags: ReplayFlags) {
+async function started(io: Io, { name, incident, folder, secret }: ReplayProject, flags: ReplayFlags) {
   const { forwardTo, port, serve } = flags;
   const mode = modeOf(incident.rows);
   const made = (one: string) => `qa_${one}_${bare(io.random())}`;
@@ -162,7 +169,7 @@ async function replay(io: Io, name: string, flags: ReplayFlags): Promise<number>
   io.onStop(() => stopping.abort());
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-incident-"));
   try {
-    const { emulator, key } = await started(io, name, incident, folder, secret, flags);
+    const { emulator, key } = await started(io, { name, incident, folder, secret }, flags);
     try {
       const plan = planOf(incident.rows, flags.endpoint);
       const one = { io, flags, incident, emulator, key, plan, stopped: stopping.signal };

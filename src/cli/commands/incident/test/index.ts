@@ -66,8 +66,14 @@ function checkWebhooks({ rows }: Incident, file: string): void {
   if (count === 0) throw usage(`${file} has no webhooks, so there is nothing to test.`);
 }
 
+interface TestPaths {
+  readonly path: string;
+  readonly output: string;
+  readonly receiver: string;
+}
+
 /** The test as it is written into `output`. What it takes from the file is an id that has the form of one, and nothing else. */
-function testText(framework: Framework, incident: Incident, path: string, output: string, receiver: string): string {
+function testText(framework: Framework, incident: Incident, { path, output, receiver }: TestPaths): string {
   const id = rawId(incident.subject, ID_PREFIX.charge, ID_PREFIX.transaction);
   if (id === null) throw changedFile(path, "its subject is no charge");
   const values: Readonly<Record<string, string>> = {
@@ -117,7 +123,7 @@ export const command = defineCommand({
   if (name === "phpunit" && !/^[A-Za-z_]\w*\.php$/.test(basename(target))) {
     throw usage(`--output ${output} is no name of a class. PHPUnit wants one, such as IncidentTest.php.`);
   }
-  const text = testText(framework, incident, path, target, receiver);
+  const text = testText(framework, incident, { path, output: target, receiver });
   if (isPrinted) return void io.out(dataLines(text));
   await writeNamed(io, target, text, { flag: "wx" });
   if (json) io.out(jsonText({ file: target, framework: name, incident: path }));

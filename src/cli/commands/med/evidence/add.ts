@@ -122,13 +122,13 @@ export const command = defineCommand({
   const target = await resolveTarget(io, flags);
   const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
   const announce = operation("med evidence upload");
-  const first = await prepare(announce, target, [id], announced, io);
+  const first = await prepare(announce, target, { positional: [id], options: announced }, io);
   // --dry-run shows only the first request: the other two need the address and the id from its answer.
-  if (!(await mayBeSent(io, target, first.request, flags, { others: 2 }))) return;
+  if (!(await mayBeSent(io, target, first.request, { ...flags, others: 2 }))) return;
   const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
   await upload(io, ticket, content, progress(io, flags, content.length));
   const complete = operation("med evidence complete");
-  const last = await prepare(complete, target, [id, ticket.id], {}, io);
+  const last = await prepare(complete, target, { positional: [id, ticket.id] }, io);
   const text = await exchange(complete, target, last.request);
   await showAnswer({ io, spec: complete, flags }, text);
 });

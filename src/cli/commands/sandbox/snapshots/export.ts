@@ -26,7 +26,7 @@ interface CommandCall {
 
 async function download({ io, target, request, flags }: CommandCall, take: (body: IncomingMessage) => Promise<void>) {
   const answer = await answeredOrFail(request, async () => receiveFile(await authorized(target, request), take));
-  checkAnswer(io, target, answer, 200, flags);
+  checkAnswer(io, target, { answer, expected: 200 }, flags);
 }
 
 function unwritten(name: string, error: unknown): Failure {

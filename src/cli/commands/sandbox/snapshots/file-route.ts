@@ -34,8 +34,13 @@ export async function isConfirmed(io: Io, target: Target, request: HttpRequest, 
   return true;
 }
 
+interface ExpectedAnswer {
+  readonly answer: HttpAnswer;
+  readonly expected: number;
+}
+
 /** Throws Failure for an answer that is not the expected success. */
-export function checkAnswer(io: Io, target: Target, answer: HttpAnswer, expected: number, flags: GlobalFlags): void {
+export function checkAnswer(io: Io, target: Target, { answer, expected }: ExpectedAnswer, flags: GlobalFlags): void {
   printAnswerHead(io, answer, flags);
   const { status, text } = answer;
   if (status === expected) return;

@@ -39,6 +39,6 @@ export const command = defineCommand({
   };
   const send = async () => sendFile(await authorized(target, request), { size, write });
   const answer = await answeredOrFail(request, send);
-  checkAnswer(io, target, answer, 201, flags);
+  checkAnswer(io, target, { answer, expected: 201 }, flags);
   await showAnswer({ io, spec: operation("sandbox snapshots save"), flags }, answer.text);
 });

@@ -156,7 +156,7 @@ export function asScript(all: readonly Done[], routes: Routes, commands: Command
   const used = new Set<Origin>();
   const lines = steps.map((step) => {
     const { done, route } = step;
-    return shellLine(operationLine(commands[done.id], route, done.input, null), step, used);
+    return shellLine(operationLine(commands[done.id], route, { input: done.input, baseUrl: null }), step, used);
   });
   const parts = steps.map(({ name }, index) => {
     const origins = [...used].filter(({ step }) => step === name);
