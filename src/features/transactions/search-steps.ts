@@ -1,6 +1,7 @@
 import { type Db, searcher } from "../../db/driver.js";
 import type { Steps } from "../../db/long-read.js";
 import type { TransactionStatus } from "./machine.js";
+import { SLICE_CONDITIONS, slicer } from "./slices.js";
 
 /** Pages of payments by what no index has: a method, or several statuses. */
 
@@ -17,16 +18,7 @@ export interface SearchFilters {
 /** So many payments are read by one query. */
 const CHUNK = 150;
 
-const CONDITIONS = {
-  book: "book_id = ?",
-  from: "created_at >= ?",
-  to: "created_at <= ?",
-  taxId: "customer_tax_id = ?",
-  status: "status = ?",
-  method: "instr(payment_methods, ?) > 0",
-  behind: "(created_at, seq) < (SELECT created_at, seq FROM transactions WHERE seq = ?)",
-  until: "(created_at, seq) >= (SELECT created_at, seq FROM transactions WHERE seq = ?)",
-};
+const CONDITIONS = { ...SLICE_CONDITIONS, method: "instr(payment_methods, ?) > 0" };
 
 interface Place {
   readonly created_at: number;
@@ -36,12 +28,7 @@ interface Place {
 const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
 
 export function searchSteps<Row extends Place>(db: Db) {
-  const ends = searcher<{ seq: number }, keyof typeof CONDITIONS>(
-    db,
-    "SELECT seq FROM transactions",
-    CONDITIONS,
-    `ORDER BY created_at DESC, seq DESC LIMIT 1 OFFSET ${CHUNK - 1}`,
-  );
+  const chunks = slicer(db, "DESC", CHUNK);
   const rows = searcher<Row, keyof typeof CONDITIONS>(
     db,
     "SELECT * FROM transactions",
@@ -49,22 +36,20 @@ export function searchSteps<Row extends Place>(db: Db) {
     "ORDER BY created_at DESC, seq DESC LIMIT ?",
   );
   function* ofStatus(
-    { method, ...filters }: Omit<SearchFilters, "statuses"> & { status: TransactionStatus | undefined },
-    after: number | undefined,
+    { method, ...filters }: Omit<SearchFilters, "statuses"> & { readonly status: TransactionStatus | undefined },
+    behind: Place | undefined,
     limit: number,
   ): Steps<Row[]> {
     const found: Row[] = [];
-    for (let behind = after; ; ) {
-      // Without a method, an index has the rows in their order.
-      const until = method === undefined ? undefined : ends({ ...filters, behind })[0]?.seq;
-      found.push(...rows({ ...filters, method, behind, until }, limit - found.length));
-      if (until === undefined || found.length === limit) return found;
-      behind = until;
+    for (const chunk of chunks({ from: undefined, to: undefined, ...filters }, behind)) {
+      found.push(...rows({ ...chunk, method }, limit - found.length));
+      if (found.length === limit) break;
       yield;
     }
+    return found;
   }
-  /** The payments of a page, newest first. `after` is the `seq` of the last one of the page before. */
-  return function* ({ statuses, ...filters }: SearchFilters, after: number | undefined, limit: number): Steps<Row[]> {
+  /** The payments of a page, newest first. `after` is the last one of the page before. */
+  return function* ({ statuses, ...filters }: SearchFilters, after: Place | undefined, limit: number): Steps<Row[]> {
     const found: Row[] = [];
     for (const status of statuses ?? [undefined])
       found.push(...(yield* ofStatus({ ...filters, status }, after, limit)));

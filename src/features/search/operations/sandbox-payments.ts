@@ -89,7 +89,7 @@ export const sandboxPayments = defineOperation({
     method: method === undefined ? undefined : packMethods([method]),
   };
   const rows = await readInSteps(reader.long, reader.transactions, transactionStore, (store) =>
-    store.searchSteps(filters, last?.seq, limit + 1),
+    store.searchSteps(filters, last, limit + 1),
   );
   return { ...cursorPage(rows, limit, (row) => toListedPayment(reader, row)), counts };
 });

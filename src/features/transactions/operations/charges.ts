@@ -190,7 +190,7 @@ export const listCharges = defineOperation({
     method: packMethods(["PIX"]),
   };
   const rows = await readInSteps(long, transactions, transactionStore, (store) =>
-    store.searchSteps(filters, last?.seq, query.limit + 1),
+    store.searchSteps(filters, last, query.limit + 1),
   );
   return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => toCharge(reader, row)) };
 });
