@@ -238,7 +238,7 @@ async function largeFiles() {
   const count = Number(after("--many") ?? 1_000_000);
   if (!Number.isSafeInteger(count) || count < 100_000)
     throw new Error("--many takes a whole number of 100000 or more.");
-  for (const { name, ours, floor, ratio, limit } of await figures({ keep: after("--keep"), count })) {
+  for (const { name, ours, floor, ratio, limit, slowest } of await figures({ keep: after("--keep"), count })) {
     const judged = ratio > limit ? "MISSED" : "ok";
     if (limit !== null && judged === "MISSED") process.exitCode = 1;
     rows.push({
@@ -248,6 +248,7 @@ async function largeFiles() {
       ratio: ratio.toFixed(2),
       target: limit === null ? "" : `≤ ${limit}`,
       "": limit === null ? "" : judged,
+      ...(slowest === undefined ? {} : { "slowest other": milliseconds(slowest) }),
     });
     console.error(`${name}: ${ratio.toFixed(2)}${limit === null ? "" : ` (limit ${limit})`}`);
   }

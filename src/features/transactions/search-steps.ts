@@ -1,5 +1,6 @@
 import { type Db, searcher } from "../../db/driver.js";
 import type { Steps } from "../../db/long-read.js";
+import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
 import { SLICE_CONDITIONS, slicer } from "./slices.js";
 
@@ -11,8 +12,7 @@ export interface SearchFilters {
   readonly to?: number | undefined;
   readonly taxId?: string | undefined;
   readonly statuses?: readonly TransactionStatus[] | undefined;
-  /** Between commas, as `packMethods` makes it. */
-  readonly method?: string | undefined;
+  readonly method?: PaymentMethod | undefined;
 }
 
 /** So many payments are read by one query. */
@@ -35,14 +35,27 @@ export function searchSteps<Row extends Place>(db: Db) {
     CONDITIONS,
     "ORDER BY created_at DESC, seq DESC LIMIT ?",
   );
+  const countAtMost = searcher<{ count: number | null }, "book" | "status" | "currencies">(
+    db,
+    "SELECT SUM(count) AS count FROM daily_figures",
+    { book: "book_id = ?", status: "status = ?", currencies: "currency IN (SELECT value FROM json_each(?))" },
+    "",
+  );
+  /** How many payments by a method there are at most: as many as are in one of its currencies. */
+  const mostBy = (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
+    countAtMost({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
   function* ofStatus(
     { method, ...filters }: Omit<SearchFilters, "statuses"> & { readonly status: TransactionStatus | undefined },
     behind: Place | undefined,
-    limit: number,
+    pageSize: number,
   ): Steps<Row[]> {
     const found: Row[] = [];
+    const most = method === undefined ? pageSize : mostBy(method, filters.book, filters.status);
+    if (most === 0) return found;
+    const limit = Math.min(pageSize, most);
+    const packed = method === undefined ? undefined : packMethods([method]);
     for (const chunk of chunks({ from: undefined, to: undefined, ...filters }, behind)) {
-      found.push(...rows({ ...chunk, method }, limit - found.length));
+      found.push(...rows({ ...chunk, method: packed }, limit - found.length));
       if (found.length === limit) break;
       yield;
     }

@@ -14,7 +14,9 @@ export type Slice = SliceFilters & {
 
 export const SLICE_CONDITIONS = {
   ...PAGE_FILTERS,
-  taxId: "customer_tax_id = ?",
+  // Without statistics, SQLite takes the index by time alone for a slice, and reads what has other values too.
+  status: "unlikely(status = ?)",
+  taxId: "likelihood(customer_tax_id = ?, 0.001)",
   at: "created_at = ?",
   above: "seq > ?",
   upTo: "seq <= ?",

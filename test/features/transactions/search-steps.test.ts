@@ -18,7 +18,7 @@ const PAYMENTS = `
   WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT - 1})
   INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods, customer_tax_id, metadata, expires_in,
                             expires_at, txid, checkout_token, created_at, updated_at, day)
-  SELECT printf('%032x', i), ${BOOK}, iif(i % 7, 'EXPIRED', 'REFUSED'), 5, 'BRL', iif(i = 40, ',MBWAY,', iif(i % 3, ',PIX,', ',BOLETO,')),
+  SELECT printf('%032x', i), ${BOOK}, iif(i % 7, 'EXPIRED', 'REFUSED'), 5, iif(i = 40, 'EUR', 'BRL'), iif(i = 40, ',MBWAY,', iif(i % 3, ',PIX,', ',BOLETO,')),
          iif(i % 2, '529', NULL), '{}', 1, 1, 't', 'k', iif(i BETWEEN 10000 AND 15000, 250, i / 40), 0, 0 FROM n`;
 
 beforeAll(() => {
@@ -35,15 +35,18 @@ afterAll(() => {
 
 it.each([
   [{ book: BOOK }, "1", []],
-  [{ book: BOOK, method: ",BOLETO," }, "payment_methods = ',BOLETO,'", []],
-  [{ book: BOOK, method: ",MBWAY," }, "payment_methods = ',MBWAY,'", ["long"]],
-  [{ book: BOOK, statuses: ["REFUSED", "CANCELLED", "EXPIRED"], method: ",PIX," }, "payment_methods = ',PIX,'", []],
+  [{ book: BOOK, method: "BOLETO" }, "payment_methods = ',BOLETO,'", []],
+  [{ book: BOOK, method: "MBWAY" }, "payment_methods = ',MBWAY,'", ["long"]],
+  [{ book: BOOK, method: "MULTIBANCO" }, "payment_methods = ',MULTIBANCO,'", ["long"]],
+  [{ book: BOOK, method: "CRYPTO" }, "payment_methods = ',CRYPTO,'", []],
+  [{ book: BOOK, statuses: ["PAID", "REFUNDED"], method: "PIX" }, "status IN ('PAID', 'REFUNDED')", []],
+  [{ book: BOOK, statuses: ["REFUSED", "CANCELLED", "EXPIRED"], method: "PIX" }, "payment_methods = ',PIX,'", []],
   [
     { book: BOOK, statuses: ["REFUSED"], from: 100, to: 700 },
     "status = 'REFUSED' AND created_at BETWEEN 100 AND 700",
     [],
   ],
-  [{ book: BOOK, taxId: "529", method: ",PIX," }, "customer_tax_id = '529' AND payment_methods = ',PIX,'", []],
+  [{ book: BOOK, taxId: "529", method: "PIX" }, "customer_tax_id = '529' AND payment_methods = ',PIX,'", []],
 ] as const)("%j has every payment once, page by page", async (filters, condition, expectedReads) => {
   const store = transactionStore(database.db);
   const reads: string[] = [];

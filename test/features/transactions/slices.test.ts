@@ -54,3 +54,21 @@ it("the slices of a list have each of its payments once, in order, and none has 
     ),
   );
 });
+
+it.each([
+  [
+    ["book", "status", "from", "to"],
+    "transactions_by_status (book_id=? AND status=? AND created_at>? AND created_at<?)",
+  ],
+  [["book", "status", "at", "above"], "transactions_by_status (book_id=? AND status=? AND created_at=? AND rowid>?)"],
+  [["book", "from", "to"], "transactions_by_book (book_id=? AND created_at>? AND created_at<?)"],
+  [["book", "at", "below"], "transactions_by_book (book_id=? AND created_at=? AND rowid<?)"],
+  [
+    ["book", "status", "taxId", "from", "to"],
+    "transactions_by_customer (book_id=? AND customer_tax_id=? AND created_at>? AND created_at<?)",
+  ],
+] as const)("a slice by %j reads no other rows than its own", (names, index) => {
+  const where = names.map((name) => SLICE_CONDITIONS[name]).join(" AND ");
+  const plan = database.db.prepare(`EXPLAIN QUERY PLAN SELECT * FROM transactions WHERE ${where}`);
+  expect(plan.all(...names.map(() => 1))).toMatchObject([{ detail: `SEARCH transactions USING INDEX ${index}` }]);
+});
