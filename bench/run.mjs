@@ -238,7 +238,7 @@ async function largeFiles() {
   const count = Number(after("--many") ?? 1_000_000);
   if (!Number.isSafeInteger(count) || count < 100_000)
     throw new Error("--many takes a whole number of 100000 or more.");
-  for (const { name, ours, floor, ratio, limit, slowest } of await figures({ keep: after("--keep"), count })) {
+  for await (const { name, ours, floor, ratio, limit, slowest } of figures({ keep: after("--keep"), count })) {
     const judged = ratio > limit ? "MISSED" : "ok";
     if (limit !== null && judged === "MISSED") process.exitCode = 1;
     rows.push({
@@ -250,7 +250,10 @@ async function largeFiles() {
       "": limit === null ? "" : judged,
       ...(slowest === undefined ? {} : { "slowest other": milliseconds(slowest) }),
     });
-    console.error(`${name}: ${ratio.toFixed(2)}${limit === null ? "" : ` (limit ${limit})`}`);
+    const others = slowest === undefined ? "" : `, slowest other ${milliseconds(slowest)}`;
+    console.error(
+      `${name}: ${milliseconds(ours)}, ${ratio.toFixed(2)}${others}${limit === null ? "" : ` (limit ${limit})`}`,
+    );
   }
 }
 

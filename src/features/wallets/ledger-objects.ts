@@ -85,6 +85,7 @@ export const comparedBy = ({ owed }: Objects) => SUMMED.filter((name) => owed[na
 
 /** How many rows of a table one query of the check reads: few enough that others hardly wait, many enough to be fast. */
 const SLICE = 1_000;
+const WIDE_SLICE = 10_000;
 
 /**
  * A query that reads a table slice by slice, and gives the rows of each slice to `take`. Its SQL takes the book, the bounds of the
@@ -104,7 +105,8 @@ export function sliced<Row>(db: Db, table: string, key: "id" | "seq" | "journal_
       // A gap between two numbers may be wide: another program may have written them.
       const first = nextAfter(to)?.first ?? null;
       if (first === null) return;
-      to = first - 1 + SLICE;
+      // A number that only another program writes may be so large that a slice would not get beyond it.
+      to = first - 1 + (Number.isSafeInteger(first + SLICE) ? SLICE : WIDE_SLICE);
       take(rows(book, first - 1, to, ...rest));
       await pause();
     }

@@ -59,6 +59,12 @@ describe("a check of many journals", () => {
     expect(pauses).toBeLessThan(JOURNALS / 100);
   });
 
+  it("ends where another program has written the largest numbers", async () => {
+    database.db.exec("UPDATE ledger_journals SET id = 9223372036854775000 WHERE id = 24999");
+    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 20);
+    expect(broken.map(({ id }) => id > Number.MAX_SAFE_INTEGER)).toEqual([false, false, true]);
+  });
+
   it("adds up every entry", async () => {
     const sums = await ledgerQueries(database.db).entrySums(pause, BOOK);
     expect(["world", "available"].map((bucket) => sums.of("BRL", bucket))).toEqual([

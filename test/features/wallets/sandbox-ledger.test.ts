@@ -47,6 +47,7 @@ async function makeMoney(): Promise<void> {
   await emulator.sandbox(`/payouts/${(await emulator.sandbox("/payouts", { amount: 50 })).id}/pay`, {});
   await emulator.sandbox(`/payouts/${(await emulator.sandbox("/payouts", { amount: 60 })).id}/fail`, {});
   made.case = (await openCase(emulator, {})).id;
+  await emulator.charge({});
 }
 
 beforeAll(async () => {
@@ -256,4 +257,26 @@ it("the passes find something odd in every ledger that has an odd row, whatever 
     }),
     { numRuns: 300 },
   );
+});
+
+it.each([
+  [
+    "a journal of the other book names an unpaid charge of this one",
+    `INSERT INTO ledger_journals (book_id, kind, reference, history_seq, created_at)
+       SELECT 2, 'settlement', id, 1, 0 FROM transactions WHERE paid_at IS NULL AND held_at IS NULL;
+     INSERT INTO ledger_entries (journal_id, book_id, currency, bucket, amount)
+       SELECT MAX(id), 2, 'BRL', 'available', 5 FROM ledger_journals;
+     INSERT INTO ledger_entries (journal_id, book_id, currency, bucket, amount)
+       SELECT MAX(id), 2, 'BRL', 'world', -5 FROM ledger_journals`,
+  ],
+  [
+    "a refund has the id of a payout with as many entries, and its own are nobody's",
+    "UPDATE refunds SET id = (SELECT id FROM payouts WHERE status = 'failed') WHERE status = 'FAILED'",
+  ],
+  ["a payment says that nothing was refunded", "UPDATE transactions SET refunded_amount = 0 WHERE refunded_amount > 0"],
+])("the passes find something odd when %s", async (name, fault) => {
+  const db = folderDb(name.replaceAll(" ", "-"));
+  db.exec(fault);
+  const { passes, odd } = await judgeLedger(db);
+  expect([passes, odd.length > 0]).toEqual([null, true]);
 });
