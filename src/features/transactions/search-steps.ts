@@ -44,28 +44,31 @@ export function searchSteps<Row extends Place>(db: Db) {
   /** How many payments by a method there are at most: as many as are in one of its currencies. */
   const mostBy = (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
     countAtMost({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
-  function* ofStatus(
-    { method, ...filters }: Omit<SearchFilters, "statuses"> & { readonly status: TransactionStatus | undefined },
-    behind: Place | undefined,
-    pageSize: number,
-  ): Steps<Row[]> {
-    const found: Row[] = [];
-    const most = method === undefined ? pageSize : mostBy(method, filters.book, filters.status);
-    if (most === 0) return found;
-    const limit = Math.min(pageSize, most);
-    const packed = method === undefined ? undefined : packMethods([method]);
-    for (const chunk of chunks({ from: undefined, to: undefined, ...filters }, behind)) {
-      found.push(...rows({ ...chunk, method: packed }, limit - found.length));
-      if (found.length === limit) break;
-      yield;
-    }
-    return found;
-  }
   /** The payments of a page, newest first. `after` is the last one of the page before. */
-  return function* ({ statuses, ...filters }: SearchFilters, after: Place | undefined, limit: number): Steps<Row[]> {
-    const found: Row[] = [];
-    for (const status of statuses ?? [undefined])
-      found.push(...(yield* ofStatus({ ...filters, status }, after, limit)));
-    return found.sort(newestFirst).slice(0, limit);
+  return function* (
+    { statuses, method, ...rest }: SearchFilters,
+    after: Place | undefined,
+    limit: number,
+  ): Steps<Row[]> {
+    const packed = method === undefined ? undefined : packMethods([method]);
+    const parts = (statuses ?? [undefined]).map((status) => ({
+      chunks: chunks({ from: undefined, to: undefined, ...rest, status }, after),
+      /** How many more there may be, and where the next chunk begins at the latest. */
+      left: method === undefined ? limit : mostBy(method, rest.book, status),
+      at: Number.MAX_SAFE_INTEGER,
+    }));
+    let found: Row[] = [];
+    for (;;) {
+      const last = found.length === limit ? (found.at(-1)?.created_at ?? 0) : Number.MIN_SAFE_INTEGER;
+      const open = parts.filter(({ left, at }) => left > 0 && at >= last);
+      const [newest] = open.sort((one, other) => other.at - one.at);
+      if (newest === undefined) return found;
+      const { value: chunk } = newest.chunks.next();
+      const more = chunk === undefined ? [] : rows({ ...chunk, method: packed }, limit);
+      newest.left = chunk === undefined ? 0 : newest.left - more.length;
+      newest.at = chunk?.at ?? chunk?.from ?? newest.at;
+      found = [...found, ...more].sort(newestFirst).slice(0, limit);
+      if (found.length < limit || open.length > 1) yield;
+    }
   };
 }

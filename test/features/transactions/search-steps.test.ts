@@ -18,7 +18,7 @@ const PAYMENTS = `
   WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT - 1})
   INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods, customer_tax_id, metadata, expires_in,
                             expires_at, txid, checkout_token, created_at, updated_at, day)
-  SELECT printf('%032x', i), ${BOOK}, iif(i % 7, 'EXPIRED', 'REFUSED'), 5, iif(i = 40, 'EUR', 'BRL'), iif(i = 40, ',MBWAY,', iif(i % 3, ',PIX,', ',BOLETO,')),
+  SELECT printf('%032x', i), ${BOOK}, CASE i % 7 WHEN 0 THEN 'REFUSED' WHEN 1 THEN 'APPROVED' WHEN 2 THEN 'APPROVED' WHEN 3 THEN 'APPROVED' ELSE 'EXPIRED' END, 5, iif(i = 40, 'EUR', 'BRL'), iif(i = 40, ',MBWAY,', iif(i % 7 IN (1, 2, 3), ',CREDIT_CARD,', iif(i % 3, ',PIX,', ',BOLETO,'))),
          iif(i % 2, '529', NULL), '{}', 1, 1, 't', 'k', iif(i BETWEEN 10000 AND 15000, 250, i / 40), 0, 0 FROM n`;
 
 beforeAll(() => {
@@ -39,6 +39,12 @@ it.each([
   [{ book: BOOK, method: "MBWAY" }, "payment_methods = ',MBWAY,'", ["long"]],
   [{ book: BOOK, method: "MULTIBANCO" }, "payment_methods = ',MULTIBANCO,'", ["long"]],
   [{ book: BOOK, method: "CRYPTO" }, "payment_methods = ',CRYPTO,'", []],
+  [{ book: BOOK, statuses: ["REFUSED", "EXPIRED"], method: "BOLETO" }, "payment_methods = ',BOLETO,'", []],
+  [
+    { book: BOOK, statuses: ["APPROVED", "EXPIRED"], method: "PIX" },
+    "status = 'EXPIRED' AND payment_methods = ',PIX,'",
+    [],
+  ],
   [{ book: BOOK, statuses: ["PAID", "REFUNDED"], method: "PIX" }, "status IN ('PAID', 'REFUNDED')", []],
   [{ book: BOOK, statuses: ["REFUSED", "CANCELLED", "EXPIRED"], method: "PIX" }, "payment_methods = ',PIX,'", []],
   [
