@@ -245,7 +245,7 @@ async function largeFiles() {
   const count = Number(after("--many") ?? 1_000_000);
   if (!Number.isSafeInteger(count) || count < 100_000)
     throw new Error("--many takes a whole number of 100000 or more.");
-  for (const { name, ours, floor, ratio, limit } of await figures({
+  for await (const { name, ours, floor, ratio, limit, slowest } of figures({
     keep: kept === undefined ? undefined : resolve(kept),
     count,
   })) {
@@ -258,8 +258,12 @@ async function largeFiles() {
       ratio: ratio.toFixed(2),
       target: limit === null ? "" : `≤ ${limit}`,
       "": limit === null ? "" : judged,
+      ...(slowest === undefined ? {} : { "slowest other": milliseconds(slowest) }),
     });
-    console.error(`${name}: ${ratio.toFixed(2)}${limit === null ? "" : ` (limit ${limit})`}`);
+    const others = slowest === undefined ? "" : `, slowest other ${milliseconds(slowest)}`;
+    console.error(
+      `${name}: ${milliseconds(ours)}, ${ratio.toFixed(2)}${others}${limit === null ? "" : ` (limit ${limit})`}`,
+    );
   }
 }
 

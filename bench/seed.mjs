@@ -9,6 +9,7 @@ import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import Database from "better-sqlite3";
+import { markKnown } from "./known.mjs";
 import { createChance, lives } from "./seed-rows.mjs";
 
 const DAYS = 400;
@@ -200,7 +201,8 @@ function check(db, count) {
 async function seed({ file, count, seed: number, testKey }) {
   const unfinished = `${file}.unfinished`;
   const discard = () => {
-    for (const suffix of ["", "-wal", "-shm", "-lock", "-journal"]) rmSync(`${unfinished}${suffix}`, { force: true });
+    for (const suffix of ["", "-wal", "-shm", "-lock", "-journal", "-known"])
+      rmSync(`${unfinished}${suffix}`, { force: true });
   };
   discard();
   const chance = createChance(number);
@@ -215,6 +217,7 @@ async function seed({ file, count, seed: number, testKey }) {
     }
     for (const suffix of ["-wal", "-shm", "-lock"]) rmSync(`${file}${suffix}`, { force: true });
     renameSync(unfinished, file);
+    markKnown(file);
   } finally {
     discard();
   }

@@ -2,31 +2,50 @@ import type { RealTime } from "../kernel/runtime.js";
 import type { Db } from "./driver.js";
 import type { OpenDatabase } from "./open.js";
 
-/** Lets others have their turn between two queries of a long read. */
+/** Lets others have their turn between two queries of a long read, when they have waited long enough. */
 export type Pause = () => Promise<void>;
 
 /** Runs a read of many queries. */
 export type LongRead = <Result>(read: (db: Db, pause: Pause) => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs a read of many queries that all see the same contents, whatever is written meanwhile. Between its queries it calls
- * `pause`, and then others have their turn. It reads on a connection of its own, in one transaction. A database in memory
- * has only one connection: there the read runs in one go.
+ * So many milliseconds a long read goes on before others have their turn. A request may need several turns of the event loop, so
+ * it waits for several of these.
  */
-export async function readLong<Result>(
+const TURN_MS = 6;
+
+/**
+ * Long reads of a database. Each is of many queries that all see the same contents, whatever is written meanwhile. Between its
+ * queries it calls `pause`, and then others have their turn; of several long reads only one goes on in a turn of the event loop. It reads
+ * on a connection of its own, in one transaction. A database in memory has only one connection: there the read runs in one go.
+ */
+export function longReads(
   { db, checkPlace, openReader }: Pick<OpenDatabase, "db" | "checkPlace" | "openReader">,
-  real: Pick<RealTime, "soon">,
-  read: (db: Db, pause: Pause) => Promise<Result>,
-): Promise<Result> {
-  checkPlace();
-  const reader = openReader();
-  if (reader === null) return read(db, () => Promise.resolve());
-  try {
-    reader.db.exec("BEGIN");
-    return await read(reader.db, () => new Promise((resolve) => real.soon(resolve)));
-  } finally {
-    reader.close();
-  }
+  real: Pick<RealTime, "soon" | "monotonic">,
+): LongRead {
+  let last: Promise<void> = Promise.resolve();
+  const turn = () => {
+    last = last.then(() => new Promise((resolve) => real.soon(resolve)));
+    return last;
+  };
+  return async (read) => {
+    checkPlace();
+    const reader = openReader();
+    if (reader === null) return read(db, () => Promise.resolve());
+    try {
+      reader.db.exec("BEGIN");
+      await turn();
+      let began = real.monotonic();
+      const pause = async () => {
+        if (real.monotonic() - began < TURN_MS) return;
+        await turn();
+        began = real.monotonic();
+      };
+      return await read(reader.db, pause);
+    } finally {
+      reader.close();
+    }
+  };
 }
 
 /** A read that yields between its queries. */

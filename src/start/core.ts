@@ -1,4 +1,4 @@
-import { type LongRead, readLong } from "../db/long-read.js";
+import { longReads } from "../db/long-read.js";
 import type { OpenDatabase } from "../db/open.js";
 import { createLinkSigner, storedSecret } from "../db/stored-secret.js";
 import { type Commit, UnitOfWork } from "../db/unit-of-work.js";
@@ -99,7 +99,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
     ...signers,
     settings,
     qrBase64,
-    long: ((read) => readLong(database, real, read)) satisfies LongRead,
+    long: longReads(database, real),
     ...unguessable,
     usersStored: newUsers.stored,
     losesMedEvent: (of: string) => chaos.losesMedEvent(of),

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { readLong } from "../../src/db/long-read.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { longReads } from "../../src/db/long-read.js";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import { realTime } from "../../src/platform/real-runtime.js";
 import { type Folder, newFolder } from "../support/folder.js";
@@ -8,6 +8,16 @@ import { type Folder, newFolder } from "../support/folder.js";
 
 const ACCOUNTS = "SELECT COUNT(*) AS count FROM accounts";
 const ADD = "INSERT INTO accounts VALUES (lower(hex(randomblob(8))), 'A', 'A', 'A', 'A', 0)";
+
+/** A clock that says at every look that others have waited long enough. */
+let time = 0;
+const AT_ONCE = {
+  soon: realTime.soon,
+  monotonic() {
+    time += 1_000;
+    return time;
+  },
+};
 
 let database: OpenDatabase;
 let folder: Folder | undefined;
@@ -23,7 +33,10 @@ const count = (db: OpenDatabase["db"]) => (db.prepare(ACCOUNTS).get() as { count
 /** What two queries of a long read find; an account is added as soon as others have their turn. */
 async function readTwice(): Promise<number[]> {
   const added: Promise<void>[] = [];
-  const found = await readLong(database, realTime, async (db, pause) => {
+  const found = await longReads(
+    database,
+    AT_ONCE,
+  )(async (db, pause) => {
     const first = count(db);
     added.push(
       new Promise((done) => {
@@ -51,7 +64,7 @@ describe("a long read of a file", () => {
   it("can change nothing", async () => {
     folder = newFolder();
     database = openDatabase(folder.db);
-    const change = readLong(database, realTime, (db) => Promise.resolve(db.exec(ADD)));
+    const change = longReads(database, AT_ONCE)((db) => Promise.resolve(db.exec(ADD)));
     await expect(change).rejects.toThrow(/readonly/);
     expect(count(database.db)).toBe(0);
   });
@@ -59,12 +72,62 @@ describe("a long read of a file", () => {
   it("ends with an error when the database is closed meanwhile", async () => {
     folder = newFolder();
     database = openDatabase(folder.db);
-    const read = readLong(database, realTime, async (db, pause) => {
+    const read = longReads(
+      database,
+      AT_ONCE,
+    )(async (db, pause) => {
       realTime.soon(() => database.close());
       await pause();
       return count(db);
     });
     await expect(read).rejects.toThrow(/not open|closed|finalized/);
+  });
+});
+
+describe("the turns of long reads", () => {
+  beforeEach(() => {
+    folder = newFolder();
+    database = openDatabase(folder.db);
+  });
+
+  it("come only when others have waited long enough", async () => {
+    let now = 0;
+    let turns = 0;
+    const soon = (callback: () => void) => {
+      turns += 1;
+      realTime.soon(callback);
+    };
+    await longReads(database, { soon, monotonic: () => now })(async (_db, pause) => {
+      for (let query = 0; query < 50; query += 1) await pause();
+      expect(turns).toBe(1);
+      now += 1_000;
+      await pause();
+      await pause();
+      expect(turns).toBe(2);
+    });
+  });
+
+  it("are one at a time, however many reads there are", async () => {
+    const long = longReads(database, AT_ONCE);
+    const turns: number[] = [];
+    let turn = 0;
+    let isOver = false;
+    const count = () => {
+      turn += 1;
+      if (!isOver) realTime.soon(count);
+    };
+    count();
+    const read = () =>
+      long(async (_db, pause) => {
+        for (let query = 0; query < 5; query += 1) {
+          turns.push(turn);
+          await pause();
+        }
+      });
+    await Promise.all([read(), read(), read()]);
+    isOver = true;
+    expect(turns).toHaveLength(15);
+    expect(new Set(turns).size).toBe(15);
   });
 });
 

@@ -1,5 +1,4 @@
 import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
-import type { Pause } from "../../db/long-read.js";
 import type { TransactionStatus } from "./machine.js";
 
 /** Pages of transactions in any order. */
@@ -43,50 +42,6 @@ export function pages<Row>(db: Db, columns: string) {
     }
     return search({ ...filters }, ...sort.values, limit, offset, ...sort.values);
   };
-}
-
-/** How many payments one query of a sliced page reads: few enough that others hardly wait. */
-const SLICE = 5_000;
-
-interface SlicedPage {
-  readonly filters: PageFilters;
-  readonly sort: PageSort;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/**
- * The ids of a page in an order that has no index. A query reads a slice of the list and the best rows of all slices before, and
- * keeps the best again. Payments of one instant are in one slice.
- */
-export async function slicedPageIds(
-  db: Db,
-  pause: Pause,
-  { filters, sort: { column, values, order }, limit, offset }: SlicedPage,
-): Promise<string[]> {
-  const by = `ORDER BY ${column} ${order}, seq ${order}`;
-  const ends = searcher<{ end: number }, keyof PageFilters>(
-    db,
-    "SELECT created_at AS end FROM transactions",
-    PAGE_FILTERS,
-    `ORDER BY created_at LIMIT 1 OFFSET ${SLICE}`,
-  );
-  const best = searcher<{ seq: number; id: string }, keyof PageFilters>(
-    db,
-    "SELECT seq, id FROM transactions WHERE seq IN (SELECT seq FROM transactions",
-    PAGE_FILTERS,
-    `UNION ALL SELECT value FROM json_each(?)) ${by} LIMIT ?`,
-  );
-  let found: { seq: number; id: string }[] = [];
-  let { from } = filters;
-  for (;;) {
-    const end = ends({ ...filters, from })[0]?.end;
-    const seqs = JSON.stringify(found.map(({ seq }) => seq));
-    found = best({ ...filters, from, to: end ?? filters.to }, seqs, ...values, offset + limit);
-    if (end === undefined) return found.slice(offset).map(({ id }) => id);
-    from = end + 1;
-    await pause();
-  }
 }
 
 /** The orders that have an index, and its name. */

@@ -1,6 +1,8 @@
 import { type Db, searcher } from "../../db/driver.js";
 import type { Steps } from "../../db/long-read.js";
+import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
+import { SLICE_CONDITIONS, slicer } from "./slices.js";
 
 /** Pages of payments by what no index has: a method, or several statuses. */
 
@@ -10,23 +12,13 @@ export interface SearchFilters {
   readonly to?: number | undefined;
   readonly taxId?: string | undefined;
   readonly statuses?: readonly TransactionStatus[] | undefined;
-  /** Between commas, as `packMethods` makes it. */
-  readonly method?: string | undefined;
+  readonly method?: PaymentMethod | undefined;
 }
 
 /** So many payments are read by one query. */
 const CHUNK = 150;
 
-const CONDITIONS = {
-  book: "book_id = ?",
-  from: "created_at >= ?",
-  to: "created_at <= ?",
-  taxId: "customer_tax_id = ?",
-  status: "status = ?",
-  method: "instr(payment_methods, ?) > 0",
-  behind: "(created_at, seq) < (SELECT created_at, seq FROM transactions WHERE seq = ?)",
-  until: "(created_at, seq) >= (SELECT created_at, seq FROM transactions WHERE seq = ?)",
-};
+const CONDITIONS = { ...SLICE_CONDITIONS, method: "instr(payment_methods, ?) > 0" };
 
 interface Place {
   readonly created_at: number;
@@ -36,38 +28,47 @@ interface Place {
 const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
 
 export function searchSteps<Row extends Place>(db: Db) {
-  const ends = searcher<{ seq: number }, keyof typeof CONDITIONS>(
-    db,
-    "SELECT seq FROM transactions",
-    CONDITIONS,
-    `ORDER BY created_at DESC, seq DESC LIMIT 1 OFFSET ${CHUNK - 1}`,
-  );
+  const chunks = slicer(db, "DESC", CHUNK);
   const rows = searcher<Row, keyof typeof CONDITIONS>(
     db,
     "SELECT * FROM transactions",
     CONDITIONS,
     "ORDER BY created_at DESC, seq DESC LIMIT ?",
   );
-  function* ofStatus(
-    { method, ...filters }: Omit<SearchFilters, "statuses"> & { status: TransactionStatus | undefined },
-    after: number | undefined,
+  const countAtMost = searcher<{ count: number | null }, "book" | "status" | "currencies">(
+    db,
+    "SELECT SUM(count) AS count FROM daily_figures",
+    { book: "book_id = ?", status: "status = ?", currencies: "currency IN (SELECT value FROM json_each(?))" },
+    "",
+  );
+  /** How many payments by a method there are at most: as many as are in one of its currencies. */
+  const mostBy = (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
+    countAtMost({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
+  /** The payments of a page, newest first. `after` is the last one of the page before. */
+  return function* (
+    { statuses, method, ...rest }: SearchFilters,
+    after: Place | undefined,
     limit: number,
   ): Steps<Row[]> {
-    const found: Row[] = [];
-    for (let behind = after; ; ) {
-      // Without a method, an index has the rows in their order.
-      const until = method === undefined ? undefined : ends({ ...filters, behind })[0]?.seq;
-      found.push(...rows({ ...filters, method, behind, until }, limit - found.length));
-      if (until === undefined || found.length === limit) return found;
-      behind = until;
-      yield;
+    const packed = method === undefined ? undefined : packMethods([method]);
+    const parts = (statuses ?? [undefined]).map((status) => ({
+      chunks: chunks({ from: undefined, to: undefined, ...rest, status }, after),
+      /** How many more there may be, and where the next chunk begins at the latest. */
+      left: method === undefined ? limit : mostBy(method, rest.book, status),
+      at: Number.MAX_SAFE_INTEGER,
+    }));
+    let found: Row[] = [];
+    for (;;) {
+      const last = found.length === limit ? (found.at(-1)?.created_at ?? 0) : Number.MIN_SAFE_INTEGER;
+      const open = parts.filter(({ left, at }) => left > 0 && at >= last);
+      const [newest] = open.sort((one, other) => other.at - one.at);
+      if (newest === undefined) return found;
+      const { value: chunk } = newest.chunks.next();
+      const more = chunk === undefined ? [] : rows({ ...chunk, method: packed }, limit);
+      newest.left = chunk === undefined ? 0 : newest.left - more.length;
+      newest.at = chunk?.at ?? chunk?.from ?? newest.at;
+      found = [...found, ...more].sort(newestFirst).slice(0, limit);
+      if (found.length < limit || open.length > 1) yield;
     }
-  }
-  /** The payments of a page, newest first. `after` is the `seq` of the last one of the page before. */
-  return function* ({ statuses, ...filters }: SearchFilters, after: number | undefined, limit: number): Steps<Row[]> {
-    const found: Row[] = [];
-    for (const status of statuses ?? [undefined])
-      found.push(...(yield* ofStatus({ ...filters, status }, after, limit)));
-    return found.sort(newestFirst).slice(0, limit);
   };
 }

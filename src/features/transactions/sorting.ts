@@ -3,8 +3,9 @@ import { decimalsOf } from "../../kernel/money.js";
 import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
+import { deepPageIds, slicedPageIds } from "./long-pages.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
-import { isIndexed, type PageFilters, slicedPageIds } from "./pages.js";
+import { isIndexed, type PageFilters } from "./pages.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
 
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
@@ -113,6 +114,8 @@ function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page
 
 /** A page whose rows are found by reading less than this needs no slices. */
 const FEW = 10_000;
+/** Up to this row of the list, the best rows of all slices are kept. */
+const SHALLOW = 500;
 
 /**
  * Returns the ids of one page of the payments that match the filters. `total` is how many match. Where an order without an index
@@ -139,10 +142,15 @@ export function sortedIds(
     const start = transactions.startingAt(filters, order, offset);
     return transactions.pageIds(start.filters, sort, limit, start.offset);
   }
-  const isDeep = offset + limit > FEW;
-  if (sortBy === "createdAt" || total <= FEW || isDeep) return transactions.pageIds(filters, sort, limit, offset);
+  if (sortBy === "createdAt" || total <= FEW) return transactions.pageIds(filters, sort, limit, offset);
+  const last = offset + limit;
   const isWhole = filters.status === undefined && filters.from === undefined && filters.to === undefined;
-  if (isIndexed(column) && isWhole && transactions.count({ ...filters, status: "WAITING_PAYMENT" }) <= FEW)
+  const isInIndex = isIndexed(column) && isWhole && last <= FEW;
+  if (isInIndex && transactions.count({ ...filters, status: "WAITING_PAYMENT" }) <= FEW)
     return transactions.pageByIndex({ book: filters.book, column, order, limit, offset });
-  return reader.long((apart, pause) => slicedPageIds(apart, pause, { filters, sort, limit, offset }));
+  return reader.long(async (apart, pause) => {
+    if (last <= SHALLOW) return slicedPageIds(apart, pause, { filters, sort, limit, offset });
+    const found = await deepPageIds(apart, pause, { filters, sort, limit, offset, total });
+    return found ?? transactions.pageIds(filters, sort, limit, offset);
+  });
 }

@@ -1,18 +1,26 @@
-import { type Db, getter, lister, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, lister, searcher } from "../../db/driver.js";
 import { blockReader, type ListPlace } from "../../db/list-blocks.js";
 import type { Pause, Steps } from "../../db/long-read.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
+import {
+  comparedBy,
+  createSums,
+  type ExactSum,
+  exact,
+  isIn,
+  OBJECTS,
+  type Objects,
+  type Summed,
+  type Sums,
+  sliced,
+} from "./ledger-objects.js";
+import { ledgerOverview } from "./ledger-overview.js";
 
 /**
  * Queries about the ledger: its journals, and the rows that it does not agree with. Sums for the check are read as text: a
  * wrong one may be larger than a number can hold exactly, and drivers differ in what they make of it.
  */
-
-/** A whole number as text, which JavaScript reads with BigInt. */
-export type ExactSum = string;
-
-const exact = (sql: string) => `CAST(${sql} AS TEXT)`;
 
 /** The public id of a journal's object. A transaction with Pix is a charge, any other is a payment. */
 const PUBLIC_REFERENCE = `CASE
@@ -36,101 +44,20 @@ export interface PostedEntry extends Entry {
   readonly currency: string;
 }
 
-/** The sums that an object is checked by. `wallet` is `available` and `pending` together. */
-export const SUMMED = ["wallet", "review", "clearing", "retained", "provider_fees", "platform_fees"] as const;
-export type Summed = (typeof SUMMED)[number];
-
-function isIn(sum: Summed): string {
-  return sum === "wallet" ? "e.bucket IN ('available', 'pending')" : `e.bucket = '${sum}'`;
-}
-
-/** How many rows of a table one query of the check reads: few enough that others hardly wait, many enough to be fast. */
-const SLICE = 10_000;
-
-/**
- * A query that reads a table slice by slice. Its SQL takes the book, the bounds of the slice in the column `key` (without
- * the first, with the last) and then the values that follow.
- */
-function sliced<Row>(db: Db, table: string, key: "id" | "seq" | "journal_id", sql: string) {
-  const nextAfter = getter<{ first: number | null }>(db, `SELECT MIN(${key}) AS first FROM ${table} WHERE ${key} > ?`);
-  const rows = lister<Row>(db, sql);
-  return async (pause: Pause, book: number, ...rest: SqlValue[]): Promise<Row[][]> => {
-    const slices: Row[][] = [];
-    for (let to = 0; ; ) {
-      // A gap between two numbers may be wide: another program may have written them.
-      const first = nextAfter(to)?.first ?? null;
-      if (first === null) return slices;
-      to = first - 1 + SLICE;
-      slices.push(rows(book, first - 1, to, ...rest));
-      await pause();
-    }
-  };
-}
-
 /** As `sliced`, for rows that break a rule: the first `limit` of all slices, and how many there are in all. */
 function slicedBroken<Row extends Broken>(db: Db, table: string, key: "id" | "seq" | "journal_id", sql: string) {
   const read = sliced<Row>(db, table, key, sql);
   return async (pause: Pause, book: number, limit: number): Promise<Row[]> => {
-    const slices = await read(pause, book, limit);
-    const total = slices.reduce((sum, [first]) => sum + (first?.total ?? 0), 0);
-    return slices
-      .flat()
-      .slice(0, limit)
-      .map((row) => ({ ...row, total }));
+    const found: Row[] = [];
+    let total = 0;
+    const take = (rows: readonly Row[]) => {
+      total += rows[0]?.total ?? 0;
+      found.push(...rows.slice(0, limit - found.length));
+    };
+    await read(pause, book, take, limit);
+    return found.map((row) => ({ ...row, total }));
   };
 }
-
-/** A table of objects, with SQL for the amounts that the ledger must hold for each object. */
-interface Objects {
-  readonly kind: string;
-  readonly from: string;
-  readonly book: string;
-  /** A condition that leaves out objects without an amount, where it is faster than computing the amounts. */
-  readonly some?: string;
-  /** SQL for each amount; an amount that is missing is zero. */
-  readonly owed: Partial<Readonly<Record<Summed, string>>>;
-}
-
-const OBJECTS: readonly Objects[] = [
-  {
-    kind: "settlement",
-    from: "transactions o",
-    book: "o.book_id",
-    some: "(o.paid_at IS NOT NULL OR o.held_at IS NOT NULL)",
-    owed: {
-      wallet: "(o.amount - o.provider_fee - o.platform_fee) * (o.paid_at IS NOT NULL)",
-      review: "o.amount * (o.status = 'PROCESSING' AND o.held_at IS NOT NULL)",
-      provider_fees: "o.provider_fee * (o.paid_at IS NOT NULL)",
-      platform_fees: "o.platform_fee * (o.paid_at IS NOT NULL)",
-    },
-  },
-  {
-    kind: "refund_reserve",
-    // The return of a payment that was never credited moves nothing in the ledger.
-    from: "refunds o JOIN transactions t ON t.id = o.transaction_id",
-    book: "t.book_id",
-    owed: {
-      wallet: "-(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status <> 'FAILED')",
-      clearing: "(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status IN ('PENDING', 'IN_PROGRESS'))",
-      provider_fees: "o.fee * (t.paid_at IS NOT NULL AND o.status = 'REFUNDED')",
-    },
-  },
-  {
-    kind: "payout_reserve",
-    from: "payouts o",
-    book: "o.book_id",
-    owed: { wallet: "-o.amount * (o.status <> 'failed')", clearing: "o.amount * (o.status = 'pending')" },
-  },
-  {
-    kind: "med_hold",
-    from: "med_cases o",
-    book: "o.book_id",
-    owed: {
-      wallet: "-o.held * (COALESCE(o.money_outcome, '') <> 'refunded_to_merchant')",
-      retained: "o.held * (o.money_outcome IS NULL)",
-    },
-  },
-];
 
 /** Queries for rows that break a rule. Each returns the first such rows, and in each row `total`, the number of all. */
 export interface Broken {
@@ -165,13 +92,6 @@ export interface ExactBalance extends Omit<Balance, "balance"> {
   readonly balance: ExactSum;
 }
 
-export interface EntrySum extends ExactBalance {
-  readonly entries: number;
-}
-
-/** The amounts that the ledger must hold for all objects of a book, and for its money that waits for release. */
-export type Owed = { readonly currency: string; readonly pending: ExactSum } & { readonly [Name in Summed]: ExactSum };
-
 const BROKEN_JOURNALS = `
   SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
     SELECT j.*, COUNT(e.id) AS entries, COALESCE(SUM(e.amount), 0) AS sum, MIN(e.currency) AS currency,
@@ -205,24 +125,9 @@ const REFUNDED_AMOUNTS = `
       FROM transactions t WHERE +t.book_id = ? AND t.seq > ? AND t.seq <= ?)
    WHERE found <> expected ORDER BY seq LIMIT ?`;
 
-/** The amounts that the ledger must hold for one table of objects, by currency, computed from the objects alone. */
-const owedBy = (objects: Objects) => `
-  SELECT o.currency, '0' AS pending,
-         ${SUMMED.map((name) => `${exact(`SUM(${objects.owed[name] ?? "0"})`)} AS ${name}`).join(", ")}
-    FROM ${objects.from}
-   WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? AND ${objects.some ?? "1"} GROUP BY o.currency`;
-
-const UNRELEASED = `
-  SELECT currency, ${exact("SUM(amount)")} AS pending, ${SUMMED.map((name) => `'0' AS ${name}`).join(", ")} FROM tranches
-   WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
-
 const ENTRY_SUMS = `
-  SELECT currency, bucket, ${exact("SUM(amount)")} AS balance, COUNT(*) AS entries FROM ledger_entries
+  SELECT currency, bucket, ${exact("SUM(amount)")} AS balance FROM ledger_entries
    WHERE book_id = ? AND id > ? AND id <= ? GROUP BY currency, bucket`;
-
-const tableOf = ({ from }: Objects): string => from.split(" ")[0] ?? "";
-
-const comparedBy = ({ owed }: Objects) => SUMMED.filter((name) => owed[name] !== undefined);
 
 /** The objects of one table whose journals moved another amount than the object says. */
 function differing(objects: Objects): string {
@@ -276,18 +181,10 @@ function journalSteps(db: Db) {
 }
 
 export function ledgerQueries(db: Db) {
-  const owed = OBJECTS.map((objects) => sliced<Owed>(db, tableOf(objects), "seq", owedBy(objects)));
-  const unreleased = lister<Owed>(db, UNRELEASED);
   const differingObjects = OBJECTS.map((objects) =>
-    slicedBroken<DifferingObject>(db, tableOf(objects), "seq", differing(objects)),
+    slicedBroken<DifferingObject>(db, objects.table, "seq", differing(objects)),
   );
-  const entrySums = sliced<EntrySum>(db, "ledger_entries", "id", ENTRY_SUMS);
-  const journals = sliced<{ count: number }>(
-    db,
-    "ledger_journals",
-    "id",
-    "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ? AND id > ? AND id <= ?",
-  );
+  const entrySums = sliced<ExactBalance>(db, "ledger_entries", "id", ENTRY_SUMS);
   return {
     journalSteps: journalSteps(db),
     /** Newest first, those of a JSON list of ids. */
@@ -304,18 +201,17 @@ export function ledgerQueries(db: Db) {
       db,
       `SELECT currency, bucket, ${exact("balance")} AS balance FROM ledger_balances WHERE book_id = ?`,
     ),
-    countJournals: async (pause: Pause, book: number) =>
-      (await journals(pause, book)).flat().reduce((sum, { count }) => sum + count, 0),
+    overview: ledgerOverview(db),
     brokenJournals: slicedBroken<BrokenJournal>(db, "ledger_journals", "id", BROKEN_JOURNALS),
     strayEntries: slicedBroken<StrayEntry>(db, "ledger_entries", "journal_id", STRAY_ENTRIES),
     strayJournals: slicedBroken<ListedJournal & Broken>(db, "ledger_journals", "id", STRAY_JOURNALS),
-    /** The sums of the entries of each bucket. A bucket may be there several times: the sums are to be added. */
-    entrySums: async (pause: Pause, book: number) => (await entrySums(pause, book)).flat(),
-    /** A currency may be there several times: the sums are to be added. */
-    async owed(pause: Pause, book: number): Promise<Owed[]> {
-      const rows = unreleased(book);
-      for (const query of owed) rows.push(...(await query(pause, book)).flat());
-      return rows;
+    /** The sums of the entries of each bucket. */
+    async entrySums(pause: Pause, book: number): Promise<Sums> {
+      const sums = createSums();
+      await entrySums(pause, book, (rows) => {
+        for (const { currency, bucket, balance } of rows) sums.add(currency, bucket, balance);
+      });
+      return sums;
     },
     /** The objects that differ from their journals, for each table of objects. */
     async differingObjects(pause: Pause, book: number, limit: number): Promise<DifferingObject[][]> {

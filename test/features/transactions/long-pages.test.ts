@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LongRead, readLong } from "../../../src/db/long-read.js";
+import { type LongRead, longReads } from "../../../src/db/long-read.js";
 import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
-import { slicedPageIds } from "../../../src/features/transactions/pages.js";
+import { deepPageIds, slicedPageIds } from "../../../src/features/transactions/long-pages.js";
 import { type SortedPage, sortedIds } from "../../../src/features/transactions/sorting.js";
 import { transactionStore } from "../../../src/features/transactions/store.js";
 import type { Reader } from "../../../src/features/tx.js";
@@ -55,9 +56,10 @@ describe("a page in an order without an index", () => {
     ["amount", "ASC", CUT, 9_000],
   ] as const)("by %s %s is the same when it is read in slices", async (column, order, filters, offset) => {
     const sort = { column, order, values: [] };
-    const sliced = await readLong(database, realTime, (apart, pause) =>
-      slicedPageIds(apart, pause, { filters, sort, limit: 20, offset }),
-    );
+    const sliced = await longReads(
+      database,
+      realTime,
+    )((apart, pause) => slicedPageIds(apart, pause, { filters, sort, limit: 20, offset }));
     expect(sliced).toHaveLength(20);
     expect(sliced).toEqual(store.pageIds(filters, sort, 20, offset));
   });
@@ -65,7 +67,10 @@ describe("a page in an order without an index", () => {
   it("lets others write between its slices, and does not see what they wrote", async () => {
     const sort = { column: "id", order: "DESC", values: [] } as const;
     const written: Promise<void>[] = [];
-    const sliced = await readLong(database, realTime, (apart, pause) => {
+    const sliced = await longReads(
+      database,
+      realTime,
+    )((apart, pause) => {
       const pauseAndWrite = () => {
         const row = database.db.prepare("UPDATE transactions SET id = 'f' || ? WHERE seq = ?");
         written.push(Promise.resolve().then(() => void row.run(written.length, written.length)));
@@ -80,12 +85,47 @@ describe("a page in an order without an index", () => {
   });
 });
 
+describe("a page deep in an order without an index", () => {
+  const COLUMNS = [
+    "customer_name",
+    "amount % 10",
+    "amount",
+    "id",
+    "iif(amount % 3, amount / 7.0, customer_name)",
+    "NULL",
+  ];
+
+  it("is the same when it is searched for between samples, wherever it is", async () => {
+    const anyPage = fc.record({
+      column: fc.constantFrom(...COLUMNS),
+      order: fc.constantFrom("ASC" as const, "DESC" as const),
+      filters: fc.constantFrom(ALL, CUT, { ...ALL, status: "EXPIRED" as const }),
+      offset: fc.nat({ max: COUNT + 50 }),
+      limit: fc.integer({ min: 1, max: 100 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyPage, async ({ column, order, filters, offset, limit }) => {
+        const sort = { column, order, values: [] };
+        const total = store.count(filters);
+        fc.pre(offset < total);
+        const place = { limit, offset, total };
+        const found = await longReads(
+          database,
+          realTime,
+        )((apart, pause) => deepPageIds(apart, pause, { filters, sort, ...place }));
+        expect(found).toEqual(store.pageIds(filters, sort, limit, offset));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
 describe("the order of a long list", () => {
   const page = (sortBy: SortedPage["sortBy"], offset = 0) => {
     const reads: string[] = [];
     const long: LongRead = (read) => {
       reads.push("long");
-      return readLong(database, realTime, read);
+      return longReads(database, realTime)(read);
     };
     const reader = { transactions: store, long, now: BEGIN } as unknown as Reader;
     const ids = sortedIds(reader, ALL, COUNT, { sortBy, sortOrder: "asc", limit: 20, offset });
@@ -99,11 +139,12 @@ describe("the order of a long list", () => {
       ["amount", "amount", []],
       ["createdAt", "created_at", []],
     ] as const) {
-      for (const offset of [0, 11_000]) {
+      for (const offset of [0, 480, 481, 11_000]) {
         const answer = page(sortBy, offset);
         const expected = store.pageIds(ALL, { column, order: "ASC", values: [] }, 20, offset);
         expect([sortBy, offset, await answer.ids]).toEqual([sortBy, offset, expected]);
-        expect(answer.reads).toEqual(offset === 0 ? reads : []);
+        const isDeep = offset > 10_000 && sortBy !== "createdAt";
+        expect([sortBy, offset, answer.reads]).toEqual([sortBy, offset, isDeep ? ["long"] : reads]);
       }
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type LongRead, readInSteps, readLong } from "../../../src/db/long-read.js";
+import { type LongRead, longReads, readInSteps } from "../../../src/db/long-read.js";
 import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
 import { transactionStore } from "../../../src/features/transactions/store.js";
 import { realTime } from "../../../src/platform/real-runtime.js";
@@ -13,13 +13,13 @@ const BOOK = 1;
 let folder: Folder;
 let database: OpenDatabase;
 
-/** Several payments at each instant. Payment 40 is the only one by MBWAY, and every second one has the customer. */
+/** Several payments at each instant, and 5,000 at one. Payment 40 is the only one by MBWAY, and every second one has the customer. */
 const PAYMENTS = `
   WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT - 1})
   INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods, customer_tax_id, metadata, expires_in,
                             expires_at, txid, checkout_token, created_at, updated_at, day)
-  SELECT printf('%032x', i), ${BOOK}, iif(i % 7, 'EXPIRED', 'REFUSED'), 5, 'BRL', iif(i = 40, ',MBWAY,', iif(i % 3, ',PIX,', ',BOLETO,')),
-         iif(i % 2, '529', NULL), '{}', 1, 1, 't', 'k', i / 40, 0, 0 FROM n`;
+  SELECT printf('%032x', i), ${BOOK}, CASE i % 7 WHEN 0 THEN 'REFUSED' WHEN 1 THEN 'APPROVED' WHEN 2 THEN 'APPROVED' WHEN 3 THEN 'APPROVED' ELSE 'EXPIRED' END, 5, iif(i = 40, 'EUR', 'BRL'), iif(i = 40, ',MBWAY,', iif(i % 7 IN (1, 2, 3), ',CREDIT_CARD,', iif(i % 3, ',PIX,', ',BOLETO,'))),
+         iif(i % 2, '529', NULL), '{}', 1, 1, 't', 'k', iif(i BETWEEN 10000 AND 15000, 250, i / 40), 0, 0 FROM n`;
 
 beforeAll(() => {
   folder = newFolder();
@@ -35,31 +35,40 @@ afterAll(() => {
 
 it.each([
   [{ book: BOOK }, "1", []],
-  [{ book: BOOK, method: ",BOLETO," }, "payment_methods = ',BOLETO,'", []],
-  [{ book: BOOK, method: ",MBWAY," }, "payment_methods = ',MBWAY,'", ["long"]],
-  [{ book: BOOK, statuses: ["REFUSED", "CANCELLED", "EXPIRED"], method: ",PIX," }, "payment_methods = ',PIX,'", []],
+  [{ book: BOOK, method: "BOLETO" }, "payment_methods = ',BOLETO,'", []],
+  [{ book: BOOK, method: "MBWAY" }, "payment_methods = ',MBWAY,'", ["long"]],
+  [{ book: BOOK, method: "MULTIBANCO" }, "payment_methods = ',MULTIBANCO,'", ["long"]],
+  [{ book: BOOK, method: "CRYPTO" }, "payment_methods = ',CRYPTO,'", []],
+  [{ book: BOOK, statuses: ["REFUSED", "EXPIRED"], method: "BOLETO" }, "payment_methods = ',BOLETO,'", []],
+  [
+    { book: BOOK, statuses: ["APPROVED", "EXPIRED"], method: "PIX" },
+    "status = 'EXPIRED' AND payment_methods = ',PIX,'",
+    [],
+  ],
+  [{ book: BOOK, statuses: ["PAID", "REFUNDED"], method: "PIX" }, "status IN ('PAID', 'REFUNDED')", []],
+  [{ book: BOOK, statuses: ["REFUSED", "CANCELLED", "EXPIRED"], method: "PIX" }, "payment_methods = ',PIX,'", []],
   [
     { book: BOOK, statuses: ["REFUSED"], from: 100, to: 700 },
     "status = 'REFUSED' AND created_at BETWEEN 100 AND 700",
     [],
   ],
-  [{ book: BOOK, taxId: "529", method: ",PIX," }, "customer_tax_id = '529' AND payment_methods = ',PIX,'", []],
+  [{ book: BOOK, taxId: "529", method: "PIX" }, "customer_tax_id = '529' AND payment_methods = ',PIX,'", []],
 ] as const)("%j has every payment once, page by page", async (filters, condition, expectedReads) => {
   const store = transactionStore(database.db);
   const reads: string[] = [];
   const long: LongRead = (read) => {
     reads.push("long");
-    return readLong(database, realTime, read);
+    return longReads(database, realTime)(read);
   };
   const all = database.db
     .prepare(`SELECT seq FROM transactions WHERE ${condition} ORDER BY created_at DESC, seq DESC LIMIT 300`)
     .all() as { seq: number }[];
   const found: number[] = [];
-  let last: number | undefined;
+  let last: { readonly seq: number; readonly created_at: number } | undefined;
   do {
     const page = await readInSteps(long, store, transactionStore, (of) => of.searchSteps(filters, last, 100));
     found.push(...page.map(({ seq }) => seq));
-    last = page.length === 100 ? page.at(-1)?.seq : undefined;
+    last = page.length === 100 ? page.at(-1) : undefined;
   } while (last !== undefined && found.length < all.length);
   expect(found).toEqual(all.map(({ seq }) => seq));
   expect(reads).toEqual(expectedReads);

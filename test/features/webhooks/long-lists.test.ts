@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LongRead, readInSteps, readLong } from "../../../src/db/long-read.js";
+import { type LongRead, longReads, readInSteps } from "../../../src/db/long-read.js";
 import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
 import { ledgerStore } from "../../../src/features/wallets/store.js";
 import type { DeliveryFilters } from "../../../src/features/webhooks/lists.js";
@@ -58,7 +58,7 @@ function reader() {
   const reads: string[] = [];
   const long: LongRead = (read) => {
     reads.push("long");
-    return readLong(database, realTime, read);
+    return longReads(database, realTime)(read);
   };
   return { reads, long };
 }

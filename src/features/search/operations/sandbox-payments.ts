@@ -4,7 +4,7 @@ import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { InstantInput, Words } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
-import { hasMethod, packMethods } from "../../transactions/catalogue.js";
+import { hasMethod } from "../../transactions/catalogue.js";
 import { TRANSACTION_STATUSES } from "../../transactions/machine.js";
 import { MethodName, PaymentShape, toListedPayment } from "../../transactions/payment-resource.js";
 import { type TransactionRow, transactionStore } from "../../transactions/store.js";
@@ -86,10 +86,10 @@ export const sandboxPayments = defineOperation({
   const filters = {
     ...{ book: bookId, from, to },
     statuses: status === undefined ? undefined : [status],
-    method: method === undefined ? undefined : packMethods([method]),
+    method,
   };
   const rows = await readInSteps(reader.long, reader.transactions, transactionStore, (store) =>
-    store.searchSteps(filters, last?.seq, limit + 1),
+    store.searchSteps(filters, last, limit + 1),
   );
   return { ...cursorPage(rows, limit, (row) => toListedPayment(reader, row)), counts };
 });

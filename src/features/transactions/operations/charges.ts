@@ -187,10 +187,10 @@ export const listCharges = defineOperation({
     to: query.created_before,
     taxId: query.customer_id === undefined ? undefined : normalizeTaxId(query.customer_id),
     statuses: query.status === undefined ? undefined : statusesBehind(query.status),
-    method: packMethods(["PIX"]),
+    method: "PIX" as const,
   };
   const rows = await readInSteps(long, transactions, transactionStore, (store) =>
-    store.searchSteps(filters, last?.seq, query.limit + 1),
+    store.searchSteps(filters, last, query.limit + 1),
   );
   return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => toCharge(reader, row)) };
 });
