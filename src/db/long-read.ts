@@ -51,21 +51,22 @@ export function longReads(
 /** A read that yields between its queries. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** So few queries are made without a pause: a page of 25 rare rows may need a query for each. */
+/** So few steps are made without a pause: a page of 25 rare rows may need a query for each. */
 const BRIEF = 32;
 
 /**
  * Reads in steps: at once when they are few. Otherwise the promise comes later, it is a long read from the first step on, and others
- * have their turn between two steps. `storeOf` makes the store for the connection of that read.
+ * have their turn between two steps. `storeOf` makes the store for the connection of that read. `brief` steps are few.
  */
 export function readInSteps<Store, Result>(
   long: LongRead,
   store: Store,
   storeOf: (db: Db) => Store,
   read: (store: Store) => Steps<Result>,
+  brief = BRIEF,
 ): Result | Promise<Result> {
   const steps = read(store);
-  for (let made = 0; made < BRIEF; made += 1) {
+  for (let made = 0; made < brief; made += 1) {
     const { done, value } = steps.next();
     if (done) return value;
   }

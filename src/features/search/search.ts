@@ -22,6 +22,8 @@ const MAX_FOUND = 50;
 const SEARCHED_OTHERS = 1_000;
 /** So many payments are looked through before others have their turn. */
 const CHUNK = 200;
+/** Texts are compared here and not by the database, so a step takes a millisecond or two of a processor. */
+const BRIEF = 4;
 const LIMIT = MAX_FOUND + 1;
 
 export interface SearchQuery {
@@ -222,9 +224,8 @@ function firstFinds(searched: SearchContext): { exact: SearchResult[]; values: S
  * of its terms.
  */
 export function search(reader: Reader, query: SearchQuery) {
-  return readInSteps(reader.long, reader.search, searchStore, (store) =>
-    searchSteps({ ...reader, search: store }, query),
-  );
+  const read = (store: Reader["search"]) => searchSteps({ ...reader, search: store }, query);
+  return readInSteps(reader.long, reader.search, searchStore, read, BRIEF);
 }
 
 function* searchSteps(reader: Reader, query: SearchQuery) {
