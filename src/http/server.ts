@@ -1,6 +1,7 @@
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, isIP } from "node:net";
 import { type H3, H3Event } from "h3";
 import { type Listener, listen } from "listhen";
 import { isLoopbackHost } from "../kernel/loopback.js";
@@ -87,8 +88,13 @@ export function nodeOf(event: H3Event): { readonly request: IncomingMessage; rea
   return { request, response };
 }
 
-function bind(gate: Gate, options: ListenOptions): Promise<Listener> {
-  const { host, port } = options;
+/**
+ * listhen is given an address alone. For a name whose form it does not know, such as `my_host`, it would listen on all
+ * addresses of the machine, where everybody in the network reaches the service.
+ */
+async function bind(gate: Gate, options: ListenOptions): Promise<Listener> {
+  const { host: named, port } = options;
+  const host = isIP(named) === 0 ? (await lookup(named)).address : named;
   return listen(nodeListener(gate, options), {
     // No alternative ports: a client would look for the server at the port that was asked for.
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
@@ -140,7 +146,8 @@ async function reasonOf({ host, port }: ListenOptions): Promise<string> {
  * Listens on exactly the given port. Requests wait until `serve` is called. Throws ListenError when the port is taken or
  * not allowed.
  */
-export async function takePort(options: ListenOptions) {
+export async function takePort(asked: ListenOptions) {
+  const options = { ...asked, host: asked.host.replace(/^\[(.+)\]$/, "$1") };
   const gate = createGate();
   let listener: Listener;
   try {

@@ -165,7 +165,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["fixtures run ", "The file '' cannot be read: it is a folder."],
   ],
   listen: [
-    ["listen", "listen needs --forward-to or --route."],
+    ["listen", "listen needs --forward-to or --route.", "For example: qa-pay listen --forward-to http://"],
     ["listen --forward-to localhost:3000", "--forward-to takes a complete URL such as http://"],
     ["listen --forward-to ftp://localhost/", "--forward-to takes a complete URL"],
     ["listen --route http://localhost:3000", "--route takes pattern=url"],

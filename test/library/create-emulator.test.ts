@@ -261,6 +261,13 @@ describe("a start that fails", () => {
     expect([error.name, error.message]).toEqual(["ListenError", `This machine has no address ${host}. ${advice}`]);
   });
 
+  it("says of a host that is none, such as one with an underscore, that it is not there, and listens nowhere", async () => {
+    const host = "my_host..";
+    const advice = "Choose an address of this machine with the option host.";
+    const error = await failureOf(createEmulator({ host }));
+    expect([error.name, error.message]).toEqual(["ListenError", `There is no host ${host}. ${advice}`]);
+  });
+
   it("because its port is in use makes no keys: the next start makes them and shows them", async () => {
     const { port } = new URL((await start()).url);
     await failureOf(createEmulator({ db, port: Number(port) }));

@@ -147,7 +147,7 @@ const previews: Reader<ReadonlySet<Preview>> = (given, refuse) => {
 /** The check of each option. Used for the options of `createEmulator` and for the flags of `serve` and `exec`. */
 export const SERVICE_READERS = {
   db: text("a file, or :memory:", /./),
-  host: text("a host name or address such as 127.0.0.1", /^[^\s/]+$/),
+  host: text("a host name or address such as 127.0.0.1", /^[^\s/%]+$/),
   port: whole(0, 65_535),
   publicUrl: originOnly,
   testKey: keyOf("test"),

@@ -194,6 +194,7 @@ describe("flags that are refused", () => {
     ["--port abc", "--port takes a whole number from 0 to 65535, not abc."],
     ["--port 1e3", "--port takes a whole number from 0 to 65535, not 1e3."],
     ["--port 65536", "--port takes a whole number from 0 to 65535, not 65536."],
+    ["--host fe80::1%lo", "--host takes a host name or address such as 127.0.0.1, not fe80::1%lo."],
     ["--host http://localhost", "--host takes a host name or address such as 127.0.0.1, not http://localhost."],
     ["--db=", "--db takes a file, or :memory:, not an empty text."],
     ["--max-attempts 0", "--max-attempts takes a whole number from 1 to 1000, not 0."],

@@ -70,7 +70,10 @@ function routesOf(flags: ListenFlags): (type: string) => string | null {
     };
   });
   const rest = flags.forwardTo === undefined ? null : receiverUrl("--forward-to", flags.forwardTo);
-  if (rest === null && routes.length === 0) throw usage("listen needs --forward-to or --route.");
+  if (rest === null && routes.length === 0) {
+    const example = "For example: qa-pay listen --forward-to http://localhost:3000/webhooks";
+    throw usage("listen needs --forward-to or --route.", example);
+  }
   const wanted = flags.events?.split(",").map((name) => eventMatcher("--events", name.trim())) ?? [() => true];
   return (type) => {
     if (!wanted.some((matches) => matches(type))) return null;
