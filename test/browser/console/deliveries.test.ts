@@ -142,11 +142,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const failed = (await deliveries("&status=FAILED")).length;
     const page = await open.open(`/console/deliveries?endpoint=${endpoint.id}&status=FAILED`);
     const count = receiver.received.length;
-    await page.getByRole("button", { name: "Resend all FAILED" }).click();
+    await page.getByRole("button", { name: "Resend all that failed" }).click();
     await receiver.waitFor(count + failed);
     await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
     await page.getByText("sent again.").waitFor();
-    await page.getByRole("button", { name: "Resend all FAILED" }).click();
+    await page.getByRole("button", { name: "Resend all that failed" }).click();
     await page.getByText("Nothing to resend").waitFor();
     expect(receiver.received).toHaveLength(count + failed);
     await expectAccessible(page);
@@ -197,7 +197,7 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
         .locator(selector)
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
-    await expect.poll(() => colour("main output.outcome")).toBe(await colour(".failure"));
+    await expect.poll(() => colour("main output.outcome")).toBe(await colour("main .status-bad"));
     // The number in the menu leads to what it counts, and to nothing else.
     await page.locator("nav.menu a", { hasText: "Deliveries" }).click();
     await expect.poll(() => new URL(page.url()).search).toBe("?status=FAILED");

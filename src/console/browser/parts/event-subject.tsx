@@ -23,7 +23,9 @@ export function EventSubject({ of: { type, subject, payload } }: { of: About }) 
           <Money amount={amount} currency={typeof currency === "string" ? currency : "BRL"} /> {name}
         </div>
       ) : null}
-      <ObjectLink id={subjectId(type, subject)} />
+      <span class={typeof amount === "number" ? "wide-only" : undefined}>
+        <ObjectLink id={subjectId(type, subject)} />
+      </span>
     </>
   );
 }

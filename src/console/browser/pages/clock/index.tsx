@@ -5,7 +5,7 @@ import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Icon } from "../../parts/icon.js";
-import { Facts, Page, Section, Show, Skeleton } from "../../parts/page.js";
+import { Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
@@ -55,13 +55,13 @@ function Times() {
   const apart = difference > 0 ? fill(words.value.ahead, { by }) : fill(words.value.behind, { by });
   return (
     <>
-      <Facts
-        of={[
-          [terms.value.emulated_time, <span class="clock-now">{longTime(at, language.value)}</span>],
-          [words.value.real, longTime(real, language.value)],
-          [words.value.difference, isSame ? null : apart],
-        ]}
-      />
+      <div>
+        <p class="clock-now">{longTime(at, language.value)}</p>
+        <p class="hint">
+          {words.value.real}: {longTime(real, language.value)}
+          {isSame ? null : ` · ${apart}`}
+        </p>
+      </div>
       {Math.abs(difference) < TOLERANCE_MS ? (
         <p class="hint">
           {words.value.tolerance} {words.value.accepted}
@@ -93,6 +93,7 @@ function Move({ hasDue, onRan }: MoveProps) {
     learnClock(answer);
     return stateWords();
   };
+  const turn = isFrozen.value ? "resume" : "freeze";
   return (
     <Section title={words.value.move}>
       <Actions label={words.value.move}>
@@ -113,16 +114,7 @@ function Move({ hasDue, onRan }: MoveProps) {
           input={({ to }) => ({ body: { to } })}
           done={done}
         />
-        {(["freeze", "resume"] as const).map((turn) => (
-          <Action
-            key={turn}
-            id={`sandbox.clock.${turn}`}
-            label={words.value[turn]}
-            input={{}}
-            disabled={isFrozen.value === (turn === "freeze") ? words.value[`${turn}_already`] : null}
-            done={show}
-          />
-        ))}
+        <Action id={`sandbox.clock.${turn}`} label={words.value[turn]} input={{}} done={show} />
         {act("sandbox.clock.speed", {
           label: words.value.speed,
           ask: [{ name: "factor", value: String(clockSpeed.value) }],

@@ -57,16 +57,17 @@ interface ShownProps {
 
 /** What went wrong with the attempt, why, and what to do. It stands first, because it is what people come for. */
 function Failure({ delivery, attempt }: ShownProps) {
-  const baseMs = useRetryBase();
   const signature = parseSignature(headerOf(attempt));
+  const isLatest = attempt === delivery.attempts_log.at(-1);
+  // The head of the page says all that there is to say of a latest attempt that nobody answered.
+  if (isLatest && attempt.response === null) return null;
   return (
     <section class="section failure">
-      <Problem of={attempt} isLatest={attempt === delivery.attempts_log.at(-1)} />
+      <Problem of={attempt} isLatest={isLatest} />
       {signature === null ? null : <WhyRefused attempt={attempt} family={signature.family} />}
       {attempt.response === null || signature === null ? null : (
         <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
       )}
-      <WaitText attempt={attempt} delivery={delivery} baseMs={baseMs} />
     </section>
   );
 }
@@ -74,6 +75,7 @@ function Failure({ delivery, attempt }: ShownProps) {
 /** The attempt that the address names, else the last one: what went wrong with it, all others, and its parts. */
 export function DeliveryDetails({ of }: { of: Delivery }) {
   const { query } = useLocation();
+  const baseMs = useRetryBase();
   const tries = of.attempts_log;
   const shown = tries.find(({ number }) => String(number) === query.attempt) ?? tries.at(-1);
   if (shown === undefined) return <p class="hint">{words.value.no_attempt}</p>;
@@ -86,6 +88,7 @@ export function DeliveryDetails({ of }: { of: Delivery }) {
     <>
       {hasArrived(shown) ? null : <Failure delivery={of} attempt={shown} />}
       <Attempts of={tries} shown={shown} />
+      <WaitText attempt={shown} delivery={of} baseMs={baseMs} />
       <Tabs tabs={tabs}>
         {(tab) => {
           if (tab === "signature")

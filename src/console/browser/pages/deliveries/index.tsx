@@ -2,7 +2,6 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { AttemptError } from "../../parts/attempt-error.js";
-import { AttemptMarks } from "../../parts/attempt-marks.js";
 import { EventSubject } from "../../parts/event-subject.js";
 import { Countdown, HttpStatus, Status } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
@@ -14,9 +13,9 @@ import { ResendFailed } from "./resend-failed.js";
 
 const words = texts("deliveries");
 
-type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
+export type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
 
-function LastAnswer({ of }: { of: Row }) {
+export function LastAnswer({ of }: { of: Row }) {
   const { attempts, lastStatusCode, lastError: error, lastErrorCode, lastErrorParams } = of;
   if (attempts === 0) return null;
   return lastStatusCode === null ? (
@@ -30,17 +29,16 @@ function LastAnswer({ of }: { of: Row }) {
 const Event = ({ of: { eventType, url } }: { of: Row }) => (
   <>
     {eventType}
-    <div class="extra hint receiver-address" title={url}>
+    <div class="hint receiver-address" title={url}>
       {url}
     </div>
   </>
 );
 
-function Attempts({ of: { status, attempts, maxAttempts, nextRetryAt } }: { of: Row }) {
+export function Attempts({ of: { attempts, maxAttempts, nextRetryAt } }: { of: Row }) {
   return (
     <>
-      <AttemptMarks status={status} attempts={attempts} />{" "}
-      <span class="hint nowrap">{fill(words.value.attempts_of, { made: attempts, most: maxAttempts })}</span>
+      <span class="nowrap">{fill(words.value.attempts_of, { made: attempts, most: maxAttempts })}</span>
       {nextRetryAt === null ? null : (
         <div class="hint nowrap">
           {words.value.next_in} <Countdown to={nextRetryAt} />
@@ -70,7 +68,12 @@ export const Deliveries = resource("deliveries", {
       // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
       "status",
       { label: "event_type", isSecond: true, show: (row) => <Event of={row} /> },
-      { label: "subject", isExtra: true, show: (row) => <EventSubject of={{ ...row, type: row.eventType }} /> },
+      {
+        label: "subject",
+        isExtra: true,
+        isSecond: true,
+        show: (row) => <EventSubject of={{ ...row, type: row.eventType }} />,
+      },
       { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
       { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
       { field: "createdAt", isSecond: true },

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Bars, TALLEST } from "../../parts/bars.js";
@@ -93,9 +94,9 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
 }
 
 /** The last answers of an endpoint: as bars, in figures, and as a table. */
-export function Answers({ of: attempts }: { of: readonly EndedAttempt[] }) {
+export function Answers({ of: attempts, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
   return (
-    <Section title={words.value.answers}>
+    <Section title={words.value.answers} end={end}>
       {attempts.length === 0 ? (
         <p class="hint">{words.value.no_answers}</p>
       ) : (

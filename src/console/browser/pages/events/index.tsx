@@ -1,15 +1,17 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { familyOf, subjectId } from "../../../../features/webhooks/catalogue.js";
-import { useCall } from "../../api/use-call.js";
-import { AttemptMarks } from "../../parts/attempt-marks.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { EventSubject } from "../../parts/event-subject.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
-import { IdText, ObjectLink, Status } from "../../parts/values.js";
+import { Table } from "../../parts/table.js";
+import { ObjectLink } from "../../parts/values.js";
+import { columnsOf } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { counterpart } from "../../words/event-families.js";
+import { Attempts, type Row as DeliveryRow, LastAnswer } from "../deliveries/index.js";
 
 const words = texts("events");
 
@@ -19,10 +21,20 @@ function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload
   return <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />;
 }
 
+/** The events about the same object, among them the one that tells the same in the other format. */
+const useOthers = (event: Event | null) =>
+  useCall("sandbox.events", { query: { subject: event?.subject ?? "", limit: 100 } }, { when: event !== null }).state
+    .value;
+
+const useDeliveries = (event: Event | null) => {
+  const query = { subject: event?.subject ?? "", event_type: event?.type ?? "charge.paid", limit: 100 } as const;
+  return useCall("sandbox.deliveries.list", { query }, { on: ["attempt", "sending"], when: event !== null }).state
+    .value;
+};
+
 /** The envelope of the event, and of the one that tells the same in the other format. */
 function Formats({ event }: { event: Event }) {
-  const { state } = useCall("sandbox.events", { query: { subject: event.subject, limit: 100 } });
-  const other = counterpart(event, state.value.data?.data ?? []);
+  const other = counterpart(event, useOthers(event).data?.data ?? []);
   return (
     <div class="two-sides">
       <Section title={event.type}>
@@ -46,24 +58,26 @@ function Formats({ event }: { event: Event }) {
 
 /** A delivery of the same type about the same object may belong to another event: the envelope tells them apart. */
 function Deliveries({ event }: { event: Event }) {
-  const query = { subject: event.subject, event_type: event.type, limit: 100 };
-  const { state } = useCall("sandbox.deliveries.list", { query }, { on: ["attempt", "sending"] });
   const envelope = JSON.stringify(event.payload);
-  const own = (state.value.data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);
+  const own = (useDeliveries(event).data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);
   return (
     <Section title={terms.value.its_deliveries}>
-      {own.length === 0 ? <p class="hint">{words.value.no_deliveries}</p> : null}
-      <ul class="plain rows">
-        {own.map(({ id, status, attempts, url }) => (
-          <li key={id}>
-            <Status status={status} /> <AttemptMarks status={status} attempts={attempts} />{" "}
-            <a href={withBook(`/console/deliveries/${id}`)}>
-              <IdText id={id} />
-            </a>{" "}
-            <span class="path">{url}</span>
-          </li>
-        ))}
-      </ul>
+      {own.length === 0 ? (
+        <p class="hint">{words.value.no_deliveries}</p>
+      ) : (
+        <Table
+          label={terms.value.its_deliveries}
+          rows={own}
+          keyOf={({ id }) => id}
+          columns={columnsOf<DeliveryRow>([
+            "status",
+            { label: "url", wraps: true, show: ({ url }) => url },
+            { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
+            { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
+            { label: "delivery", show: ({ id }) => <ObjectLink id={id} /> },
+          ])}
+        />
+      )}
     </Section>
   );
 }
@@ -87,6 +101,7 @@ export const Events = resource("events", {
   },
   object: {
     get: "sandbox.events.get",
+    isRead: (_id, event) => [useOthers(event), useDeliveries(event)].every((one) => event === null || isSettled(one)),
     title: ({ type }) => type,
     facts: [about, "created_at", { label: "family", show: ({ type }) => words.value[familyOf(type)] }],
     view: (event) => (
