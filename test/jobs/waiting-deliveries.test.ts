@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { realTime } from "../../src/platform/real-runtime.js";
 import { startEmulator } from "../support/emulator.js";
+import { PATIENCE } from "../support/patience.js";
 import { seededRuntime } from "../support/seed.js";
 import { ownReceiver } from "../support/shared.js";
 import { subscribe } from "../support/webhooks.js";
@@ -26,6 +27,6 @@ it("deliveries that are due and wait for a place set no timer", async () => {
   receiver.respond = null;
   answer();
   await receiver.waitFor(10);
-  await vi.waitFor(async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10));
+  await vi.waitFor(async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10), PATIENCE);
   await emulator.close();
 });

@@ -168,7 +168,9 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     };
     await page.getByRole("button", { name: "Verify" }).click();
     await page.getByLabel("X-QA-Signature").and(page.locator("[aria-invalid=true]:focus")).waitFor();
-    await expect.poll(() => page.locator(".bench .problem").allInnerTexts()).toEqual(["required", "required", "required"]);
+    await expect
+      .poll(() => page.locator(".bench .problem").allInnerTexts())
+      .toEqual(["required", "required", "required"]);
     await fill(signature("charge.paid", secret, body, Date.now()), body);
     await page.getByText("Verified:").waitFor();
     await fill(signature("charge.paid", secret, body, Date.now() - 600_000), body);

@@ -16,6 +16,7 @@ export function MoreActions({ of }: { readonly label: string; readonly of: reado
     <>
       <MenuButton
         label={terms.value.more_actions}
+        class="more-actions"
         side="end"
         items={of.map(({ props: { label } }, index) => ({ key: label, label, run: () => press(index) }))}
       >

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
-import { Action, Actions, FormAction } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Icon } from "../../parts/icon.js";
 import { Page, Section, Show, Skeleton } from "../../parts/page.js";
@@ -97,24 +97,19 @@ function Move({ hasDue, onRan }: MoveProps) {
   return (
     <Section title={words.value.move}>
       <Actions label={words.value.move}>
-        {CLOCK_STEPS.map(({ seconds, label }) => (
-          <Action key={label} id="sandbox.clock.advance" label={label} input={{ body: { seconds } }} done={done} />
-        ))}
-        <Action
-          id="sandbox.clock.advance"
-          label={words.value.next}
-          input={{ body: { to: "next" } }}
-          disabled={hasDue ? null : words.value.nothing_due}
-          done={done}
-        />
-        <FormAction
-          id="sandbox.clock.advance"
-          label={words.value.instant}
-          fields={[{ name: "to", label: words.value.until, hint: words.value.until_hint, required: true }]}
-          input={({ to }) => ({ body: { to } })}
-          done={done}
-        />
-        <Action id={`sandbox.clock.${turn}`} label={words.value[turn]} input={{}} done={show} />
+        {CLOCK_STEPS.map(({ seconds, label }) => act("sandbox.clock.advance", { label, body: { seconds }, done }))}
+        {act("sandbox.clock.advance", {
+          label: words.value.next,
+          body: { to: "next" },
+          disabled: hasDue ? null : words.value.nothing_due,
+          done,
+        })}
+        {act("sandbox.clock.advance", {
+          label: words.value.instant,
+          ask: [{ name: "to", label: "date_and_time", hint: words.value.until_hint, required: true }],
+          done,
+        })}
+        {act(`sandbox.clock.${turn}`, { label: words.value[turn], done: show })}
         {act("sandbox.clock.speed", {
           label: words.value.speed,
           ask: [{ name: "factor", value: String(clockSpeed.value) }],

@@ -27,7 +27,7 @@ export function DeliveryLine({ of }: { of: Delivery }) {
   const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt } = of;
   return (
     <>
-      →{" "}
+      {"→\u00a0"}
       {endpointId === null ? (
         `${url} (${words.value.private_target})`
       ) : (

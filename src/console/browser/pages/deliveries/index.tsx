@@ -1,9 +1,9 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
-import { AttemptError } from "../../parts/attempt-error.js";
+import { AnswerMark } from "../../parts/attempt-error.js";
 import { EventSubject } from "../../parts/event-subject.js";
-import { Countdown, HttpStatus, Status } from "../../parts/values.js";
+import { Countdown, Status } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { texts } from "../../state/language.js";
 import { deliveryActions } from "./actions.js";
@@ -18,10 +18,8 @@ export type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
 export function LastAnswer({ of }: { of: Row }) {
   const { attempts, lastStatusCode, lastError: error, lastErrorCode, lastErrorParams } = of;
   if (attempts === 0) return null;
-  return lastStatusCode === null ? (
-    <AttemptError of={{ error, error_code: lastErrorCode, error_params: lastErrorParams }} />
-  ) : (
-    <HttpStatus status={lastStatusCode} />
+  return (
+    <AnswerMark status={lastStatusCode} of={{ error, error_code: lastErrorCode, error_params: lastErrorParams }} />
   );
 }
 

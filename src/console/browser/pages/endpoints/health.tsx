@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
-import { AttemptError } from "../../parts/attempt-error.js";
+import { AnswerMark, AttemptError } from "../../parts/attempt-error.js";
 import { Bars, TALLEST } from "../../parts/bars.js";
 import { Facts, Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
-import { HttpStatus, Status, Time } from "../../parts/values.js";
+import { Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { logHeight } from "../../words/bar-heights.js";
@@ -59,15 +59,6 @@ function Reasons({ of }: { of: readonly EndedAttempt[] }) {
   );
 }
 
-function AnswerOf({ of }: { of: EndedAttempt }) {
-  if (of.status !== null) return <HttpStatus status={of.status} />;
-  return (
-    <Status status="" tone="bad">
-      <AttemptError of={of} />
-    </Status>
-  );
-}
-
 function AsTable({ of }: { of: readonly EndedAttempt[] }) {
   return (
     <details>
@@ -85,7 +76,7 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
               </a>
             ),
           },
-          { head: terms.value.answer, cell: (one) => <AnswerOf of={one} /> },
+          { head: terms.value.answer, cell: (one) => <AnswerMark status={one.status} of={one} /> },
           { head: terms.value.duration_real, cell: (one) => `${one.ms} ms`, isNumber: true },
         ]}
       />

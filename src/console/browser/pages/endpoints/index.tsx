@@ -28,7 +28,7 @@ function HealthText({ id }: Pick<Endpoint, "id">) {
           {fill(words.value.health_text, { arrived, ended })}
         </Status>
       )}
-      {waiting === 0 ? null : <span class="hint">{fill(words.value.health_waiting, { count: waiting })}</span>}
+      {waiting === 0 ? null : <span class="hint nowrap">{fill(words.value.health_waiting, { count: waiting })}</span>}
     </span>
   );
 }
@@ -69,6 +69,7 @@ export const Endpoints = resource("endpoints", {
       {
         label: "events",
         isExtra: true,
+        class: "nowrap",
         show: ({ events }) => fill(words.value.events_count, { count: events.length }),
       },
       { label: "health", isExtra: true, isSecond: true, show: ({ id }) => <HealthText id={id} /> },

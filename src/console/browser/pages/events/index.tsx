@@ -5,7 +5,7 @@ import { EventSubject } from "../../parts/event-subject.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
-import { ObjectLink } from "../../parts/values.js";
+import { IdText, ObjectLink } from "../../parts/values.js";
 import { columnsOf } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
@@ -23,7 +23,7 @@ function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload
 
 /** The events about the same object, among them the one that tells the same in the other format. */
 const useOthers = (event: Event | null) =>
-  useCall("sandbox.events", { query: { subject: event?.subject ?? "", limit: 100 } }, { when: event !== null }).state
+  useCall("sandbox.events", { query: { subject: event?.subject ?? "", limit: 100 } }, { on: ["event"], when: event !== null }).state
     .value;
 
 const useDeliveries = (event: Event | null) => {
@@ -67,14 +67,24 @@ function Deliveries({ event }: { event: Event }) {
       ) : (
         <Table
           label={terms.value.its_deliveries}
+          kind="cards"
           rows={own}
           keyOf={({ id }) => id}
           columns={columnsOf<DeliveryRow>([
             "status",
-            { label: "url", wraps: true, show: ({ url }) => url },
+            { label: "url", wraps: true, isSecond: true, show: ({ url }) => url },
             { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
             { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
-            { label: "delivery", show: ({ id }) => <ObjectLink id={id} /> },
+            {
+              label: "delivery",
+              isHead: true,
+              class: "row-id",
+              show: ({ id }) => (
+                <a class="row" href={withBook(`/console/deliveries/${id}`)}>
+                  <IdText id={id} />
+                </a>
+              ),
+            },
           ])}
         />
       )}

@@ -87,7 +87,7 @@ function Trigger({ start, isOff }: StartProps) {
 
 function Scripts({ start, isOff }: StartProps) {
   return (
-    <Section title={words.value.fixtures} end={<code class="hint">qa-pay fixtures run charge-paid</code>}>
+    <Section title={words.value.fixtures} end={<code>qa-pay fixtures run charge-paid</code>}>
       <ul class="plain rules">
         {Object.entries(FIXTURES).map(([name, fixture]) => (
           <li key={name} class="rule">
