@@ -27,6 +27,9 @@ it("deliveries that are due and wait for a place set no timer", async () => {
   receiver.respond = null;
   answer();
   await receiver.waitFor(10);
-  await vi.waitFor(async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10), PATIENCE);
+  await vi.waitFor(
+    async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10),
+    PATIENCE,
+  );
   await emulator.close();
 });

@@ -138,7 +138,10 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
   [
     shortWaits,
     "waits without a limit of their own",
-    { "test/a.test.ts": "await vi.waitFor(() => f(), PATIENCE);\nawait vi.waitFor(() => f());\nawait receiver.waitFor(1);" },
+    {
+      "test/a.test.ts":
+        "await vi.waitFor(() => f(), PATIENCE);\nawait vi.waitFor(() => f());\nawait receiver.waitFor(1);",
+    },
     ["test/a.test.ts:2 waits for one second at most"],
   ],
   [

@@ -37,7 +37,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     });
     endpoint = answer.body;
     await delivered({ status: 204 });
-    await page.locator("main a.row").first().waitFor();
+    const card = page.locator("tbody tr", { has: page.locator("a.row") }).first();
+    await card.waitFor();
+    // Several deliveries of one event are told apart by their receivers, and events by their amounts.
+    await expect.poll(() => card.innerText()).toMatch(/R\$\s19,90/);
+    await expect.poll(() => card.innerText()).toContain(receiver.url);
   });
 
   test("a failed attempt shows the request as sent, the answer as text, and how the next wait came about", async () => {

@@ -19,7 +19,7 @@ export function EventSubject({ of: { type, subject, payload } }: { of: About }) 
   return (
     <>
       {typeof amount === "number" ? (
-        <div class="nowrap">
+        <div class="short-line" title={name}>
           <Money amount={amount} currency={typeof currency === "string" ? currency : "BRL"} /> {name}
         </div>
       ) : null}

@@ -27,7 +27,7 @@ export function LastAnswer({ of }: { of: Row }) {
 const Event = ({ of: { eventType, url } }: { of: Row }) => (
   <>
     {eventType}
-    <div class="hint receiver-address" title={url}>
+    <div class="hint short-line" title={url}>
       {url}
     </div>
   </>

@@ -72,7 +72,7 @@ export const Endpoints = resource("endpoints", {
         class: "nowrap",
         show: ({ events }) => fill(words.value.events_count, { count: events.length }),
       },
-      { label: "health", isExtra: true, isSecond: true, show: ({ id }) => <HealthText id={id} /> },
+      { label: "health", isSecond: true, show: ({ id }) => <HealthText id={id} /> },
     ],
     empty: "qa-pay webhooks endpoints create --url http://127.0.0.1:3000/webhooks --events charge.paid",
     actions: () => [addEndpoint()],

@@ -17,20 +17,23 @@ const words = texts("events");
 
 type Event = OperationAnswer<"sandbox.events.get">;
 
-function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload"> }) {
-  return <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />;
-}
-
 /** The events about the same object, among them the one that tells the same in the other format. */
 const useOthers = (event: Event | null) =>
-  useCall("sandbox.events", { query: { subject: event?.subject ?? "", limit: 100 } }, { on: ["event"], when: event !== null }).state
-    .value;
+  useCall(
+    "sandbox.events",
+    { query: { subject: event?.subject ?? "", limit: 100 } },
+    { on: ["event"], when: event !== null },
+  ).state.value;
 
 const useDeliveries = (event: Event | null) => {
   const query = { subject: event?.subject ?? "", event_type: event?.type ?? "charge.paid", limit: 100 } as const;
   return useCall("sandbox.deliveries.list", { query }, { on: ["attempt", "sending"], when: event !== null }).state
     .value;
 };
+
+function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload"> }) {
+  return <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />;
+}
 
 /** The envelope of the event, and of the one that tells the same in the other format. */
 function Formats({ event }: { event: Event }) {
@@ -40,17 +43,11 @@ function Formats({ event }: { event: Event }) {
       <Section title={event.type}>
         <Envelope of={event} />
       </Section>
-      <Section title={words.value.other}>
-        {other === null ? (
-          <p class="hint">{words.value.no_other}</p>
-        ) : (
-          <>
-            <p>
-              <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>
-            </p>
-            <Envelope of={other} />
-          </>
-        )}
+      <Section
+        title={words.value.other}
+        end={other === null ? null : <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>}
+      >
+        {other === null ? <p class="hint">{words.value.no_other}</p> : <Envelope of={other} />}
       </Section>
     </div>
   );
@@ -105,7 +102,7 @@ export const Events = resource("events", {
     columns: [
       "type",
       { label: "subject", isSecond: true, show: (row) => <EventSubject of={row} /> },
-      { field: "created_at", isExtra: true, isSecond: true },
+      { field: "created_at", isSecond: true },
     ],
     empty: "qa-pay charges create --amount 1990",
   },

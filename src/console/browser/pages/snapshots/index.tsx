@@ -82,11 +82,14 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           disabled: snapshot.counts === null ? value.damaged : null,
           done: () => fill(value.restored, { name }),
         })}
-        {address === undefined ? null : (
-          <a class="button" href={address} download={`${name}.db`} title={value.secrets}>
-            {value.download}
-          </a>
-        )}
+        <a
+          class="button"
+          {...(address === undefined ? {} : { href: address })}
+          download={`${name}.db`}
+          title={value.secrets}
+        >
+          {value.download}
+        </a>
         {act("sandbox.snapshots.delete", {
           label: value.delete,
           title: fill(value.delete_title, { name }),
