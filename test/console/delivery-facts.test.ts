@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  attemptMarks,
   clockGap,
   failedToResend,
   isChangedByPrinting,
@@ -19,15 +18,6 @@ import { receiverCurl } from "../../src/console/browser/words/receiver-curl.js";
 import { EVENT_NAMES, familyOf, otherFamily } from "../../src/features/webhooks/catalogue.js";
 
 /** What the pages of deliveries, endpoints and events compute. */
-
-describe("the marks of a delivery", () => {
-  it("are one for each attempt that has ended; the last one of a delivered one has arrived", () => {
-    expect(attemptMarks({ status: "PENDING", attempts: 0 })).toBe("");
-    expect(attemptMarks({ status: "PENDING", attempts: 2 })).toBe("✕✕");
-    expect(attemptMarks({ status: "FAILED", attempts: 3 })).toBe("✕✕✕");
-    expect(attemptMarks({ status: "DELIVERED", attempts: 3 })).toBe("✕✕✓");
-  });
-});
 
 describe("the wait after an attempt", () => {
   const answer = (status: number, headers = {}) => ({ status, headers });

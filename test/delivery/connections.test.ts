@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createTransport, type Transport } from "../../src/delivery/transport.js";
 import { timeOver } from "../../src/kernel/attempt-errors.js";
 import { realTime } from "../../src/platform/real-runtime.js";
+import { PATIENCE } from "../support/patience.js";
 import { type ScriptedServer, startScripted, turns } from "../support/scripted-server.js";
 
 const CRLF = "\r\n";
@@ -57,11 +58,11 @@ it.each([
   const path = server.add({ pieces, end: "stay" });
   expect(await post(path, {}, 50)).toMatchObject({ error: timeOver(50), timedOut: true });
   const given = post(path);
-  await vi.waitFor(() => expect(server.connections(path)).toBe(2));
+  await vi.waitFor(() => expect(server.connections(path)).toBe(2), PATIENCE);
   await turns(12);
   transport.abort();
   expect(await given).toMatchObject({ statusCode: null, error: { code: "given_up" }, timedOut: false });
-  await vi.waitFor(() => expect(server.open()).toBe(0));
+  await vi.waitFor(() => expect(server.open()).toBe(0), PATIENCE);
 });
 
 it("a connection that ends before an answer came is a failure, and the request is not repeated", async () => {
@@ -93,5 +94,5 @@ it("a wait that is asked for is reckoned anew for each answer", async () => {
     end: "stay",
   });
   const first = (await post(path)).retryAfterMs ?? 0;
-  await vi.waitFor(async () => expect((await post(path)).retryAfterMs).toBeLessThan(first));
+  await vi.waitFor(async () => expect((await post(path)).retryAfterMs).toBeLessThan(first), PATIENCE);
 });

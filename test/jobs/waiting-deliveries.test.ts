@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { realTime } from "../../src/platform/real-runtime.js";
+import { PATIENCE } from "../support/patience.js";
 import { seededRuntime } from "../support/seed.js";
 import { ownEmulator, ownReceiver } from "../support/shared.js";
 import { subscribe } from "../support/webhooks.js";
@@ -25,5 +26,8 @@ it("deliveries that are due and wait for a place set no timer", async () => {
   receiver.respond = null;
   answer();
   await receiver.waitFor(10);
-  await vi.waitFor(async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10));
+  await vi.waitFor(
+    async () => expect((await emulator.call("GET", "/v1/webhooks/stats")).body.DELIVERED).toBe(10),
+    PATIENCE,
+  );
 });

@@ -7,7 +7,7 @@ import { deadFiles, laterMarks } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
-import { impatientReadings } from "./waiting.js";
+import { impatientReadings, shortWaits } from "./waiting.js";
 
 /** Each rule, what it asks, and what to do about a violation. There is no list of exemptions. */
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
@@ -39,6 +39,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     impatientReadings,
     "Write `await expect.poll(() => …)`, which waits for what is expected:",
   ],
+  ["tests wait as long as a busy machine takes", shortWaits, "Pass PATIENCE of test/support/patience.ts:"],
   ["every source file is used", deadFiles, "Import it or delete it:"],
 ];
 

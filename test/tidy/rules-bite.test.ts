@@ -7,7 +7,7 @@ import { deadFiles, laterMarks } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { treeOf, type Violation } from "./tree.js";
-import { impatientReadings } from "./waiting.js";
+import { impatientReadings, shortWaits } from "./waiting.js";
 
 type Rule = (tree: ReturnType<typeof treeOf>) => Violation[];
 
@@ -134,6 +134,15 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
     "expectations in a browser that read the page once",
     { "test/browser/a.test.ts": WAITING, "test/cli/a.test.ts": WAITING },
     ["test/browser/a.test.ts:1 expects count() at once", "test/browser/a.test.ts:2 expects innerText() at once"],
+  ],
+  [
+    shortWaits,
+    "waits without a limit of their own",
+    {
+      "test/a.test.ts":
+        "await vi.waitFor(() => f(), PATIENCE);\nawait vi.waitFor(() => f());\nawait receiver.waitFor(1);",
+    },
+    ["test/a.test.ts:2 waits for one second at most"],
   ],
   [
     laterMarks,

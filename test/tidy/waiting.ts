@@ -38,3 +38,16 @@ export function impatientReadings(tree: Tree): Violation[] {
     });
   });
 }
+
+/** Waits with the limit of Vitest, one second, which a busy machine takes for what is right. */
+export function shortWaits(tree: Tree): Violation[] {
+  const paths = tree.paths.filter((path) => /^test\/.*\.ts$/.test(path));
+  return paths.flatMap((path) => {
+    const file = tree.parse(path);
+    const isShort = (node: ts.Node) =>
+      ts.isCallExpression(node) && node.expression.getText() === "vi.waitFor" && node.arguments.length < 2;
+    return nodesOf(file)
+      .filter(isShort)
+      .map((node) => ({ path, line: lineOf(file, node), problem: "waits for one second at most" }));
+  });
+}

@@ -37,7 +37,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     });
     endpoint = answer.body;
     await delivered({ status: 204 });
-    await page.locator("main a.row").first().waitFor();
+    const card = page.locator("tbody tr", { has: page.locator("a.row") }).first();
+    await card.waitFor();
+    // Several deliveries of one event are told apart by their receivers, and events by their amounts.
+    await expect.poll(() => card.innerText()).toMatch(/R\$\s19,90/);
+    await expect.poll(() => card.innerText()).toContain(receiver.url);
   });
 
   test("a failed attempt shows the request as sent, the answer as text, and how the next wait came about", async () => {
@@ -142,11 +146,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const failed = (await deliveries("&status=FAILED")).length;
     const page = await open.open(`/console/deliveries?endpoint=${endpoint.id}&status=FAILED`);
     const count = receiver.received.length;
-    await page.getByRole("button", { name: "Resend all FAILED" }).click();
+    await page.getByRole("button", { name: "Resend all that failed" }).click();
     await receiver.waitFor(count + failed);
     await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
     await page.getByText("sent again.").waitFor();
-    await page.getByRole("button", { name: "Resend all FAILED" }).click();
+    await page.getByRole("button", { name: "Resend all that failed" }).click();
     await page.getByText("Nothing to resend").waitFor();
     expect(receiver.received).toHaveLength(count + failed);
     await expectAccessible(page);
@@ -197,11 +201,11 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
         .locator(selector)
         .first()
         .evaluate((element) => getComputedStyle(element).backgroundColor);
-    await expect.poll(() => colour("main output.outcome")).toBe(await colour(".failure"));
+    await expect.poll(() => colour("main output.outcome")).toBe(await colour("main .status-bad"));
     // The number in the menu leads to what it counts, and to nothing else.
     await page.locator("nav.menu a", { hasText: "Deliveries" }).click();
     await expect.poll(() => new URL(page.url()).search).toBe("?status=FAILED");
-    await expect.poll(() => page.locator("tbody .status").allInnerTexts()).toEqual(["Failed"]);
+    await expect.poll(() => page.locator("tbody td:first-child .status").allInnerTexts()).toEqual(["Failed"]);
     expect(open.errors).toEqual([]);
   });
 });

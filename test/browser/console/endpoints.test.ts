@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signature } from "../../../src/delivery/signer.js";
 import { describeInBrowser } from "../../support/browser.js";
@@ -14,6 +15,12 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
   const added = async (): Promise<Loose> =>
     (await emulator.call("POST", "/v1/webhooks/endpoints", { body: { url: receiver.url, events: ["charge.created"] } }))
       .body;
+
+  /** Chooses an action behind the button More actions, whose focus comes back when the dialog is closed. */
+  async function choose(page: Page, name: string): Promise<void> {
+    await page.locator(".head-actions [aria-haspopup=menu]").click();
+    await page.getByRole("menuitem", { name }).click();
+  }
 
   test("an endpoint is added with a URL and events, its secret is shown, and its row appears", async () => {
     const page = await open.open("/console/endpoints", { width: 360, language: "en", scheme: "dark" });
@@ -55,7 +62,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await expect.poll(() => page.locator("main").innerText()).not.toContain(secret);
     await page.getByRole("button", { name: "Reveal" }).click();
     await page.getByText(secret).waitFor();
-    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await choose(page, "Rotate secret");
     await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
     await page.getByText("The new secret:").waitFor();
     const shown = await page.locator("output code").innerText();
@@ -74,15 +81,36 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     expect((await find())?.status).toBe("INACTIVE");
     await page.getByRole("button", { name: "Ativar" }).click();
     await expect.poll(async () => (await find())?.status).toBe("ACTIVE");
-    await page.getByRole("button", { name: "Mudar eventos" }).click();
+    await choose(page, "Mudar eventos");
     await page.getByRole("dialog").getByRole("button", { name: "payment.created", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mudar eventos" }).click();
     await expect.poll(async () => (await find())?.events).toEqual(["charge.created", "payment.created"]);
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Excluir o endpoint" }).click();
+    await choose(page, "Excluir o endpoint");
     expect(await find()).toBeDefined();
     await page.getByRole("dialog").getByRole("button", { name: "Excluir o endpoint" }).click();
     await expect.poll(find).toBeUndefined();
+  });
+
+  test("its head has two actions and the rest behind one button, by keyboard alone, with the focus back after a dialog", async () => {
+    const { id } = await added();
+    const page = await open.open(`/console/endpoints/${id}`, { width: 360 });
+    const shown = page.locator(".head-actions button:visible");
+    await expect.poll(() => shown.allInnerTexts()).toEqual(["Reveal secret", "Pause deliveries", ""]);
+    const more = page.getByRole("button", { name: "More actions" });
+    await more.focus();
+    await page.keyboard.press("ArrowDown");
+    await expect
+      .poll(() => page.getByRole("menuitem").allInnerTexts())
+      .toEqual(["Rotate secret", "Change events", "Change URL", "Delete endpoint"]);
+    await expectAccessible(page);
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByLabel("URL").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Escape");
+    await more.and(page.locator(":focus")).waitFor();
+    expect((await endpoints()).find((one) => one.id === id)?.url).toBe(receiver.url);
   });
 
   test("its last answers are bars, figures and a table that follow new attempts", async () => {
@@ -139,7 +167,10 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
       await page.getByRole("button", { name: "Verify" }).click();
     };
     await page.getByRole("button", { name: "Verify" }).click();
-    await page.getByText("Enter the header").waitFor();
+    await page.getByLabel("X-QA-Signature").and(page.locator("[aria-invalid=true]:focus")).waitFor();
+    await expect
+      .poll(() => page.locator(".bench .problem").allInnerTexts())
+      .toEqual(["required", "required", "required"]);
     await fill(signature("charge.paid", secret, body, Date.now()), body);
     await page.getByText("Verified:").waitFor();
     await fill(signature("charge.paid", secret, body, Date.now() - 600_000), body);

@@ -6,6 +6,7 @@ import { expectAccessible, launchConsole } from "../../support/console-browser.j
 import { pageLetters } from "../../support/console-menu.js";
 import { arrive, goByKeys } from "../../support/console-visits.js";
 import { fillWithHostileTexts } from "../../support/hostile-objects.js";
+import { PATIENCE } from "../../support/patience.js";
 import { shared, sharedEmulator, sharedReceiver } from "../../support/shared.js";
 
 /** What holds for all pages of the console. The list of pages is the menu, so that a new page is tested without a line here. */
@@ -133,7 +134,7 @@ describeInBrowser("every page of the console", (executablePath) => {
   async function checkWidth(): Promise<void> {
     const wide = await page.evaluate(TOO_WIDE);
     // What scrolls only here becomes a stop of the keyboard after the next layout.
-    await vi.waitFor(() => expectAccessible(page, "scrolling"));
+    await vi.waitFor(() => expectAccessible(page, "scrolling"), PATIENCE);
     expect(wide, page.url()).toEqual([]);
   }
 

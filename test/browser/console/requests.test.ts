@@ -69,6 +69,23 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await expectAccessible(page);
   });
 
+  test("the whole list is seen in a window of 1280 pixels, also what a fault rule hit, and a duration has the comma of Portuguese", async () => {
+    await emulator.sandbox("/faults", { match: { path: "/v1/payments" }, effect: { status: 429 }, times: 1 });
+    await emulator.call("GET", "/v1/payments");
+    const page = await open.open("/console/requests", { language: "pt-BR" });
+    const hit = page.locator("tbody tr", { hasText: "rate_limited" });
+    await hit.locator(".status-warn", { hasText: "Falha" }).waitFor();
+    const { duration_ms: took } = await latest();
+    await expect.poll(() => hit.innerText()).toContain(`${new Intl.NumberFormat("pt-BR").format(took)} ms`);
+    const frame = page.locator("main .table-frame");
+    await expect.poll(() => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    // On a phone the code of an error is no larger than the rest of its card.
+    await page.setViewportSize({ width: 360, height: 900 });
+    await expect
+      .poll(() => hit.locator(".outcome-line").evaluate((line) => getComputedStyle(line).fontSize))
+      .toBe("13px");
+  });
+
   test("a request is sent again: with its key the answer is replayed, with a new one the service does it anew", async () => {
     const { number, response_body: made } = await send(CHARGE, "order-8-try-1");
     const page = await open.open(`/console/requests/${number}`);

@@ -166,7 +166,6 @@ describeInBrowser("the console steers", (executablePath) => {
     const file = await (await coming).path();
     expect(readFileSync(file).subarray(0, 15).toString()).toBe("SQLite format 3");
 
-    await expect.poll(() => button(page, "Restore").first().getAttribute("class")).toBe("main");
     await button(page, "Restore").first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("is lost, in all accounts").waitFor();
@@ -204,7 +203,8 @@ describeInBrowser("the console steers", (executablePath) => {
   test("a reset keeps a snapshot of what was there, and forgets all charges", async () => {
     const { id } = await emulator.charge();
     const page = await open.open("/console/snapshots", { language: "pt-BR", scheme: "dark" });
-    await button(page, "Zerar o servidor").click();
+    await button(page, "Mais ações").click();
+    await page.getByRole("menuitem", { name: "Zerar o servidor" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Zerar o servidor" }).click();
     await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
     await page.getByText("O servidor está como depois do primeiro início.").waitFor();

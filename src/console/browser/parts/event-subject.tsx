@@ -19,11 +19,13 @@ export function EventSubject({ of: { type, subject, payload } }: { of: About }) 
   return (
     <>
       {typeof amount === "number" ? (
-        <div class="nowrap">
+        <div class="short-line" title={name}>
           <Money amount={amount} currency={typeof currency === "string" ? currency : "BRL"} /> {name}
         </div>
       ) : null}
-      <ObjectLink id={subjectId(type, subject)} />
+      <span class={typeof amount === "number" ? "wide-only" : undefined}>
+        <ObjectLink id={subjectId(type, subject)} />
+      </span>
     </>
   );
 }

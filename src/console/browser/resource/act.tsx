@@ -9,7 +9,9 @@ import { type Asked, fieldsOf } from "./form-fields.js";
 
 type Body = Readonly<Record<string, unknown>>;
 
-interface ActSpec<Id extends OperationId> extends Omit<ActionProps<Id>, "id">, Pick<FormProps, "title" | "send"> {
+interface ActSpec<Id extends OperationId>
+  extends Omit<ActionProps<Id>, "id">,
+    Pick<FormProps, "title" | "send" | "offersSnapshot"> {
   /** The parameters of the path. */
   readonly params?: AnyInput["params"];
   /** What is sent whatever the form asks for. */

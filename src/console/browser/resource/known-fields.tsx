@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { codeName } from "../parts/codes.js";
 import type { Column } from "../parts/table.js";
 import { IdText, Money, ObjectLink, Status, Time } from "../parts/values.js";
-import { terms } from "../state/language.js";
+import { language, terms } from "../state/language.js";
 import type { Texts } from "../texts/index.js";
 
 /** The fields of answers as people read them. Their names are in the texts; how a value is shown follows from its name. */
@@ -54,7 +54,7 @@ const SHOWN: Readonly<Record<string, Show>> = {
   request_id: code,
   path,
   url: path,
-  duration_ms: (value) => <span class="nowrap">{String(value)} ms</span>,
+  duration_ms: (value) => <span class="nowrap">{new Intl.NumberFormat(language.value).format(Number(value))} ms</span>,
   payment_methods: (value) => (value as readonly string[]).map(codeName).join(", "),
   status: (value) => <Status status={String(value)} />,
 };

@@ -93,10 +93,12 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
             isOpen.value = !isOpen.value;
           }}
         >
-          {last === undefined ? <Status status={String(status)} /> : <AttemptOutcome item={last} />}
-          {delivery.children.length < 2 ? null : (
-            <> · {fill(words.value.attempts, { count: delivery.children.length })}</>
-          )}
+          <span>
+            {last === undefined ? <Status status={String(status)} /> : <AttemptOutcome item={last} />}
+            {delivery.children.length < 2 ? null : (
+              <> · {fill(words.value.attempts, { count: delivery.children.length })}</>
+            )}
+          </span>
           <Icon name={isOpen.value ? "chevron-down" : "chevron-right"} />
         </button>
       </div>

@@ -14,11 +14,6 @@ interface Attempt {
 /** An address as short as it still tells places apart. */
 export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, "");
 
-/** One mark for each attempt that has ended: a delivered one has failed at all attempts but the last one. */
-export function attemptMarks({ status, attempts }: { status: string; attempts: number }): string {
-  return status === "DELIVERED" ? `${"✕".repeat(Math.max(0, attempts - 1))}✓` : "✕".repeat(attempts);
-}
-
 export interface Wait {
   readonly ms: number;
   readonly baseMs: number;

@@ -1,17 +1,16 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import { fill } from "../../../../kernel/message.js";
 import type { Message } from "../../api/live.js";
 import { useAccounts } from "../../api/use-accounts.js";
 import { useCall } from "../../api/use-call.js";
-import { Facts, Section, Show } from "../../parts/page.js";
+import { Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/values.js";
-import { columnsOf, factsOf } from "../../resource/known-fields.js";
+import { columnsOf } from "../../resource/known-fields.js";
 import { book } from "../../state/book.js";
 import { texts } from "../../state/language.js";
 import { Keys } from "./keys.js";
 
-/** One account: its books, its keys, its users, and what was done to its keys. */
+/** One account: its keys, its users, and what was done to its keys. */
 
 const words = texts("accounts");
 
@@ -20,15 +19,6 @@ type Account = OperationAnswer<"sandbox.accounts.get">;
 /** A change of keys is no event of the service; the message of its request tells of it. */
 export const changesKeys = ({ kind, data }: Message) =>
   kind === "request" && String(data.path).startsWith("/v1/api-keys");
-
-function Books({ account }: { account: Account }) {
-  return (
-    <Section title={words.value.books}>
-      <Facts of={account.modes.map(({ mode, keys }) => [mode, fill(words.value.working, { count: keys })] as const)} />
-      <Facts of={factsOf(account, ["created_at"])} />
-    </Section>
-  );
-}
 
 function Users({ users }: Pick<Account, "users">) {
   const { value } = words;
@@ -90,7 +80,6 @@ export function AccountDetails({ account }: { account: Account }) {
   return (
     <>
       {!isChosen ? <OtherAccount id={account.id} /> : null}
-      <Books account={account} />
       <Keys keys={account.keys} disabled={isChosen ? null : words.value.not_chosen} />
       <Users users={account.users} />
       {isChosen ? <Audit users={account.users} /> : null}

@@ -13,7 +13,8 @@ const words = texts("accounts");
 
 type Account = OperationAnswer<"sandbox.accounts.list">["data"][number];
 
-const workingKeys = (of: "test" | "live") => (account: Account) => account.modes.find(({ mode }) => mode === of)?.keys;
+const workingKeys = (of: "test" | "live") => (account: Pick<Account, "modes">) =>
+  account.modes.find(({ mode }) => mode === of)?.keys;
 
 function opened(account: OperationAnswer<"sandbox.accounts.create">) {
   const { value } = words;
@@ -63,6 +64,11 @@ export const Accounts = resource("accounts", {
     on: changesKeys,
     isRead: () => useAccounts().isRead,
     title: ({ name }) => name,
+    facts: [
+      { label: "test_keys", show: workingKeys("test") },
+      { label: "live_keys", show: workingKeys("live") },
+      "created_at",
+    ],
     view: (account) => <AccountDetails account={account} />,
   },
 });

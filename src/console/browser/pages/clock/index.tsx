@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
-import { Action, Actions, FormAction } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Icon } from "../../parts/icon.js";
-import { Facts, Page, Section, Show, Skeleton } from "../../parts/page.js";
+import { Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
@@ -55,13 +55,13 @@ function Times() {
   const apart = difference > 0 ? fill(words.value.ahead, { by }) : fill(words.value.behind, { by });
   return (
     <>
-      <Facts
-        of={[
-          [terms.value.emulated_time, <span class="clock-now">{longTime(at, language.value)}</span>],
-          [words.value.real, longTime(real, language.value)],
-          [words.value.difference, isSame ? null : apart],
-        ]}
-      />
+      <div>
+        <p class="clock-now">{longTime(at, language.value)}</p>
+        <p class="hint">
+          {words.value.real}: {longTime(real, language.value)}
+          {isSame ? null : ` · ${apart}`}
+        </p>
+      </div>
       {Math.abs(difference) < TOLERANCE_MS ? (
         <p class="hint">
           {words.value.tolerance} {words.value.accepted}
@@ -93,36 +93,23 @@ function Move({ hasDue, onRan }: MoveProps) {
     learnClock(answer);
     return stateWords();
   };
+  const turn = isFrozen.value ? "resume" : "freeze";
   return (
     <Section title={words.value.move}>
       <Actions label={words.value.move}>
-        {CLOCK_STEPS.map(({ seconds, label }) => (
-          <Action key={label} id="sandbox.clock.advance" label={label} input={{ body: { seconds } }} done={done} />
-        ))}
-        <Action
-          id="sandbox.clock.advance"
-          label={words.value.next}
-          input={{ body: { to: "next" } }}
-          disabled={hasDue ? null : words.value.nothing_due}
-          done={done}
-        />
-        <FormAction
-          id="sandbox.clock.advance"
-          label={words.value.instant}
-          fields={[{ name: "to", label: words.value.until, hint: words.value.until_hint, required: true }]}
-          input={({ to }) => ({ body: { to } })}
-          done={done}
-        />
-        {(["freeze", "resume"] as const).map((turn) => (
-          <Action
-            key={turn}
-            id={`sandbox.clock.${turn}`}
-            label={words.value[turn]}
-            input={{}}
-            disabled={isFrozen.value === (turn === "freeze") ? words.value[`${turn}_already`] : null}
-            done={show}
-          />
-        ))}
+        {CLOCK_STEPS.map(({ seconds, label }) => act("sandbox.clock.advance", { label, body: { seconds }, done }))}
+        {act("sandbox.clock.advance", {
+          label: words.value.next,
+          body: { to: "next" },
+          disabled: hasDue ? null : words.value.nothing_due,
+          done,
+        })}
+        {act("sandbox.clock.advance", {
+          label: words.value.instant,
+          ask: [{ name: "to", label: "date_and_time", hint: words.value.until_hint, required: true }],
+          done,
+        })}
+        {act(`sandbox.clock.${turn}`, { label: words.value[turn], done: show })}
         {act("sandbox.clock.speed", {
           label: words.value.speed,
           ask: [{ name: "factor", value: String(clockSpeed.value) }],

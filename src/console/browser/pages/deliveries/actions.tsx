@@ -1,5 +1,6 @@
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
+import { AnswerMark } from "../../parts/attempt-error.js";
 import { codeName } from "../../parts/codes.js";
 import type { Move } from "../../parts/moves.js";
 import { IdText } from "../../parts/values.js";
@@ -7,7 +8,6 @@ import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
-import { AnswerMark } from "./attempt.js";
 import type { Delivery } from "./types.js";
 
 const words = texts("deliveries");
@@ -26,7 +26,7 @@ function Resent({ id }: { id: string }) {
       <a href={withBook(`/console/deliveries/${id}`)}>
         <IdText id={id} />
       </a>{" "}
-      {last === undefined ? null : <AnswerMark of={last.response} />}
+      {last === undefined ? null : <AnswerMark status={last.response?.status ?? null} of={last} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../kernel/message.js";
-import { AttemptError } from "../../parts/attempt-error.js";
+import { AnswerMark } from "../../parts/attempt-error.js";
 import { Code } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { type Snippet, Snippets } from "../../parts/snippets.js";
@@ -31,37 +31,6 @@ function ChaosMarks({ of }: { of: Attempt["chaos"] }) {
         </Status>
       ))}
     </>
-  );
-}
-
-/** How a receiver answered: the status, or that no answer came. */
-export function AnswerMark({ of }: { of: Attempt["response"] }) {
-  return of === null ? (
-    <Status status="—" tone="bad">
-      {terms.value.no_answer}
-    </Status>
-  ) : (
-    <HttpStatus status={of.status} />
-  );
-}
-
-/** So much of a body stands beside what went wrong; the whole body follows below. */
-const REASON_LENGTH = 200;
-
-/** What went wrong, with the reason that the receiver gave in its body. Of the latest attempt, the head of the page says what. */
-export function Problem({ of, isLatest }: { of: Attempt; isLatest: boolean }) {
-  const body = of.response?.body.trim() ?? "";
-  const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
-  if (isLatest && reason === "") return null;
-  return (
-    <h2 class="problem">
-      {isLatest ? terms.value.answer : <AttemptError of={of} />}
-      {reason === "" ? null : (
-        <>
-          : <code>{reason}</code>
-        </>
-      )}
-    </h2>
   );
 }
 
@@ -101,7 +70,7 @@ export function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt
       <Strip label={terms.value.attempts} of={marks} />
       <p class="facts">
         <strong>{fill(words.value.attempt, { number: shown.number })}</strong> <Time at={shown.at} />{" "}
-        <AnswerMark of={shown.response} />
+        <AnswerMark status={shown.response?.status ?? null} of={shown} />
         <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span> <ChaosMarks of={shown.chaos} />
       </p>
     </>

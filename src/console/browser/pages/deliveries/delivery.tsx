@@ -2,11 +2,12 @@ import { useLocation } from "preact-iso/router";
 import { parseDuration } from "../../../../kernel/duration.js";
 import { parseSignature } from "../../../../kernel/webhook-signature.js";
 import { useCall } from "../../api/use-call.js";
+import { AttemptError } from "../../parts/attempt-error.js";
 import { Tabs } from "../../parts/page.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
-import { Attempts, Exchange, hasArrived, Problem, WaitText } from "./attempt.js";
+import { Attempts, Exchange, hasArrived, WaitText } from "./attempt.js";
 import { CheckWithSecret, CodePart, headerOf, SignaturePart, WhyRefused } from "./signature.js";
 
 import type { Attempt, Delivery } from "./types.js";
@@ -27,7 +28,7 @@ export function DeliveryLine({ of }: { of: Delivery }) {
   const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt } = of;
   return (
     <>
-      →{" "}
+      {"→\u00a0"}
       {endpointId === null ? (
         `${url} (${words.value.private_target})`
       ) : (
@@ -55,18 +56,37 @@ interface ShownProps {
   readonly attempt: Attempt;
 }
 
-/** What went wrong with the attempt, why, and what to do. It stands first, because it is what people come for. */
+/** So much of a body stands beside what went wrong; the whole body follows below. */
+const REASON_LENGTH = 200;
+
+/**
+ * What went wrong with the attempt, with the reason that the receiver gave in its body, and why it would. It stands first, because it
+ * is what people come for. Of the latest attempt, the head of the page says what went wrong.
+ */
 function Failure({ delivery, attempt }: ShownProps) {
-  const baseMs = useRetryBase();
   const signature = parseSignature(headerOf(attempt));
+  const isLatest = attempt === delivery.attempts_log.at(-1);
+  if (isLatest && attempt.response === null) return null;
+  const body = attempt.response?.body.trim() ?? "";
+  const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
   return (
     <section class="section failure">
-      <Problem of={attempt} isLatest={attempt === delivery.attempts_log.at(-1)} />
-      {signature === null ? null : <WhyRefused attempt={attempt} family={signature.family} />}
-      {attempt.response === null || signature === null ? null : (
-        <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
+      {isLatest && reason === "" ? null : (
+        <h2 class="problem">
+          {isLatest ? terms.value.answer : <AttemptError of={attempt} />}
+          {reason === "" ? null : (
+            <>
+              : <code>{reason}</code>
+            </>
+          )}
+        </h2>
       )}
-      <WaitText attempt={attempt} delivery={delivery} baseMs={baseMs} />
+      {attempt.response === null || signature === null ? null : (
+        <>
+          <WhyRefused attempt={attempt} family={signature.family} />
+          <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
+        </>
+      )}
     </section>
   );
 }
@@ -74,6 +94,7 @@ function Failure({ delivery, attempt }: ShownProps) {
 /** The attempt that the address names, else the last one: what went wrong with it, all others, and its parts. */
 export function DeliveryDetails({ of }: { of: Delivery }) {
   const { query } = useLocation();
+  const baseMs = useRetryBase();
   const tries = of.attempts_log;
   const shown = tries.find(({ number }) => String(number) === query.attempt) ?? tries.at(-1);
   if (shown === undefined) return <p class="hint">{words.value.no_attempt}</p>;
@@ -86,6 +107,7 @@ export function DeliveryDetails({ of }: { of: Delivery }) {
     <>
       {hasArrived(shown) ? null : <Failure delivery={of} attempt={shown} />}
       <Attempts of={tries} shown={shown} />
+      <WaitText attempt={shown} delivery={of} baseMs={baseMs} />
       <Tabs tabs={tabs}>
         {(tab) => {
           if (tab === "signature")

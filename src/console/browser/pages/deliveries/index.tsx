@@ -1,10 +1,9 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
-import { AttemptError } from "../../parts/attempt-error.js";
-import { AttemptMarks } from "../../parts/attempt-marks.js";
+import { AnswerMark } from "../../parts/attempt-error.js";
 import { EventSubject } from "../../parts/event-subject.js";
-import { Countdown, HttpStatus, Status } from "../../parts/values.js";
+import { Countdown, Status } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { texts } from "../../state/language.js";
 import { deliveryActions } from "./actions.js";
@@ -14,15 +13,13 @@ import { ResendFailed } from "./resend-failed.js";
 
 const words = texts("deliveries");
 
-type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
+export type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
 
-function LastAnswer({ of }: { of: Row }) {
+export function LastAnswer({ of }: { of: Row }) {
   const { attempts, lastStatusCode, lastError: error, lastErrorCode, lastErrorParams } = of;
   if (attempts === 0) return null;
-  return lastStatusCode === null ? (
-    <AttemptError of={{ error, error_code: lastErrorCode, error_params: lastErrorParams }} />
-  ) : (
-    <HttpStatus status={lastStatusCode} />
+  return (
+    <AnswerMark status={lastStatusCode} of={{ error, error_code: lastErrorCode, error_params: lastErrorParams }} />
   );
 }
 
@@ -30,17 +27,16 @@ function LastAnswer({ of }: { of: Row }) {
 const Event = ({ of: { eventType, url } }: { of: Row }) => (
   <>
     {eventType}
-    <div class="extra hint receiver-address" title={url}>
+    <div class="hint short-line" title={url}>
       {url}
     </div>
   </>
 );
 
-function Attempts({ of: { status, attempts, maxAttempts, nextRetryAt } }: { of: Row }) {
+export function Attempts({ of: { attempts, maxAttempts, nextRetryAt } }: { of: Row }) {
   return (
     <>
-      <AttemptMarks status={status} attempts={attempts} />{" "}
-      <span class="hint nowrap">{fill(words.value.attempts_of, { made: attempts, most: maxAttempts })}</span>
+      <span class="nowrap">{fill(words.value.attempts_of, { made: attempts, most: maxAttempts })}</span>
       {nextRetryAt === null ? null : (
         <div class="hint nowrap">
           {words.value.next_in} <Countdown to={nextRetryAt} />
@@ -70,7 +66,12 @@ export const Deliveries = resource("deliveries", {
       // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
       "status",
       { label: "event_type", isSecond: true, show: (row) => <Event of={row} /> },
-      { label: "subject", isExtra: true, show: (row) => <EventSubject of={{ ...row, type: row.eventType }} /> },
+      {
+        label: "subject",
+        isExtra: true,
+        isSecond: true,
+        show: (row) => <EventSubject of={{ ...row, type: row.eventType }} />,
+      },
       { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
       { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
       { field: "createdAt", isSecond: true },

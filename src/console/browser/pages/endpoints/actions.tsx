@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { Copy } from "../../parts/copy.js";
+import { MoreActions } from "../../parts/more-actions.js";
 import type { Move } from "../../parts/moves.js";
 import { act } from "../../resource/act.js";
 import { texts } from "../../state/language.js";
@@ -31,42 +32,28 @@ export const addEndpoint = () =>
     done: secretIn(words.value.added),
   });
 
+/** What is needed most stands in the head of the page, and the rest behind one button. */
 export function endpointActions({ id, url, events, status }: Endpoint, again: () => void): readonly Move[] {
   const { value } = words;
   const params = { id };
-  const change = {
-    params,
-    done: () => {
-      again();
-      return "✓";
-    },
-  };
-  return [
-    act("sandbox.endpoints.reveal", { label: value.reveal, params, done: secretIn(`${value.secret}:`) }),
+  const change = (spec: Parameters<typeof act<"webhooks.endpoints.update">>[1]) =>
+    act("webhooks.endpoints.update", {
+      params,
+      done: () => {
+        again();
+        return "✓";
+      },
+      ...spec,
+    });
+  const more = [
     act("webhooks.endpoints.rotate-secret", {
       label: value.rotate,
       params,
       text: value.rotate_text,
       done: secretIn(value.rotated),
     }),
-    act("webhooks.endpoints.update", {
-      ...change,
-      label: value.change_events,
-      ask: [{ name: "events", required: true, value: events.join(",") }],
-    }),
-    act("webhooks.endpoints.update", {
-      ...change,
-      label: value.change_url,
-      ask: [{ name: "url", required: true, value: url }],
-    }),
-    status === "ACTIVE"
-      ? act("webhooks.endpoints.update", {
-          ...change,
-          label: value.pause,
-          text: value.pause_text,
-          body: { status: "INACTIVE" },
-        })
-      : act("webhooks.endpoints.update", { ...change, label: value.activate, body: { status: "ACTIVE" } }),
+    change({ label: value.change_events, ask: [{ name: "events", required: true, value: events.join(",") }] }),
+    change({ label: value.change_url, ask: [{ name: "url", required: true, value: url }] }),
     act("webhooks.endpoints.delete", {
       label: value.delete,
       kind: "danger",
@@ -77,5 +64,12 @@ export function endpointActions({ id, url, events, status }: Endpoint, again: ()
         return value.deleted;
       },
     }),
+  ];
+  return [
+    act("sandbox.endpoints.reveal", { label: value.reveal, params, done: secretIn(`${value.secret}:`) }),
+    status === "ACTIVE"
+      ? change({ label: value.pause, text: value.pause_text, body: { status: "INACTIVE" } })
+      : change({ label: value.activate, kind: "main", body: { status: "ACTIVE" } }),
+    <MoreActions key="more" label="" of={more} />,
   ];
 }

@@ -1,45 +1,16 @@
+import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
-import { AttemptError } from "../../parts/attempt-error.js";
+import { AnswerMark, AttemptError } from "../../parts/attempt-error.js";
 import { Bars, TALLEST } from "../../parts/bars.js";
 import { Facts, Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
-import { HttpStatus, Status, Time } from "../../parts/values.js";
+import { Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { logHeight } from "../../words/bar-heights.js";
 import { type EndedAttempt, failureReasons, isArrived, percentile } from "../../words/endpoint-health.js";
 
 const words = texts("endpoints");
-
-/** A bar for each attempt: its height is the duration on a fixed scale, its colour and shape tell whether it arrived. */
-function AttemptBars({ of }: { of: readonly EndedAttempt[] }) {
-  const failed = of.filter((one) => !isArrived(one)).length;
-  const bars = of.map((one) => ({
-    key: `${one.delivery} ${one.number}`,
-    height: logHeight(one.ms, TALLEST),
-    text: `${one.status ?? words.value.failed} · ${one.ms} ms`,
-    isBad: !isArrived(one),
-  }));
-  return (
-    <>
-      <Bars of={bars} label={fill(words.value.bars, { count: of.length, failed })} />
-      <p class="hint">{words.value.scale}</p>
-    </>
-  );
-}
-
-function Figures({ of }: { of: readonly EndedAttempt[] }) {
-  const failed = of.filter((one) => !isArrived(one)).length;
-  return (
-    <Facts
-      of={[
-        [words.value.p50, `${percentile(of, 0.5)} ms`],
-        [words.value.p95, `${percentile(of, 0.95)} ms`],
-        [words.value.failed, `${failed} / ${of.length}`],
-      ]}
-    />
-  );
-}
 
 function Reasons({ of }: { of: readonly EndedAttempt[] }) {
   const reasons = failureReasons(of);
@@ -55,15 +26,6 @@ function Reasons({ of }: { of: readonly EndedAttempt[] }) {
         ))}
       </ul>
     </>
-  );
-}
-
-function AnswerOf({ of }: { of: EndedAttempt }) {
-  if (of.status !== null) return <HttpStatus status={of.status} />;
-  return (
-    <Status status="" tone="bad">
-      <AttemptError of={of} />
-    </Status>
   );
 }
 
@@ -84,7 +46,7 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
               </a>
             ),
           },
-          { head: terms.value.answer, cell: (one) => <AnswerOf of={one} /> },
+          { head: terms.value.answer, cell: (one) => <AnswerMark status={one.status} of={one} /> },
           { head: terms.value.duration_real, cell: (one) => `${one.ms} ms`, isNumber: true },
         ]}
       />
@@ -92,18 +54,36 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
   );
 }
 
-/** The last answers of an endpoint: as bars, in figures, and as a table. */
-export function Answers({ of: attempts }: { of: readonly EndedAttempt[] }) {
+/**
+ * The last answers of an endpoint: as bars, in figures, and as a table. The height of a bar is the duration on a fixed scale, its
+ * colour and shape tell whether the attempt arrived.
+ */
+export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
+  const { value } = words;
+  const failed = of.filter((one) => !isArrived(one)).length;
+  const bars = of.map((one) => ({
+    key: `${one.delivery} ${one.number}`,
+    height: logHeight(one.ms, TALLEST),
+    text: `${one.status ?? value.failed} · ${one.ms} ms`,
+    isBad: !isArrived(one),
+  }));
   return (
-    <Section title={words.value.answers}>
-      {attempts.length === 0 ? (
-        <p class="hint">{words.value.no_answers}</p>
+    <Section title={value.answers} end={end}>
+      {of.length === 0 ? (
+        <p class="hint">{value.no_answers}</p>
       ) : (
         <>
-          <AttemptBars of={attempts} />
-          <Figures of={attempts} />
-          <Reasons of={attempts} />
-          <AsTable of={attempts} />
+          <Bars of={bars} label={fill(value.bars, { count: of.length, failed })} />
+          <p class="hint">{value.scale}</p>
+          <Facts
+            of={[
+              [value.p50, `${percentile(of, 0.5)} ms`],
+              [value.p95, `${percentile(of, 0.95)} ms`],
+              [value.failed, `${failed} / ${of.length}`],
+            ]}
+          />
+          <Reasons of={of} />
+          <AsTable of={of} />
         </>
       )}
     </Section>

@@ -2,7 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Section, Skeleton } from "../../parts/page.js";
-import { Status } from "../../parts/values.js";
+import { Status, Time } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -19,15 +19,16 @@ const words = texts("endpoints");
 function HealthText({ id }: Pick<Endpoint, "id">) {
   const { state } = useCall("sandbox.deliveries.list", { query: { limit: 100 } }, { on: ["attempt"] });
   const { arrived, ended, waiting } = healthOf(state.value.data?.data ?? [], id);
+  const tone = arrived === 0 ? "bad" : "warn";
   if (ended + waiting === 0) return null;
   return (
     <span class="outcome-line">
       {ended === 0 ? null : (
-        <Status status="health" tone={arrived === ended ? "good" : "bad"}>
+        <Status status="health" tone={arrived === ended ? "good" : tone}>
           {fill(words.value.health_text, { arrived, ended })}
         </Status>
       )}
-      {waiting === 0 ? null : <span class="hint">{fill(words.value.health_waiting, { count: waiting })}</span>}
+      {waiting === 0 ? null : <span class="hint nowrap">{fill(words.value.health_waiting, { count: waiting })}</span>}
     </span>
   );
 }
@@ -37,8 +38,7 @@ function EndpointDetails({ of: { id, url, events } }: { of: Endpoint }) {
   if (attempts === null) return <Skeleton />;
   return (
     <>
-      <Answers of={attempts} />
-      <ResendFailed endpoint={id} />
+      <Answers of={attempts} end={<ResendFailed endpoint={id} />} />
       <Section title={words.value.check}>
         <ReceiverCheck key={id} endpoint={id} />
       </Section>
@@ -65,13 +65,14 @@ export const Endpoints = resource("endpoints", {
     on: ["request"],
     columns: [
       "status",
-      { field: "url", isSecond: true },
+      { label: "url", isSecond: true, wraps: true, show: ({ url }) => url },
       {
         label: "events",
         isExtra: true,
+        class: "nowrap",
         show: ({ events }) => fill(words.value.events_count, { count: events.length }),
       },
-      { label: "health", isExtra: true, show: ({ id }) => <HealthText id={id} /> },
+      { label: "health", isSecond: true, show: ({ id }) => <HealthText id={id} /> },
     ],
     empty: "qa-pay webhooks endpoints create --url http://127.0.0.1:3000/webhooks --events charge.paid",
     actions: () => [addEndpoint()],
@@ -83,14 +84,18 @@ export const Endpoints = resource("endpoints", {
     title: ({ url }) => url,
     state: ({ status }) => <Status status={status} />,
     actions: endpointActions,
-    facts: [
-      "createdAt",
-      "updatedAt",
-      {
-        label: "deliveries",
-        show: ({ id }) => <a href={withBook(`/console/deliveries?endpoint=${id}`)}>{terms.value.its_deliveries}</a>,
-      },
-    ],
+    line: ({ id, createdAt, updatedAt }) => (
+      <>
+        <a href={withBook(`/console/deliveries?endpoint=${id}`)}>{terms.value.its_deliveries}</a> ·{" "}
+        {terms.value.created_at} <Time at={createdAt} />
+        {updatedAt === createdAt ? null : (
+          <>
+            {" "}
+            · {terms.value.updated_at} <Time at={updatedAt} />
+          </>
+        )}
+      </>
+    ),
     view: (endpoint) => <EndpointDetails of={endpoint} />,
   },
 });

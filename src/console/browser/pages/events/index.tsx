@@ -1,19 +1,35 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { familyOf, subjectId } from "../../../../features/webhooks/catalogue.js";
-import { useCall } from "../../api/use-call.js";
-import { AttemptMarks } from "../../parts/attempt-marks.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { EventSubject } from "../../parts/event-subject.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
-import { IdText, ObjectLink, Status } from "../../parts/values.js";
+import { Table } from "../../parts/table.js";
+import { IdText, ObjectLink } from "../../parts/values.js";
+import { columnsOf } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { counterpart } from "../../words/event-families.js";
+import { Attempts, type Row as DeliveryRow, LastAnswer } from "../deliveries/index.js";
 
 const words = texts("events");
 
 type Event = OperationAnswer<"sandbox.events.get">;
+
+/** The events about the same object, among them the one that tells the same in the other format. */
+const useOthers = (event: Event | null) =>
+  useCall(
+    "sandbox.events",
+    { query: { subject: event?.subject ?? "", limit: 100 } },
+    { on: ["event"], when: event !== null },
+  ).state.value;
+
+const useDeliveries = (event: Event | null) => {
+  const query = { subject: event?.subject ?? "", event_type: event?.type ?? "charge.paid", limit: 100 } as const;
+  return useCall("sandbox.deliveries.list", { query }, { on: ["attempt", "sending"], when: event !== null }).state
+    .value;
+};
 
 function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload"> }) {
   return <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />;
@@ -21,24 +37,17 @@ function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload
 
 /** The envelope of the event, and of the one that tells the same in the other format. */
 function Formats({ event }: { event: Event }) {
-  const { state } = useCall("sandbox.events", { query: { subject: event.subject, limit: 100 } });
-  const other = counterpart(event, state.value.data?.data ?? []);
+  const other = counterpart(event, useOthers(event).data?.data ?? []);
   return (
     <div class="two-sides">
       <Section title={event.type}>
         <Envelope of={event} />
       </Section>
-      <Section title={words.value.other}>
-        {other === null ? (
-          <p class="hint">{words.value.no_other}</p>
-        ) : (
-          <>
-            <p>
-              <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>
-            </p>
-            <Envelope of={other} />
-          </>
-        )}
+      <Section
+        title={words.value.other}
+        end={other === null ? null : <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>}
+      >
+        {other === null ? <p class="hint">{words.value.no_other}</p> : <Envelope of={other} />}
       </Section>
     </div>
   );
@@ -46,24 +55,36 @@ function Formats({ event }: { event: Event }) {
 
 /** A delivery of the same type about the same object may belong to another event: the envelope tells them apart. */
 function Deliveries({ event }: { event: Event }) {
-  const query = { subject: event.subject, event_type: event.type, limit: 100 };
-  const { state } = useCall("sandbox.deliveries.list", { query }, { on: ["attempt", "sending"] });
   const envelope = JSON.stringify(event.payload);
-  const own = (state.value.data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);
+  const own = (useDeliveries(event).data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);
   return (
     <Section title={terms.value.its_deliveries}>
-      {own.length === 0 ? <p class="hint">{words.value.no_deliveries}</p> : null}
-      <ul class="plain rows">
-        {own.map(({ id, status, attempts, url }) => (
-          <li key={id}>
-            <Status status={status} /> <AttemptMarks status={status} attempts={attempts} />{" "}
-            <a href={withBook(`/console/deliveries/${id}`)}>
-              <IdText id={id} />
-            </a>{" "}
-            <span class="path">{url}</span>
-          </li>
-        ))}
-      </ul>
+      {own.length === 0 ? (
+        <p class="hint">{words.value.no_deliveries}</p>
+      ) : (
+        <Table
+          label={terms.value.its_deliveries}
+          kind="cards"
+          rows={own}
+          keyOf={({ id }) => id}
+          columns={columnsOf<DeliveryRow>([
+            "status",
+            { label: "url", wraps: true, isSecond: true, show: ({ url }) => url },
+            { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
+            { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
+            {
+              label: "delivery",
+              isHead: true,
+              class: "row-id",
+              show: ({ id }) => (
+                <a class="row" href={withBook(`/console/deliveries/${id}`)}>
+                  <IdText id={id} />
+                </a>
+              ),
+            },
+          ])}
+        />
+      )}
     </Section>
   );
 }
@@ -81,12 +102,13 @@ export const Events = resource("events", {
     columns: [
       "type",
       { label: "subject", isSecond: true, show: (row) => <EventSubject of={row} /> },
-      { field: "created_at", isExtra: true, isSecond: true },
+      { field: "created_at", isSecond: true },
     ],
     empty: "qa-pay charges create --amount 1990",
   },
   object: {
     get: "sandbox.events.get",
+    isRead: (_id, event) => [useOthers(event), useDeliveries(event)].every((one) => event === null || isSettled(one)),
     title: ({ type }) => type,
     facts: [about, "created_at", { label: "family", show: ({ type }) => words.value[familyOf(type)] }],
     view: (event) => (

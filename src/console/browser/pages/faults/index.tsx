@@ -126,7 +126,7 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
     <li class="rule chaos">
       {chaos(name, { isOn, body: { [name]: isOn ? 0 : usual } })}
       <span class={isOn ? undefined : "hint"}>
-        {chaosSentence(name, isOn ? value : usual, language.value)} <code class="hint">{name}</code>
+        {chaosSentence(name, isOn ? value : usual, language.value)} <code>{name}</code>
       </span>
       {chaos(words.value.change, {
         title: name,

@@ -1,10 +1,11 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
-import { Action, Actions, FormAction } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { AttemptError } from "../../parts/attempt-error.js";
 import { Strip } from "../../parts/strip.js";
 import { Status, type Tone } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { language, terms, texts } from "../../state/language.js";
 import { hintText, textsOfCase } from "../../words/service-texts.js";
 
@@ -106,11 +107,6 @@ function Grid({ of }: { of: Report }) {
   );
 }
 
-const keep = (report: Signal<Report | null>) => (answer: Report) => {
-  report.value = answer;
-  return null;
-};
-
 /** The check of one endpoint; without one, of a URL that the person gives. */
 export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
   const report = useSignal<Report | null>(null);
@@ -119,31 +115,27 @@ export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
       {words.value.sending} <progress aria-label={words.value.sending} />
     </>
   );
+  const check = (spec: Parameters<typeof act<"sandbox.receivers.test">>[1]) =>
+    act("sandbox.receivers.test", {
+      running,
+      done: (answer) => {
+        report.value = answer;
+        return null;
+      },
+      ...spec,
+    });
   return (
     <>
       <p class="hint">{words.value.check_text}</p>
       <Actions>
-        {endpoint === null ? null : (
-          <Action
-            id="sandbox.receivers.test"
-            label={words.value.run}
-            kind="main"
-            input={{ body: { endpoint } }}
-            running={running}
-            done={keep(report)}
-          />
-        )}
-        <FormAction
-          id="sandbox.receivers.test"
-          label={words.value.run_url}
-          fields={[
-            { name: "url", label: "URL", required: true, value: "http://127.0.0.1:3000/webhooks" },
-            { name: "secret", label: words.value.secret },
-          ]}
-          input={({ url, secret }) => ({ body: { url, ...(secret ? { secret } : {}) } })}
-          running={running}
-          done={keep(report)}
-        />
+        {endpoint === null ? null : check({ label: words.value.run, kind: "main", body: { endpoint } })}
+        {check({
+          label: words.value.run_url,
+          ask: [
+            { name: "url", required: true, value: "http://127.0.0.1:3000/webhooks" },
+            { name: "secret", label: "receiver_secret" },
+          ],
+        })}
       </Actions>
       {report.value === null ? null : <Grid of={report.value} />}
     </>

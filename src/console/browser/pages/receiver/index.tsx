@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
-import { Filters } from "../../parts/filters.js";
+import { Field } from "../../parts/fields.js";
+import { useAddressWith } from "../../parts/list-address.js";
 import { Page, Section, Show } from "../../parts/page.js";
 import { menuWords } from "../../shell/menu.js";
 import { terms, texts } from "../../state/language.js";
@@ -11,7 +12,8 @@ const words = texts("receiver");
 
 /** "Is my receiver ready?" for any endpoint or address, and the signature bench. */
 export function Receiver() {
-  const { query } = useLocation();
+  const { query, route } = useLocation();
+  const address = useAddressWith();
   const read = useCall("webhooks.endpoints.list", {}).state.value;
   const endpoints = read.data?.data ?? [];
   const chosen = endpoints.find(({ id }) => id === query.endpoint) ?? endpoints[0] ?? null;
@@ -21,19 +23,22 @@ export function Receiver() {
         {() => (
           <>
             <Section title={words.value.check}>
-              {endpoints.length < 2 ? null : (
-                <Filters
-                  fields={[
-                    {
-                      name: "endpoint",
-                      label: terms.value.endpoint,
-                      kind: "choice",
-                      choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
-                    },
-                  ]}
+              {chosen === null ? (
+                <p>{words.value.endpoint_needed}</p>
+              ) : (
+                <Field
+                  spec={{
+                    name: "endpoint",
+                    label: terms.value.endpoint,
+                    kind: "choice",
+                    required: true,
+                    choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
+                  }}
+                  text={chosen.id}
+                  problem={null}
+                  onText={(endpoint) => route(address({ endpoint }), true)}
                 />
               )}
-              {chosen === null ? <p>{words.value.endpoint_needed}</p> : <p class="path">{chosen.url}</p>}
               <ReceiverCheck key={chosen?.id} endpoint={chosen?.id ?? null} />
             </Section>
             <Bench />

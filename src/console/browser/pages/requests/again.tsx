@@ -4,9 +4,9 @@ import { fill } from "../../../../kernel/message.js";
 import { type AnswerAgain, hasKey, sendAgain } from "../../api/send-again.js";
 import { allRoutes } from "../../facts/all-routes.js";
 import { Json } from "../../parts/json.js";
+import { OutcomeText, useOutcome } from "../../parts/outcome.js";
 import { Section } from "../../parts/page.js";
 import { HttpStatus } from "../../parts/values.js";
-import { Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { withBook } from "../../state/book.js";
 import { connection } from "../../state/connection.js";
@@ -17,19 +17,16 @@ import type { Logged } from "./outcome.js";
 const words = texts("requests");
 
 function Answered({ answer, hadKey }: { answer: AnswerAgain; hadKey: boolean }) {
-  const { status, isReplayed, body, number } = answer;
+  const { status, isReplayed, number } = answer;
   const isNew = hadKey && !isReplayed && status < 300;
   return (
-    <div class="again" role="status">
-      <p>
-        <HttpStatus status={status} /> {fill(words.value.again_done, { status })}{" "}
-        {isReplayed ? words.value.replayed : null} {isNew ? words.value.not_replayed : null}{" "}
-        {number === null ? null : (
-          <a href={withBook(`/console/requests/${number}`)}>{fill(words.value.new_request, { number })}</a>
-        )}
-      </p>
-      {typeof body === "object" && body !== null ? <Json label={words.value.new_answer} value={body} /> : null}
-    </div>
+    <>
+      <HttpStatus status={status} /> {fill(words.value.again_done, { status })}{" "}
+      {isReplayed ? words.value.replayed : null} {isNew ? words.value.not_replayed : null}{" "}
+      {number === null ? null : (
+        <a href={withBook(`/console/requests/${number}`)}>{fill(words.value.new_request, { number })}</a>
+      )}
+    </>
   );
 }
 
@@ -42,20 +39,15 @@ function obstacle(entry: Logged): string | null {
 
 /** Buttons that send the request again: with its idempotency key, which must replay the answer, and with a new one. */
 export function Again({ entry }: { entry: Logged }) {
-  const answer = useSignal<AnswerAgain | null>(null);
-  const problem = useSignal<unknown>(null);
-  const isRunning = useSignal(false);
+  const body = useSignal<unknown>(null);
+  const { outcome, isRunning, run } = useOutcome();
   const why = obstacle(entry);
-  const run = async (key: string | null) => {
-    isRunning.value = true;
-    problem.value = null;
-    try {
-      answer.value = await sendAgain(entry, key);
-    } catch (error) {
-      problem.value = error;
-    } finally {
-      isRunning.value = false;
-    }
+  const withKey = hasKey(entry);
+  const send = async (key: string | null) => {
+    body.value = null;
+    const answer = await sendAgain(entry, key);
+    body.value = answer.body;
+    return <Answered answer={answer} hadKey={withKey} />;
   };
   const isOff = why !== null || isRunning.value;
   const button = (label: string, key: () => string | null) => (
@@ -63,12 +55,11 @@ export function Again({ entry }: { entry: Logged }) {
       type="button"
       aria-disabled={isOff ? "true" : undefined}
       aria-describedby={why === null ? undefined : "why-not-again"}
-      onClick={() => isOff || void run(key())}
+      onClick={() => isOff || void run(() => send(key()))}
     >
       {label}
     </button>
   );
-  const withKey = hasKey(entry);
   return (
     <Section title={words.value.again}>
       <div class="actions">
@@ -80,12 +71,10 @@ export function Again({ entry }: { entry: Logged }) {
           {why}
         </p>
       )}
-      {problem.value === null ? null : (
-        <p class="outcome outcome-bad">
-          <Why of={problem.value} />
-        </p>
-      )}
-      {answer.value === null ? null : <Answered answer={answer.value} hadKey={withKey} />}
+      <OutcomeText of={outcome} />
+      {typeof body.value === "object" && body.value !== null ? (
+        <Json label={words.value.new_answer} value={body.value} />
+      ) : null}
     </Section>
   );
 }

@@ -59,13 +59,15 @@ export const Requests = resource("requests", {
     ],
     // Beside an open request there is room for two of them.
     columns: [
-      { label: "status", show: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
+      {
+        label: "status",
+        show: ({ status, error, fault }) => <Outcome status={status} code={error?.code ?? null} fault={fault} />,
+      },
       "method",
       { field: "path", isSecond: true },
-      { field: "duration_ms", label: "took", isExtra: true },
+      { field: "duration_ms", label: "took", isExtra: true, isNumber: true },
       { field: "caller", isExtra: true },
       { label: "key", isExtra: true, show: ({ idempotency }) => <KeyOutcome of={idempotency} /> },
-      { field: "fault", isExtra: true, class: "short-id" },
       { field: "at", isExtra: true, isSecond: true },
     ],
     empty: "qa-pay charges create --amount 1990",

@@ -87,16 +87,13 @@ function Trigger({ start, isOff }: StartProps) {
 
 function Scripts({ start, isOff }: StartProps) {
   return (
-    <Section title={words.value.fixtures}>
+    <Section title={words.value.fixtures} end={<code>qa-pay fixtures run charge-paid</code>}>
       <ul class="plain rules">
         {Object.entries(FIXTURES).map(([name, fixture]) => (
           <li key={name} class="rule">
-            <div>
+            <span>
               <strong>{name}</strong> {scriptText(name, fixture.description, language.value)}
-              <p class="hint">
-                <code>qa-pay fixtures run {name}</code>
-              </p>
-            </div>
+            </span>
             <button
               type="button"
               class="small"

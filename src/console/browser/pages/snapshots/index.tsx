@@ -2,12 +2,14 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
-import { Actions, FormAction } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { MoreActions } from "../../parts/more-actions.js";
+import { Page, Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
-import { language, terms, texts } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
 import { sizeText } from "../../words/size.js";
 import { longTime, shortTime } from "../../words/time.js";
 import { Upload } from "./upload.js";
@@ -47,87 +49,89 @@ function Loss({ snapshot }: { snapshot: Snapshot }) {
 
 function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: () => void }) {
   const { name, created_at: createdAt, now, size, file } = snapshot;
+  const { value } = words;
   const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
-  const input = () => ({ params: { name } });
+  const saved = Date.parse(createdAt);
+  const params = { name };
   return (
-    <li>
-      <h3>{name}</h3>
-      <Facts
-        of={[
-          [
-            words.value.when,
-            <span title={longTime(Date.parse(createdAt), language.value)}>
-              {shortTime(Date.parse(createdAt), language.value)}
-            </span>,
-          ],
-          [words.value.clock, now === null ? null : <Time at={now} />],
-          [words.value.contents, contentsOf(snapshot)],
-          [words.value.size, `${sizeText(size, language.value)}${file === null ? ` (${words.value.in_memory})` : ""}`],
-        ]}
-      />
+    <li class="rule">
+      <div>
+        <h3>{name}</h3>
+        <p class="hint">
+          <span title={longTime(saved, language.value)}>
+            {value.when}: {shortTime(saved, language.value)}
+          </span>
+          {now === null ? null : (
+            <>
+              {" "}
+              · {value.clock}: <Time at={now} />
+            </>
+          )}{" "}
+          · {sizeText(size, language.value)}
+          {file === null ? ` (${value.in_memory})` : null}
+        </p>
+        <p class="hint">{contentsOf(snapshot)}</p>
+      </div>
       <Actions label={name}>
-        <FormAction
-          id="sandbox.snapshots.restore"
-          label={words.value.restore}
-          title={fill(words.value.restore_title, { name })}
-          kind="main"
-          text={<Loss snapshot={snapshot} />}
-          fields={[]}
-          input={input}
-          offersSnapshot={true}
-          disabled={snapshot.counts === null ? words.value.damaged : null}
-          done={() => fill(words.value.restored, { name })}
-        />
-        {address === undefined ? null : (
-          <a class="button" href={address} download={`${name}.db`} title={words.value.secrets}>
-            {words.value.download}
-          </a>
-        )}
-        <FormAction
-          id="sandbox.snapshots.delete"
-          label={words.value.delete}
-          title={fill(words.value.delete_title, { name })}
-          kind="danger"
-          text={words.value.delete_text}
-          fields={[]}
-          input={input}
-          done={() => {
+        {act("sandbox.snapshots.restore", {
+          label: value.restore,
+          title: fill(value.restore_title, { name }),
+          params,
+          text: <Loss snapshot={snapshot} />,
+          offersSnapshot: true,
+          disabled: snapshot.counts === null ? value.damaged : null,
+          done: () => fill(value.restored, { name }),
+        })}
+        <a
+          class="button"
+          {...(address === undefined ? {} : { href: address })}
+          download={`${name}.db`}
+          title={value.secrets}
+        >
+          {value.download}
+        </a>
+        {act("sandbox.snapshots.delete", {
+          label: value.delete,
+          title: fill(value.delete_title, { name }),
+          kind: "danger",
+          params,
+          text: value.delete_text,
+          done: () => {
             onChange();
-            return fill(words.value.deleted, { name });
-          }}
-        />
+            return fill(value.deleted, { name });
+          },
+        })}
       </Actions>
     </li>
   );
 }
 
-function Save({ onDone }: { onDone: () => void }) {
+function headActions(onDone: () => void) {
+  const { value } = words;
+  const said = (text: string) => {
+    onDone();
+    return text;
+  };
   return (
     <Actions>
-      <FormAction
-        id="sandbox.snapshots.save"
-        label={words.value.save}
-        title={words.value.save_title}
-        kind="main"
-        fields={[{ name: "name", label: terms.value.name, hint: words.value.name_hint, required: true }]}
-        input={({ name }) => ({ body: { name } })}
-        done={({ name }) => {
-          onDone();
-          return fill(words.value.saved, { name });
-        }}
-      />
-      <FormAction
-        id="sandbox.reset"
-        label={words.value.reset}
-        kind="danger"
-        text={words.value.reset_text}
-        fields={[]}
-        input={() => ({})}
-        offersSnapshot={true}
-        done={() => {
-          onDone();
-          return words.value.reset_done;
-        }}
+      {act("sandbox.snapshots.save", {
+        label: value.save,
+        title: value.save_title,
+        kind: "main",
+        ask: [{ name: "name", hint: value.name_hint }],
+        done: ({ name }) => said(fill(value.saved, { name })),
+      })}
+      <MoreActions
+        label=""
+        of={[
+          act("sandbox.reset", {
+            label: value.reset,
+            kind: "danger",
+            text: value.reset_text,
+            offersSnapshot: true,
+            done: () => said(value.reset_done),
+          }),
+        ]}
       />
     </Actions>
   );
@@ -137,11 +141,12 @@ export function Snapshots() {
   const query = { limit: SHOWN };
   const { state, reload } = useCall("sandbox.snapshots.list", { query }, { on: ["snapshot"] });
   return (
-    <Page title={menuWords.value.snapshots} command={{ id: "sandbox.snapshots.list", input: { query } }}>
-      <p class="hint">
-        {words.value.intro} {words.value.secrets}
-      </p>
-      <Save onDone={reload} />
+    <Page
+      title={menuWords.value.snapshots}
+      command={{ id: "sandbox.snapshots.list", input: { query } }}
+      line={`${words.value.intro} ${words.value.secrets}`}
+      actions={headActions(reload)}
+    >
       <Section title={menuWords.value.snapshots}>
         <Show of={state.value}>
           {({ data, has_more: hasMore }) =>

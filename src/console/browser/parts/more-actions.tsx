@@ -1,0 +1,30 @@
+import { useRef } from "preact/hooks";
+import { terms } from "../state/language.js";
+import { Icon } from "./icon.js";
+import { MenuButton } from "./menu.js";
+import type { Move } from "./moves.js";
+
+/**
+ * Actions that ask before they do something and are not needed often, behind one button. Their own buttons stay on the page without
+ * being shown, so that the dialog of an action is there when its menu has closed.
+ */
+export function MoreActions({ of }: { readonly label: string; readonly of: readonly Move[] }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const press = (index: number) =>
+    place.current?.querySelectorAll<HTMLElement>(":scope > .action > button")[index]?.click();
+  return (
+    <>
+      <MenuButton
+        label={terms.value.more_actions}
+        class="more-actions"
+        side="end"
+        items={of.map(({ props: { label } }, index) => ({ key: label, label, run: () => press(index) }))}
+      >
+        <Icon name="dots" />
+      </MenuButton>
+      <span ref={place} class="behind-menu">
+        {of}
+      </span>
+    </>
+  );
+}
