@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { request as askNode } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { handOn } from "../support/exchange.js";
 import { beginServe, type Host, type Serving, startHost } from "../support/running.js";
 import { freshCli } from "../support/shared.js";
 
@@ -29,13 +29,11 @@ async function strangerAt(host: string): Promise<{ readonly url: string; readonl
   const seen: string[] = [];
   const { url } = server.ready;
   const relay = await startHost(
-    ({ method, url: path = "", headers }, response) => {
+    async (asked, response) => {
+      const { url: path = "", headers } = asked;
       seen.push([path.replace(/[0-9a-f-]{36}/, "…"), headers.apikey].filter((part) => part !== undefined).join(" "));
-      const own = { ...headers, host: new URL(url).host };
-      askNode(url + path, { method, headers: own }, (answer) => {
-        response.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(response);
-      }).end();
+      const answer = await handOn(url + path, asked, "");
+      response.writeHead(answer.status, answer.headers).end(answer.bytes);
     },
     { host, port: portOf(url) },
   );

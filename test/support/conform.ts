@@ -1,7 +1,8 @@
-import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type TestCli, testCli } from "./cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "./emulator.js";
+import { handOn } from "./exchange.js";
 import { openCase } from "./med.js";
 import { type Host, startHost } from "./running.js";
 
@@ -87,20 +88,10 @@ export const webhooks = (webhook: NonNullable<Distortion["webhook"]>): Distortio
 export const replies = (reply: NonNullable<Distortion["reply"]>): Distortion => ({ reply });
 
 const RELAY = "/relay?to=";
-const agent = new Agent({ keepAlive: true, timeout: 20_000 });
 
-function passOn(url: string, method: string, headers: IncomingHttpHeaders, body: string): Promise<Answering> {
-  const { host: _host, "content-length": _length, connection: _connection, ...kept } = headers;
-  const size = body === "" ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  return new Promise((resolve, reject) => {
-    request(url, { method, headers: { ...kept, ...size }, agent })
-      .on("response", async (answer) => {
-        const text = (await buffer(answer)).toString();
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
-      })
-      .on("error", reject)
-      .end(body);
-  });
+async function passOn(url: string, method: string, headers: IncomingHttpHeaders, body: string): Promise<Answering> {
+  const { bytes, ...answer } = await handOn(url, { method, headers }, body);
+  return { ...answer, text: bytes.toString() };
 }
 
 /** Runs that only read get the same answers, and a distortion comes after these. Returns what each run passes its requests with. */

@@ -1,9 +1,11 @@
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import type { operations } from "../../src/cli/tree/command-tree.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { registry } from "../../src/registry.js";
 import { type Call, preparedCall } from "./calls.js";
 import type { Loose, TestEmulator } from "./emulator.js";
+import { handOn } from "./exchange.js";
 import { startHost } from "./running.js";
 
 /** A command line for every operation, as a person writes it, and a proxy that records the requests. */
@@ -118,33 +120,14 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-function handOn(target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
-  // The emulator accepts only its own name as the host.
-  const { host: _host, ...kept } = headers;
-  return new Promise((done, fail) => {
-    request(target + url, { ...(method === undefined ? {} : { method }), headers: kept, agent: false })
-      .on("response", done)
-      .on("error", fail)
-      .end(body);
-  });
-}
-
 /** Before every request to a control route, a command asks whether the host is an emulator. */
 const isQuestion = ({ url }: IncomingMessage) => url === "/_sandbox";
 
 async function exchanged(emulator: TestEmulator, incoming: IncomingMessage): Promise<Exchange> {
   const { method = "", url = "", headers } = incoming;
-  const body = await bytesOf(incoming);
-  const answered = await handOn(emulator.url, incoming, body);
-  const answer = await bytesOf(answered);
-  const status = answered.statusCode ?? 0;
-  return { method, url, headers, body: body.toString(), status, answer, answerHeaders: answered.headers };
+  const body = await buffer(incoming);
+  const { status, headers: answerHeaders, bytes: answer } = await handOn(emulator.url + url, incoming, body);
+  return { method, url, headers, body: body.toString(), status, answer, answerHeaders };
 }
 
 /** `change` may replace the answers of the emulator. */

@@ -1,4 +1,5 @@
-import { Agent, type IncomingMessage, request } from "node:http";
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 
 /**
  * Requests of tests to services on this machine. They carry what `fetch` would send, and take a third less of the
@@ -51,5 +52,31 @@ export function exchange(url: string, { method = "GET", headers = {}, body }: Se
     });
     sent.on("error", (cause) => reject(new TypeError("fetch failed", { cause })));
     sent.end(body);
+  });
+}
+
+/** An answer as it came over the wire. */
+export interface Passed {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** Hands a request on as it came, but for its host: a service accepts only its own name. Rejects when the connection is cut. */
+export function handOn(
+  url: string,
+  { method = "GET", headers }: Pick<IncomingMessage, "method" | "headers">,
+  body: string | Uint8Array,
+): Promise<Passed> {
+  const { host: _host, connection: _connection, "content-length": _length, ...kept } = headers;
+  const length = body.length === 0 ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers: { ...kept, ...length }, agent })
+      .on("response", (answer) => {
+        const status = answer.statusCode ?? 0;
+        buffer(answer).then((bytes) => resolve({ status, headers: answer.headers, bytes }), reject);
+      })
+      .on("error", reject)
+      .end(body);
   });
 }

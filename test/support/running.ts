@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { withCheapPasswords } from "./cheap-passwords.js";
 import type { CliOptions, CliOutcome, TestCli } from "./cli.js";
 import type { Loose } from "./emulator.js";
 
@@ -25,6 +26,7 @@ export async function begin(cli: TestCli, words: readonly string[], options: Cli
     ended = cli.run(words, { ...options, onStop });
   });
   const end = ended ?? cli.run(words, options);
+  withCheapPasswords(end);
   const tooEarly = end.then(({ code, err }) => {
     throw new Error(`${words[0]} ended with ${code}: ${err}`);
   });
