@@ -101,6 +101,8 @@ function inAscii(text: string): string {
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
   const text = inAscii(withoutMarks(code))
     .replace(/^\/\/ gathered:.*\n/gm, "")
+    // A file of ours is used as it is: a copy of its names with a function for each would be in the way of every call.
+    .replace(/\b__toESM\((require_chunk_\w+\(\))\)/g, "$1")
     .replace(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(() => require($1))")
     .replace(/\bimport\("\.\/([\w.-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')
     .replace(/\brequire\("\.\/([\w.-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));

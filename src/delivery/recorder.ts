@@ -69,7 +69,7 @@ export class Recorder {
     };
     try {
       const recorded = await this.#parts.uow.writeOnce((tx) =>
-        take().map((one) => ({ ...one, as: this.#record(tx, one.ended) })),
+        take().map((one) => ({ as: this.#record(tx, one.ended), ...one })),
       );
       for (const { resolve, as } of recorded) resolve(as);
     } catch (reason) {

@@ -151,8 +151,8 @@ export function codesOf(reader: Reader, row: NewTransaction, method: PaymentMeth
 
 export function toPayment(reader: Reader, row: NewTransaction): z.input<typeof PaymentShape> {
   const issued = row.provider_reference === null ? [] : METHOD_NAMES.filter((method) => hasMethod(row, method));
-  return {
-    ...toCreatedPayment(row),
+  // The members are added to what was made: V8 takes three times as long for a copy with so many more.
+  return Object.assign(toCreatedPayment(row), {
     paidWith: row.paid_at === null ? null : row.paid_with,
     ...NONE,
     ...Object.assign({}, ...issued.map((method) => ({ ...ENDS[method]?.(row), ...codesOf(reader, row, method) }))),
@@ -160,7 +160,7 @@ export function toPayment(reader: Reader, row: NewTransaction): z.input<typeof P
     platformFee: row.platform_fee,
     netAmount: row.amount - row.provider_fee - row.platform_fee,
     paidAt: isoOrNull(row.paid_at),
-  };
+  });
 }
 
 /** Returns the same payment under the id that lists and webhooks use. */

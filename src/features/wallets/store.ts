@@ -79,7 +79,7 @@ export function ledgerStore(db: Db) {
       const sum = moving.reduce((total, entry) => total + entry.amount, 0);
       if (sum !== 0) throw new Error(`unbalanced ${journal.kind} journal: the entries sum to ${sum}`);
       const journalId = insertJournal(journal);
-      for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
+      for (const entry of moving) insertEntry({ journal_id: journalId, book_id: journal.book_id, currency, ...entry });
       return journalId;
     },
     journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),
