@@ -1,3 +1,4 @@
+import type Database from "better-sqlite3";
 import fc from "fast-check";
 import type { Db } from "../../src/db/driver.js";
 import { BUCKETS } from "../../src/features/wallets/entries.js";
@@ -85,7 +86,8 @@ export const anyLedgerFault = fc
   .map(([fault, place, other]) => fault(place).replaceAll(PLACE, String(other)));
 
 /** What the passes over a ledger say of the sums of its entries (null: something is odd), these sums, and the rows that are odd. */
-export async function judgeLedger(db: Db) {
+export async function judgeLedger(database: Database.Database) {
+  const db = database as unknown as Db;
   const pause = () => Promise.resolve();
   const queries = ledgerQueries(db);
   const { entrySums: passes } = await queries.overview(pause, BOOK);
