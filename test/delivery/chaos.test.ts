@@ -4,7 +4,7 @@ import { attemptsOf, chanceRuntime, emulatedNow, judge, setChaos } from "../supp
 import type { Loose } from "../support/emulator.js";
 import { act, emails, openCase } from "../support/med.js";
 import { ownEmulator, sharedEmulator, sharedReceiver } from "../support/shared.js";
-import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
+import { advance, chargeAndSettle, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
 
 /** What each kind of chaos does to what a receiver gets, and what it leaves alone. */
 
@@ -37,8 +37,7 @@ const listen = (...events: string[]) =>
 it("with everything off chance is not asked", async () => {
   await listen("charge.created", "payment.created");
   const before = chance.drawn;
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   expect([receiver.received.length, chance.drawn - before]).toEqual([2, 0]);
   expect(told()).toEqual([
     [1, 204],
@@ -50,8 +49,7 @@ describe("duplicate", () => {
   it.each(["charge.created", "payment.created"])("sends %s once more, as the same delivery", async (event) => {
     const { secret } = await listen(event);
     await setChaos(emulator, { duplicate: 1 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const [first, second] = receiver.received;
     expect(receiver.received).toHaveLength(2);
     expect(second?.raw).toBe(first?.raw);
@@ -68,8 +66,7 @@ describe("duplicate", () => {
     await listen();
     await setChaos(emulator, { duplicate: 1, stale_timestamp: 0.5 });
     chance.draws.push(0.9, 0, 0.1);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const [first, second] = [signatureParts(signatureOf(0)), signatureParts(signatureOf(1))];
     expect(first.t - second.t).toBeGreaterThanOrEqual(600);
     expect(told()[1]).toEqual([1, 204, "duplicate", "stale_timestamp"]);
@@ -79,8 +76,7 @@ describe("duplicate", () => {
     await listen();
     await setChaos(emulator, { duplicate: 1 });
     receiver.replies.push({ status: 200 }, { status: 500, body: "seen already" });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const delivered = { status: "DELIVERED", attempts: 1, lastStatusCode: 200, lastError: null, nextRetryAt: null };
     expect(await deliveries(emulator)).toMatchObject([delivered]);
     expect(await stats()).toMatchObject({ total: 1, DELIVERED: 1 });
@@ -93,8 +89,7 @@ describe("duplicate", () => {
     await listen();
     await setChaos(emulator, { duplicate: 1 });
     receiver.replies.push({ status: 500 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(receiver.received).toHaveLength(1);
     await advance(emulator, 10);
     expect(told()).toEqual([
@@ -109,8 +104,7 @@ describe("duplicate", () => {
     await setChaos(emulator, { duplicate: 0.3 });
     chance.draws.push(0.29, 0.3, 0.99, 0);
     for (let index = 0; index < 4; index++) {
-      await emulator.charge();
-      await settle(emulator);
+      await chargeAndSettle(emulator);
     }
     expect(told().map((line) => line.length > 2)).toEqual([false, true, false, false, false, true]);
   });
@@ -122,8 +116,7 @@ describe("duplicate", () => {
       await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
       return { status: 200 };
     };
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(receiver.received).toHaveLength(1);
     expect(await stats()).toMatchObject({ total: 1, CANCELLED: 1 });
   });
@@ -170,8 +163,7 @@ describe("delay_ms", () => {
   it("that grows puts off no retry", async () => {
     await listen();
     receiver.replies.push({ status: 500 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     await setChaos(emulator, { delay_ms: 60_000 });
     await advance(emulator, 10);
     expect(told()).toEqual([
@@ -219,8 +211,7 @@ describe("delay_ms", () => {
 
   it("holds for a manual resend too", async () => {
     await listen();
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     await setChaos(emulator, { delay_ms: 5_000 });
     const [{ id }] = (await deliveries(emulator)) as [Loose];
     await emulator.sandbox(`/webhooks/deliveries/${id}/resend`);
@@ -242,8 +233,7 @@ describe("corrupt_signature", () => {
     receiver.respond = async (request) => ({
       status: judge(request, secret, await now()) === "good" ? 200 : 401,
     });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(signatureOf(0)).toMatch(form);
     expect(await deliveries(emulator)).toMatchObject([{ status: "PENDING", attempts: 1, lastStatusCode: 401 }]);
     await advance(emulator, 10);
@@ -282,8 +272,7 @@ describe("stale_timestamp", () => {
   it("signs a canonical event correctly, over an instant ten minutes ago or more", async () => {
     const { secret } = await listen();
     await setChaos(emulator, { stale_timestamp: 1 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const { t, v1 } = signatureParts(signatureOf(0));
     expect((await now()) / 1_000 - t).toBeGreaterThan(600);
     expect(v1).toBe(hmac(secret, `${t}.${receiver.received[0]?.raw}`));
@@ -293,8 +282,7 @@ describe("stale_timestamp", () => {
   it("has nothing to make old in a legacy event", async () => {
     const { secret } = await listen("payment.created");
     await setChaos(emulator, { stale_timestamp: 1 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(signatureOf(0)).toBe(`sha256=${hmac(secret, String(receiver.received[0]?.raw))}`);
     expect(told()).toEqual([[1, 204]]);
   });
@@ -302,8 +290,7 @@ describe("stale_timestamp", () => {
   it("goes with a wrong digest", async () => {
     const { secret } = await listen();
     await setChaos(emulator, { stale_timestamp: 1, corrupt_signature: 1 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const { t, v1 } = signatureParts(signatureOf(0));
     expect((await now()) / 1_000 - t).toBeGreaterThan(600);
     expect(v1).not.toBe(hmac(secret, `${t}.${receiver.received[0]?.raw}`));

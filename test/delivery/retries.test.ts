@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { delivering } from "../support/delivering.js";
 import { ownReceiver } from "../support/shared.js";
-import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
+import { advance, chargeAndSettle, deliveries, hmac, signatureParts, subscribe } from "../support/webhooks.js";
 
 const { emulator, receiver } = delivering();
 
@@ -19,8 +19,7 @@ const DELAYS = [10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_240, 20_4
 it("fifteen attempts are made at exactly these instants, then the delivery is a dead letter", async () => {
   receiver.respond = () => ({ status: 500, body: `failure ${receiver.received.length}` });
   const { secret } = await subscribe(emulator, receiver.url, ["charge.created"]);
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   let attempts = 1;
   for (const delay of DELAYS) {
     const at = await now();
@@ -73,8 +72,7 @@ describe("a retry", () => {
       headers: { "retry-after": header(date.getTime()), date: date.toUTCString() },
     });
     await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const at = await now();
     expect(await one()).toMatchObject({ lastStatusCode: 429, nextRetryAt: iso(at + seconds * 1_000) });
     await advance(emulator, seconds - 0.001);
@@ -95,8 +93,7 @@ describe("a retry", () => {
   it("does not listen to Retry-After of another status", async () => {
     receiver.replies.push({ status: 503, headers: { "retry-after": "1" } });
     await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect((await one()).nextRetryAt).toBe(iso((await now()) + 10_000));
   });
 
@@ -104,8 +101,7 @@ describe("a retry", () => {
     const elsewhere = await ownReceiver();
     receiver.replies.push({ status, headers: { location: elsewhere.url }, body: "moved" });
     await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(await one()).toMatchObject({
       status: "PENDING",
       lastStatusCode: status,

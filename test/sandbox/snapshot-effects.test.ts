@@ -14,7 +14,7 @@ import { expectRefused } from "../support/refusals.js";
 import { closing, fresh, freshReceiver, ownFolder } from "../support/shared.js";
 import { postRestore, restore, save, snapshotFile } from "../support/snapshots.js";
 import { openStream } from "../support/stream.js";
-import { hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
+import { chargeAndSettle, hmac, signatureParts, subscribe } from "../support/webhooks.js";
 
 /** What a restore does to the things that a server keeps in memory or has told to others, such as keys. */
 
@@ -159,8 +159,7 @@ describe("the forward target", () => {
     for (const name of ["without", "with", "without"]) {
       await restore(emulator, name);
       receiver.received.length = 0;
-      await emulator.charge();
-      await settle(emulator);
+      await chargeAndSettle(emulator);
       const [sent, ...others] = receiver.received;
       expect(others).toEqual([]);
       const { t, v1 } = signatureParts(sent?.headers["x-qa-signature"]);
@@ -176,8 +175,7 @@ describe("the forward target", () => {
     await first.close();
     emulator = await start({ db: folder.db, testKey: TEST_KEY });
     await restore(emulator, "with");
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(receiver.received).toEqual([]);
   });
 });
@@ -269,7 +267,6 @@ it("a snapshot of another database brings its account; keys, secret, console, fo
   expect((await postLogin(emulator, userOf(theirs))).status).toBe(200);
   expect((await emulator.call("POST", "/_sandbox/reset")).status).toBe(204);
   expect(await works(emulator, emulator.key)).toBe(true);
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   expect(receiver.received.map(({ type }) => type)).toContain("charge.created");
 });

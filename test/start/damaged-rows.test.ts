@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { newFolder } from "../support/folder.js";
 import { openCase, paidCharge } from "../support/med.js";
 import { fresh, freshEmulator, sharedReceiver } from "../support/shared.js";
-import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
+import { advance, chargeAndSettle, deliveries, subscribe } from "../support/webhooks.js";
 
 /** A row that the product never writes, in a server that runs: what needs the row fails, and nothing else does. */
 
@@ -35,8 +35,7 @@ const status = async (path: string) => (await emulator.call("GET", path)).status
 /** Whether all that is due is done, and a new charge is made and told. */
 async function goesOn(): Promise<boolean> {
   const before = receiver.received.length;
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   return receiver.received.length > before;
 }
 
@@ -44,8 +43,7 @@ it("a delivery to no URL fails, is recorded as failed and tried again; the other
   const hurt = await subscribe(emulator, `${receiver.url}/hurt`, ["charge.created"]);
   await subscribe(emulator, receiver.url, ["charge.created"]);
   damage(`UPDATE endpoints SET url = 'not a url' WHERE id = '${hurt.id.slice(3)}'`);
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   expect(receiver.received).toHaveLength(1);
   const [failed] = (await deliveries(emulator)).filter(({ status: state }) => state !== "DELIVERED");
   expect(failed).toMatchObject({ status: "PENDING", attempts: 1 });
@@ -70,8 +68,7 @@ it.each([
 ])("the process lives, and other deliveries arrive: %s", async (_what, sql) => {
   receiver.replies.push({ status: 500 });
   const hurt = await subscribe(emulator, `${receiver.url}/hurt`, ["charge.created"]);
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   damage(sql);
   await emulator.call("DELETE", `/v1/webhooks/endpoints/${hurt.id}x`);
   await subscribe(emulator, receiver.url, ["charge.created"]);

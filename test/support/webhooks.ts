@@ -19,6 +19,12 @@ export function settle(emulator: TestEmulator): Promise<Loose> {
   return emulator.sandbox("/clock/advance", { seconds: 0 });
 }
 
+/** Makes a charge, and sends every delivery that is due then. */
+export async function chargeAndSettle(emulator: TestEmulator, body?: Record<string, unknown>): Promise<void> {
+  await emulator.charge(body);
+  await settle(emulator);
+}
+
 export function advance(emulator: TestEmulator, seconds: number): Promise<Loose> {
   return emulator.sandbox("/clock/advance", { seconds });
 }

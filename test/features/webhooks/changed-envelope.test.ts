@@ -8,7 +8,7 @@ import { chanceRuntime, emulatedNow, judge, setChaos } from "../../support/chaos
 import type { Loose } from "../../support/emulator.js";
 import { faultsBy } from "../../support/schemas.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
-import { advance, deliveries, settle, subscribe } from "../../support/webhooks.js";
+import { advance, chargeAndSettle, deliveries, subscribe } from "../../support/webhooks.js";
 
 /** Bodies with a field or a value that no document names. */
 
@@ -78,8 +78,7 @@ describe("a delivery with changed bodies", () => {
   it.each(["charge.created", "payment.created"])("is signed correctly and shown as it was sent: %s", async (event) => {
     const { secret } = await subscribe(emulator, receiver.url, [event]);
     await setChaos(emulator, ON);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const [request] = receiver.received;
     if (request === undefined) throw new Error("nothing arrived");
     expect(judge(request, secret, await emulatedNow(emulator))).toBe("good");
@@ -94,8 +93,7 @@ describe("a delivery with changed bodies", () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
     receiver.replies.push({ status: 500 }, { status: 500 });
     await setChaos(emulator, { unknown_fields: 1 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     await setChaos(emulator, { unknown_fields: 0, unknown_values: 1 });
     await advance(emulator, 60);
     expect(receiver.received).toHaveLength(3);
@@ -106,8 +104,7 @@ describe("a delivery with changed bodies", () => {
   it("is sent twice with one body", async () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
     await setChaos(emulator, { ...ON, duplicate: 1 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(receiver.received).toHaveLength(2);
     expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
   });
@@ -117,8 +114,7 @@ describe("a delivery with changed bodies", () => {
     await setChaos(emulator, { unknown_fields: 0.3 });
     chance.draws.push(0.29, 0.3);
     for (const _ of [1, 2]) {
-      await emulator.charge();
-      await settle(emulator);
+      await chargeAndSettle(emulator);
     }
     expect(receiver.received.map(({ body }) => "a_new_field" in objectOf(body))).toEqual([true, false]);
   });

@@ -4,7 +4,7 @@ import { verifyWebhook } from "../../../src/webhooks/index.js";
 import type { Loose, TestEmulator } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
 import { ownEmulator, ownReceiver, sharedEmulator } from "../../support/shared.js";
-import { advance, deliveries, settle, subscribe } from "../../support/webhooks.js";
+import { advance, chargeAndSettle, deliveries, settle, subscribe } from "../../support/webhooks.js";
 
 /** Collectors: what an endpoint would be sent, without a receiver. */
 
@@ -54,8 +54,7 @@ describe("what a collector is sent", () => {
 
   it("is answered 200 at once, and is among the deliveries", async () => {
     const made = await collector(["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const [webhook] = await collected(made);
     const all: Loose[] = await deliveries(emulator);
     expect(all.find(({ id }) => id === webhook?.id)).toMatchObject({
@@ -97,8 +96,7 @@ describe("what a collector is sent", () => {
   it("comes again when a delivery is sent again, unless it is sent elsewhere", async () => {
     const receiver = await ownReceiver();
     const made = await collector(["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const [webhook] = await collected(made);
     await emulator.sandbox(`/webhooks/deliveries/${webhook?.id}/resend`, { url: receiver.url });
     await settle(emulator);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { delivering } from "../../support/delivering.js";
 import type { Loose } from "../../support/emulator.js";
-import { deliveries, settle, subscribe } from "../../support/webhooks.js";
+import { chargeAndSettle, deliveries, settle, subscribe } from "../../support/webhooks.js";
 
 const { emulator, receiver } = delivering();
 
@@ -42,8 +42,7 @@ describe("the delivery list", () => {
   it("shows the answer's body on a failure, and no longer after a success", async () => {
     receiver.replies.push({ status: 500, body: "not today" }, { status: 200, body: "fine" });
     await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect((await deliveries(emulator))[0]).toMatchObject({ status: "PENDING", lastResponseBody: "not today" });
     await emulator.sandbox("/clock/advance", { seconds: 10 });
     const [delivery] = await deliveries(emulator);
@@ -55,8 +54,7 @@ describe("the delivery list", () => {
     receiver.respond = ({ type }) => ({ status: type.startsWith("payment.") ? 500 : 204 });
     const one = await subscribe(emulator, receiver.url, ["charge.created", "payment.created"]);
     const two = await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const list = async (query: string) =>
       (await deliveries(emulator, query)).map(({ eventType, endpointId }: Loose) => [
         eventType,

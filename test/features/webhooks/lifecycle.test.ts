@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { delivering } from "../../support/delivering.js";
 import type { Loose } from "../../support/emulator.js";
 import { ownReceiver } from "../../support/shared.js";
-import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../../support/webhooks.js";
+import {
+  advance,
+  chargeAndSettle,
+  deliveries,
+  hmac,
+  settle,
+  signatureParts,
+  subscribe,
+} from "../../support/webhooks.js";
 
 const { emulator, receiver } = delivering();
 
@@ -14,8 +22,7 @@ const idsReceived = () => receiver.received.map(({ headers }) => headers["x-qa-d
 async function failOnce(events = ["charge.created"]): Promise<Loose> {
   receiver.replies.push({ status: 500 });
   const endpoint = await subscribe(emulator, receiver.url, events);
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   return endpoint;
 }
 
@@ -60,8 +67,7 @@ describe("an INACTIVE endpoint", () => {
 
   it("parks a resend", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     await change(id, { status: "INACTIVE" });
     const again = await resend(String(idsReceived()[0]));
     expect([again.status, again.body.status]).toEqual([201, "PENDING"]);
@@ -88,8 +94,7 @@ describe("a deleted endpoint", () => {
 
   it("cannot be sent to again", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
     const answer = await resend(String(idsReceived()[0]));
     expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"]);
@@ -134,8 +139,7 @@ describe("a resend", () => {
 
     it("arrives there, signed with the secret of its endpoint, and is retried there", async () => {
       const { id, secret } = await subscribe(emulator, NOBODY, ["charge.created"]);
-      await emulator.charge();
-      await settle(emulator);
+      await chargeAndSettle(emulator);
       const [first] = await deliveries(emulator);
       receiver.replies.push({ status: 500 });
       const answer = await to(first.id, receiver.url);
@@ -158,8 +162,7 @@ describe("a resend", () => {
       "is sent even when the endpoint becomes %s before or after the resend",
       async (state) => {
         const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
-        await emulator.charge();
-        await settle(emulator);
+        await chargeAndSettle(emulator);
         const [first] = await deliveries(emulator);
         receiver.replies.push({ status: 500 });
         const before = await to(first.id, `${receiver.url}/before`);
@@ -191,8 +194,7 @@ describe("a resend", () => {
       7,
     ])("refuses %j, and nothing is sent", async (url) => {
       await subscribe(emulator, receiver.url, ["charge.created"]);
-      await emulator.charge();
-      await settle(emulator);
+      await chargeAndSettle(emulator);
       const [{ id }] = await deliveries(emulator);
       const answer = await to(id, url);
       expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, "invalid_request", "url"]);

@@ -4,7 +4,7 @@ import type { Loose } from "../../support/emulator.js";
 import { openCase } from "../../support/med.js";
 import type { Received, Receiver } from "../../support/receiver.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
-import { advance, settle, signatureParts, subscribe } from "../../support/webhooks.js";
+import { advance, chargeAndSettle, settle, signatureParts, subscribe } from "../../support/webhooks.js";
 
 /** Deliveries with their attempts, as the control interface shows them. */
 
@@ -29,8 +29,7 @@ const requestOf = ({ headers, raw }: Received) => ({ url: receiver.url, headers,
 async function answeredWith(reply: Receiver["replies"][number]): Promise<Loose> {
   await subscribe(emulator, receiver.url, ["charge.created"]);
   receiver.replies.push(reply);
-  await emulator.charge();
-  await settle(emulator);
+  await chargeAndSettle(emulator);
   return (await newest()).attempts_log[0];
 }
 
@@ -39,8 +38,7 @@ describe("the log of attempts", () => {
     "shows exactly the request of %s that the receiver got",
     async (event) => {
       await subscribe(emulator, receiver.url, [event]);
-      await emulator.charge({ description: "açaí “grande” 🍇" });
-      await settle(emulator);
+      await chargeAndSettle(emulator, { description: "açaí “grande” 🍇" });
       const [attempt] = (await newest()).attempts_log;
       expect(receiver.received).toHaveLength(1);
       expect(receiver.received.map(requestOf)).toStrictEqual([attempt.request]);
@@ -79,8 +77,7 @@ describe("the log of attempts", () => {
 
   it("has null in place of an answer that never came, and says why", async () => {
     await subscribe(emulator, "http://127.0.0.1:9/", ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const [attempt] = (await newest()).attempts_log;
     expect(attempt).toMatchObject({ number: 1, response: null, error: "connection refused (ECONNREFUSED)" });
     expect(attempt.request).toMatchObject({ url: "http://127.0.0.1:9/", headers: { host: "127.0.0.1:9" } });
@@ -88,8 +85,7 @@ describe("the log of attempts", () => {
 
   it("keeps the URL that each attempt went to when the endpoint moves", async () => {
     const { id } = await subscribe(emulator, "http://127.0.0.1:9/", ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body: { url: receiver.url } });
     await advance(emulator, 10);
     const { attempts_log: log } = await newest();
@@ -98,8 +94,7 @@ describe("the log of attempts", () => {
 
   it("is empty before the first attempt", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body: { status: "INACTIVE" } });
     await emulator.sandbox(`/webhooks/deliveries/${(await ids())[0]}/resend`);
     expect(await newest()).toMatchObject({ status: "PENDING", attempts: 0, attempts_log: [] });
@@ -124,8 +119,7 @@ describe("the log of attempts", () => {
   it("marks the effects of chaos, and a second sending in the attempt that it repeats", async () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
     await setChaos(emulator, { stale_timestamp: 1, corrupt_signature: 1, duplicate: 1 });
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     expect(receiver.received).toHaveLength(2);
     const delivery = await newest();
     expect(delivery.attempts).toBe(1);
@@ -142,8 +136,7 @@ describe("the list", () => {
     const one = await subscribe(emulator, receiver.url, ["charge.created", "payment.created"]);
     const two = await subscribe(emulator, receiver.url, ["charge.created"]);
     const first = await emulator.charge();
-    await emulator.charge();
-    await settle(emulator);
+    await chargeAndSettle(emulator);
     const lines = async (query: string) =>
       (await list(query)).data.map(({ eventType, endpointId, subject }: Loose) =>
         [eventType, endpointId === one.id ? 1 : 2, subject === first.id ? "first" : "second"].join(" "),
