@@ -206,6 +206,10 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
     await page.locator("nav.menu a", { hasText: "Deliveries" }).click();
     await expect.poll(() => new URL(page.url()).search).toBe("?status=FAILED");
     await expect.poll(() => page.locator("tbody td:first-child .status").allInnerTexts()).toEqual(["Failed"]);
+    const list = await open.open("/console/deliveries", { language: "pt-BR" });
+    await list.locator("tbody .status", { hasText: "sem resposta" }).first().waitFor();
+    const frame = list.locator("main .table-frame");
+    await expect.poll(() => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(open.errors).toEqual([]);
   });
 });
