@@ -20,8 +20,6 @@ export function Wallets({ id }: { id?: string }) {
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
   const error = held.error ?? latest.error ?? due.error;
-  // Together, so that nothing moves while it comes.
-  const isRead = error !== null || (held.data !== null && latest.data !== null && due.data !== null);
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
@@ -32,16 +30,17 @@ export function Wallets({ id }: { id?: string }) {
   return (
     <Page title={menuWords.value.wallets} command={command}>
       {error === null ? null : <Problem of={error} retry={held.error === null ? latest.retry : held.retry} />}
-      {isRead ? (
+      {/* Together, so that nothing moves while it comes. */}
+      {held.data === null || latest.data === null || due.data === null ? (
+        error === null && <Skeleton />
+      ) : (
         <>
           <Currencies all={currencies} open={currency} />
           <Balances currency={currency} balances={balances} />
-          <Holds due={due.data?.data ?? []} />
-          <LedgerCheck newest={latest.data === null ? null : (latest.data.data[0]?.id ?? "0")} />
-          <Journals currency={currency} balances={balances} latest={latest.data ?? { data: [], has_more: true }} />
+          <Holds due={due.data.data} />
+          <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
+          <Journals currency={currency} balances={balances} latest={latest.data} />
         </>
-      ) : (
-        <Skeleton />
       )}
     </Page>
   );
