@@ -86,6 +86,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
   test("every button and link is at least 24 pixels high and wide", async () => {
     const { id } = await payment(emulator, { paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] });
     const page = await browser.open(await checkoutUrlOf(emulator, id), { viewport: PHONE });
+    await page.getByText("Escolher o que acontece").click();
     const targets = await page.locator("a, button, summary").filter({ visible: true }).all();
     expect(targets.length).toBeGreaterThan(12);
     for (const target of targets) {
