@@ -46,7 +46,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     // A list shows the first rows at once. Only with a row in it do the next ones wait behind the button.
     const journals = page.locator(".table-frame a").filter({ hasText: id });
     await expect.poll(() => journals.count()).toBe(1);
-    await page.getByRole("button", { name: "Jump" }).click();
+    await page.getByRole("button", { name: "Run it" }).click();
     await bucket("Available").getByText("R$ 19,90").waitFor();
     const { available } = (await emulator.call("GET", "/v1/wallets/balance")).body;
     expect(available).toBe(1990);

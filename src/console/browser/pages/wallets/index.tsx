@@ -3,10 +3,13 @@ import { useCall } from "../../api/use-call.js";
 import { Page, Skeleton } from "../../parts/page.js";
 import { Problem } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
+import { texts } from "../../state/language.js";
+import { DueWork } from "../overview/due.js";
 import { Balances, Currencies } from "./balances.js";
 import { LedgerCheck } from "./check.js";
-import { Holds } from "./holds.js";
 import { Journals } from "./journals.js";
+
+const words = texts("wallets");
 
 const PRIMARY = "BRL";
 
@@ -37,7 +40,11 @@ export function Wallets({ id }: { id?: string }) {
         <>
           <Currencies all={currencies} open={currency} />
           <Balances currency={currency} balances={balances} />
-          <Holds due={due.data.data} />
+          <DueWork
+            title={words.value.holds}
+            entries={due.data.data.filter(({ kind }) => kind === "wallet.release")}
+            none={words.value.no_holds}
+          />
           <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
           <Journals currency={currency} balances={balances} latest={latest.data} />
         </>
