@@ -45,7 +45,8 @@ function panelHtml({ visit, state }: CheckoutView): string {
   return `<section class="panel" id="panel" aria-labelledby="panel-title" hidden>
 <h2 id="panel-title">${simulation.title}</h2><p>${simulation.about}</p>
 <p class="clock" id="clock">${state.frozen ? simulation.clock.frozen : simulation.clock.running}</p>
-<ul>${buttons.join("")}</ul><p id="happened" role="status"></p></section>`;
+<details class="moves"><summary>${simulation.choose}</summary><ul>${buttons.join("")}</ul></details>
+<p id="happened" role="status"></p></section>`;
 }
 
 function payHeading({ visit: { texts }, amount, state: { methods } }: CheckoutView): string {

@@ -83,9 +83,27 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await browser.leave(page);
   });
 
+  test("the simulation is folded where it has no place beside the page of the payer", async () => {
+    const { checkout_url: url } = await emulator.charge();
+    for (const [width, isOpen] of [
+      [360, false],
+      [1_000, false],
+      [1_280, true],
+    ] as const) {
+      const page = await browser.open(url, { viewport: { width, height: 800 } });
+      await page.locator("#panel").waitFor();
+      const pay = page.getByRole("button", { name: "Pagar", exact: true });
+      await expect.poll(() => pay.isVisible(), { message: String(width) }).toBe(isOpen);
+      if (!isOpen) await page.getByText("Escolher o que acontece").click();
+      await expect.poll(() => pay.isVisible()).toBe(true);
+      await browser.leave(page);
+    }
+  });
+
   test("every button and link is at least 24 pixels high and wide", async () => {
     const { id } = await payment(emulator, { paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] });
     const page = await browser.open(await checkoutUrlOf(emulator, id), { viewport: PHONE });
+    await page.getByText("Escolher o que acontece").click();
     const targets = await page.locator("a, button, summary").filter({ visible: true }).all();
     expect(targets.length).toBeGreaterThan(12);
     for (const target of targets) {

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { FieldSpec, Values } from "../../src/console/browser/parts/field-values.js";
 import { bodyOf, contractField } from "../../src/console/browser/resource/contract-form.js";
 import { bound } from "../../src/console/browser/words/dates.js";
-import { runningBalances } from "../../src/console/browser/words/running-balance.js";
 import { differences } from "../../src/kernel/differences.js";
 
 describe("the differences between two values", () => {
@@ -31,22 +30,6 @@ describe("the differences between two values", () => {
     expect(differences({}, JSON.parse('{"toString":1,"__proto__":2}'))).toEqual([
       { path: "toString", before: undefined, after: 1 },
       { path: "__proto__", before: undefined, after: 2 },
-    ]);
-  });
-});
-
-describe("running balances", () => {
-  test("each bucket of each currency has its own", () => {
-    const entry = (bucket: string, amount: number, currency = "BRL") => ({ bucket, amount, currency });
-    const rows = runningBalances([
-      [entry("world", -990), entry("available", 990)],
-      [entry("available", -300), entry("clearing", 300)],
-      [entry("available", 5, "EUR"), entry("world", -5, "EUR")],
-    ]);
-    expect(rows.map((entries) => entries.map(({ balance }) => balance))).toEqual([
-      [-990, 990],
-      [690, 300],
-      [5, -5],
     ]);
   });
 });

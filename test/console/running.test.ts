@@ -49,6 +49,13 @@ describe("balances after each journal", () => {
     expect(["2", "9", "12"].map((id) => running(id, "BRL", "world"))).toEqual([-100, -150, -120]);
   });
 
+  it("count each currency of a bucket by itself", () => {
+    const entries = [{ currency: "EUR", bucket: "available", amount: 5 }];
+    const running = runningForward([{ ...move(13, "available", 0), entries }, ...THREE]);
+    expect(running("13", "EUR", "available")).toBe(5);
+    expect(running("12", "BRL", "available")).toBe(20);
+  });
+
   it("agree in both directions when all journals are there", () => {
     const back = runningBack(BALANCES, THREE, true, THREE);
     const forward = runningForward(THREE);

@@ -77,14 +77,14 @@ const live = followPayment({
   },
 });
 
-/** On a phone, the code comes first and the QR code is folded; a phone cannot scan its own screen. */
-function foldQr() {
-  const narrow = matchMedia("(max-width: 599px)");
-  const fold = () => {
-    for (const details of document.querySelectorAll("details.scan")) details.open = !narrow.matches;
+/** Opens a part where there is room for it, and folds it elsewhere. */
+function openFrom(width, selector) {
+  const wide = matchMedia(`(min-width: ${width}px)`);
+  const follow = () => {
+    for (const details of document.querySelectorAll(selector)) details.open = wide.matches;
   };
-  fold();
-  narrow.addEventListener("change", fold);
+  follow();
+  wide.addEventListener("change", follow);
 }
 
 document.addEventListener("visibilitychange", () => {
@@ -98,7 +98,9 @@ document.addEventListener("visibilitychange", () => {
 });
 
 enableCodes(announce);
-foldQr();
+// A phone cannot scan its own screen, and the simulation is no part of what a payer reads there.
+openFrom(600, ".scan");
+openFrom(1280, ".moves");
 countdown.set(page.state);
 simulation?.set(page.state);
 if (page.state.title !== undefined) showOutcome(page.state, page.texts);

@@ -44,9 +44,9 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByText("R$ 19,90 of the charge becomes available").waitFor();
     await page.getByText(/Entries balance, balances equal entries ✓ \(1 journals, 2 entries\)/).waitFor();
     // A list shows the first rows at once. Only with a row in it do the next ones wait behind the button.
-    const journals = page.locator(".ledger a").filter({ hasText: id });
+    const journals = page.locator(".table-frame a").filter({ hasText: id });
     await expect.poll(() => journals.count()).toBe(1);
-    await page.getByRole("button", { name: "Jump" }).click();
+    await page.getByRole("button", { name: "Run it" }).click();
     await bucket("Available").getByText("R$ 19,90").waitFor();
     const { available } = (await emulator.call("GET", "/v1/wallets/balance")).body;
     expect(available).toBe(1990);
@@ -54,18 +54,18 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await expect.poll(() => journals.count()).toBe(2);
   });
 
-  test("a journal shows credits, debits and what each bucket held after it, also of one object alone", async () => {
+  test("a journal shows its entries and what each bucket held after it, also of one object alone", async () => {
     const { id } = await openCase(emulator);
     await go(`/console/wallets?bucket=retained`);
-    await page.locator(".ledger tbody").first().waitFor();
-    await expect.poll(() => page.locator(".ledger tbody").count()).toBe(1);
-    const cells = page.locator(".ledger tbody tr").first().locator("td");
+    const rows = page.locator(".table-frame tbody tr");
+    await expect.poll(() => rows.count()).toBe(2);
+    const cells = rows.first().locator("td, th");
     await expect
-      .poll(async () => (await cells.allTextContents()).slice(2))
-      .toEqual(["Available", "", "R$ 19,90", "R$ 0,00"]);
+      .poll(async () => (await cells.allTextContents()).slice(3))
+      .toEqual(["Available", "−R$ 19,90", "R$ 0,00"]);
     await go(`/console/wallets?reference=${id}`);
     await page.getByRole("columnheader", { name: "Sum of these" }).waitFor();
-    const sums = page.locator(".ledger tbody tr td:last-child");
+    const sums = rows.locator("td:last-child");
     await expect.poll(() => sums.allTextContents()).toEqual(["−R$ 19,90", "R$ 19,90"]);
     await go("/console/wallets?reference=nothing");
     await page.getByText("must be the id of a charge, payment, refund, payout or MED case").first().waitFor();

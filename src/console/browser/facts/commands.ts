@@ -3,7 +3,9 @@ import { describeOperations, type FlagSpec, type OperationSpec } from "../../../
 import { registry } from "../../../registry.js";
 
 /** A flag of a command, with what a form needs to ask for its value. */
-export type FlagFact = Pick<FlagSpec, "name" | "field" | "place" | "type" | "required" | "choices" | "description"> & {
+export type FlagFact = Pick<FlagSpec, "name" | "field" | "place" | "type" | "choices" | "description"> & {
+  /** Left out for a flag that may be left out: most are, and the browser reads each fact. */
+  readonly required?: true;
   /** The word `null` stands for no value. Left out when it does not. */
   readonly nullable?: true;
 };
@@ -18,7 +20,7 @@ export interface CommandFact extends Command {
 }
 
 function flagFact({ name, field, place, type, required, choices, nullable, description }: FlagSpec): FlagFact {
-  const facts = { name, field, place, type, required, description };
+  const facts = { name, field, place, type, description, ...(required ? { required } : {}) };
   return { ...facts, ...(choices === undefined ? {} : { choices }), ...(nullable ? { nullable } : {}) };
 }
 

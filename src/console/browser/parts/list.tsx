@@ -9,32 +9,10 @@ import { download } from "../words/download.js";
 import type { FieldSpec } from "./field-values.js";
 import { Filters } from "./filters.js";
 import { Icon } from "./icon.js";
-import { useListAddress } from "./list-address.js";
 import { MenuButton } from "./menu.js";
 import { Skeleton } from "./page.js";
-import { type Column, Table } from "./table.js";
-import { IdText } from "./values.js";
 import { Problem } from "./why.js";
 import { shared } from "./words.js";
-
-/** A table of rows that follows what happens. Each row leads to the page of its object. */
-
-interface ListProps<Row> {
-  readonly caption: string;
-  readonly list: LiveList<Row>;
-  readonly columns: readonly Column<Row>[];
-  /** The address of a row's page, without the book. */
-  readonly href: (row: Row) => string;
-  /** The id of a row, which is the link: it comes last. */
-  readonly idOf: (row: Row) => string;
-  /** The filters of the list, beside how it follows what happens. */
-  readonly filters: readonly FieldSpec[];
-  readonly empty: ComponentChildren;
-  /** The name of the file with its rows. */
-  readonly csv: string;
-  /** The key or the id of the row whose page is open beside the list. */
-  readonly open?: string | undefined;
-}
 
 /** Saves the whole list, as its filters narrow it, with every field of its rows. */
 function SaveCsv<Row>({
@@ -98,34 +76,20 @@ function FollowBar<Row>({ list, children }: { list: LiveList<Row>; children: Com
   );
 }
 
-function Rows<Row>({ caption, list, columns, href, idOf, open }: ListProps<Row>) {
-  const address = useListAddress();
-  const isOpen = (row: Row) => open !== undefined && (open === list.key(row) || open === idOf(row));
-  const idCell = (row: Row) => (
-    <a class="row" href={address(href(row))} aria-current={isOpen(row) ? "true" : undefined}>
-      <IdText id={idOf(row)} />
-    </a>
-  );
-  return (
-    <Table
-      label={caption}
-      kind="cards"
-      rows={list.state.value.rows}
-      keyOf={list.key}
-      isOpen={isOpen}
-      columns={[...columns, { head: shared.value.id, cell: idCell, isHead: true, class: "row-id" }]}
-    />
-  );
-}
-
-interface FrameProps<Row> extends Pick<ListProps<Row>, "list" | "filters" | "empty" | "csv"> {
+interface FrameProps<Row> {
+  readonly list: LiveList<Row>;
+  /** The filters of the list, beside how it follows what happens. */
+  readonly filters: readonly FieldSpec[];
+  readonly empty: ComponentChildren;
+  /** The name of the file with its rows. */
+  readonly csv: string;
   /** The rows of the file, where they are not those of the list. */
   readonly csvRows?: (rows: readonly Row[]) => readonly Readonly<Record<string, unknown>>[];
   /** The rows, however they are shown. */
   readonly children: ComponentChildren;
 }
 
-/** What every list has around its rows: filters, the rows that came since, an error, what to say without rows, and more. */
+/** Around the rows of a list: filters, the rows that came since, an error, what to say without rows, and more. */
 export function ListFrame<Row>({ list, filters, empty, children, ...file }: FrameProps<Row>) {
   const { rows, isLoading, hasMore, error, retry } = list.state.value;
   return (
@@ -144,14 +108,5 @@ export function ListFrame<Row>({ list, filters, empty, children, ...file }: Fram
         </button>
       ) : null}
     </div>
-  );
-}
-
-/** A list as a table. */
-export function List<Row>(props: ListProps<Row>) {
-  return (
-    <ListFrame {...props}>
-      <Rows {...props} />
-    </ListFrame>
   );
 }

@@ -1,20 +1,30 @@
+import { signal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 
 /** Whether a page stands beside the page that the address names. Such a page has no heading of the first level. */
 export const IsBeside = createContext(false);
 
+/** Two columns of an object and a list beside them need this much. */
+const room = matchMedia("(min-width: 1700px)");
+const hasRoom = signal(room.matches);
+room.addEventListener("change", ({ matches }) => {
+  hasRoom.value = matches;
+});
+
 /**
- * A list and one of its objects: side by side on a wide screen, else the object alone. The object comes first for the keyboard:
- * nobody has to go through the rows of the list to reach it.
+ * A list and one of its objects: side by side on a wide screen, else the object alone, and the list is not read. The object comes
+ * first for the keyboard: nobody has to go through the rows of the list to reach it.
  */
 export function Split({ list, children }: { list: ComponentChildren; children: ComponentChildren | null }) {
   if (children === null) return <>{list}</>;
   return (
-    <div class="split">
+    <div class={hasRoom.value ? "split" : undefined}>
       <div class="split-object">{children}</div>
-      <div class="split-list">
-        <IsBeside.Provider value={true}>{list}</IsBeside.Provider>
-      </div>
+      {hasRoom.value ? (
+        <div class="split-list">
+          <IsBeside.Provider value={true}>{list}</IsBeside.Provider>
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 interface TableFrameProps {
   /** The caption of the table: it names the frame too. */
   readonly label: string;
-  readonly kind?: "ledger" | "breaks" | "cards";
+  readonly kind?: "breaks" | "cards";
   readonly children: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import { withBook } from "../state/book.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language } from "../state/language.js";
 import { type Tone, toneOfCode } from "../words/codes.js";
-import { duration, longTime, shortTime, timeOfDay } from "../words/time.js";
+import { duration, longTime, shortTime } from "../words/time.js";
 import { codeName } from "./codes.js";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
@@ -28,23 +28,13 @@ export function Money({
   return <span class="money">{amount < 0 ? `−${text}` : plus + text}</span>;
 }
 
-/** An emulated instant, short; its title has the whole date, the instant in UTC and the distance from now. */
-export function Time({ at }: { at: string }) {
+/** An emulated instant, short; its title has the whole date, the instant in UTC and the distance from now. Its day may stand above. */
+export function Time({ at, text = shortTime }: { at: string; text?: typeof shortTime }) {
   const instant = Date.parse(at);
   const distance = now.value === null ? "" : `\n${duration(instant - now.value)}`;
   return (
     <time dateTime={at} title={`${longTime(instant, language.value)}\n${at}${distance}`}>
-      {shortTime(instant, language.value)}
-    </time>
-  );
-}
-
-/** An instant of a day that stands above: its time alone, with the rest in the title. */
-export function TimeOfDay({ at }: { at: string }) {
-  const instant = Date.parse(at);
-  return (
-    <time dateTime={at} title={`${longTime(instant, language.value)}\n${at}`}>
-      {timeOfDay(instant, language.value)}
+      {text(instant, language.value)}
     </time>
   );
 }

@@ -20,7 +20,7 @@ export function contractField(id: string, name: string): Omit<FieldSpec, "name" 
   const { choices, required, nullable } = flag;
   return {
     kind: kindOf(name, flag),
-    required: required || fact.arguments.some(({ field }) => field === name),
+    required: required === true || fact.arguments.some(({ field }) => field === name),
     ...(choices === undefined ? {} : { choices }),
     ...(nullable === undefined ? {} : { takesNull: true }),
   };

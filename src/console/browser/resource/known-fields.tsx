@@ -43,6 +43,8 @@ const path: Show = (value) => (
 const SHOWN: Readonly<Record<string, Show>> = {
   amount: money,
   net_amount: money,
+  provider_fee: money,
+  platform_fee: money,
   case_id: link,
   charge_id: link,
   subject: link,
@@ -92,7 +94,8 @@ export function columnsOf<One>(all: readonly Shown<One>[]): readonly Column<One>
   return all.map((shown) => {
     const { name, show } = parts(shown);
     const place = typeof shown === "string" ? {} : shown;
-    return { isNumber: NUMBERS.includes(snake(name)), ...place, head: labelOf(name), cell: show };
+    const cell = (row: One) => show(row) ?? <span class="missing">—</span>;
+    return { isNumber: NUMBERS.includes(snake(name)), ...place, head: labelOf(name), cell };
   });
 }
 

@@ -9,11 +9,14 @@ import { type LiveList, useList } from "../api/use-list.js";
 import { Actions } from "../parts/action.js";
 import { Empty } from "../parts/empty.js";
 import type { FieldSpec } from "../parts/field-values.js";
-import { List, ListFrame } from "../parts/list.js";
+import { ListFrame } from "../parts/list.js";
+import { useListAddress } from "../parts/list-address.js";
 import type { Move } from "../parts/moves.js";
 import { Page, Skeleton } from "../parts/page.js";
 import { IsBeside } from "../parts/split.js";
 import { StateTabs } from "../parts/state-tabs.js";
+import { Table } from "../parts/table.js";
+import { IdText } from "../parts/values.js";
 import { shared } from "../parts/words.js";
 import { type MenuName, menuWords } from "../shell/menu.js";
 import { texts } from "../state/language.js";
@@ -154,21 +157,35 @@ interface RowsProps<Id extends OperationId> extends ListPageProps<Id> {
 
 function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, open }: RowsProps<Id>) {
   const { query: address } = useLocation();
+  const rowAddress = useListAddress();
   const { empty } = of;
   const idOf = of.idOf ?? list.key;
   const teaches: Readonly<Record<string, string>> = emptyWords.value;
   const teach = () => (typeof empty === "string" ? <Empty text={teaches[name] ?? ""} command={empty} /> : empty());
   const frame = { list, filters, csv: name, empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach() };
   const view = of.view?.(list, address) ?? null;
-  if (view !== null) return <ListFrame {...frame}>{view}</ListFrame>;
+  const isOpen = (row: RowOf<Id>) => open !== undefined && (open === list.key(row) || open === idOf(row));
+  const idCell = (row: RowOf<Id>) => (
+    <a class="row" href={rowAddress(`/console/${name}/${idOf(row)}`)} aria-current={isOpen(row) ? "true" : undefined}>
+      <IdText id={idOf(row)} />
+    </a>
+  );
   return (
-    <List
-      {...frame}
-      caption={menuWords.value[name]}
-      columns={columnsOf(of.columns)}
-      idOf={idOf}
-      href={(row) => `/console/${name}/${idOf(row)}`}
-      open={open}
-    />
+    <ListFrame {...frame}>
+      {view ?? (
+        <Table
+          label={menuWords.value[name]}
+          kind="cards"
+          rows={list.state.value.rows}
+          keyOf={list.key}
+          isOpen={isOpen}
+          columns={[
+            ...columnsOf(of.columns),
+            // The id is the link of its row.
+            { head: shared.value.id, cell: idCell, isHead: true, class: "row-id" },
+          ]}
+        />
+      )}
+    </ListFrame>
   );
 }

@@ -4,7 +4,7 @@ import type { FieldSpec } from "../parts/field-values.js";
 import { bound } from "../words/dates.js";
 import { type Label, labelOf } from "./known-fields.js";
 
-/** The filters of a list by the names of its operation's query. Their choices are those of the contract. */
+/** The filters of a list by the names of its operation's query. Their choices are those of the contract. The search comes first. */
 
 type QueryOf<Id extends OperationId> =
   OperationInput<Id> extends { readonly query?: infer Query } ? NonNullable<Query> : never;
@@ -34,23 +34,26 @@ export const choicesOf = (id: string, name: string) => flagOf(id, name)?.choices
 export const hasField = (id: string, name: string) => flagOf(id, name) !== undefined;
 
 export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<Id>[]): readonly WholeFilter[] {
-  return all.map((one) => {
-    const filter = typeof one === "string" ? { field: one } : one;
-    const { field, at = field, label = at, ...given } = filter;
-    const { type, choices } = flagOf(id, field) ?? {};
-    const written = type === "integer" ? "number" : "text";
-    const kind = (given.choices ?? choices) === undefined ? written : "choice";
-    return {
-      field,
-      spec: {
-        name: at,
-        label: labelOf(label),
-        ...(choices === undefined ? {} : { choices }),
-        ...given,
-        kind: given.kind ?? kind,
-      },
-    };
-  });
+  const isSearch = (one: Filter<Id>) => (typeof one === "string" ? one : one.field) === "q";
+  return all
+    .toSorted((one, other) => Number(isSearch(other)) - Number(isSearch(one)))
+    .map((one) => {
+      const filter = typeof one === "string" ? { field: one } : one;
+      const { field, at = field, label = at, ...given } = filter;
+      const { type, choices } = flagOf(id, field) ?? {};
+      const written = type === "integer" ? "number" : "text";
+      const kind = (given.choices ?? choices) === undefined ? written : "choice";
+      return {
+        field,
+        spec: {
+          name: at,
+          label: labelOf(label),
+          ...(choices === undefined ? {} : { choices }),
+          ...given,
+          kind: given.kind ?? kind,
+        },
+      };
+    });
 }
 
 type Query = Readonly<Record<string, string>>;

@@ -3,11 +3,11 @@ import type { ComponentChildren } from "preact";
 import { fill } from "../../../kernel/message.js";
 import { Icon } from "../parts/icon.js";
 import { Json } from "../parts/json.js";
-import { SHAPES, Status, TimeOfDay, type Tone } from "../parts/values.js";
+import { SHAPES, Status, Time, type Tone } from "../parts/values.js";
 import { withBook } from "../state/book.js";
 import { language, terms, texts } from "../state/language.js";
 import { withoutScheme } from "../words/delivery-facts.js";
-import { duration } from "../words/time.js";
+import { duration, timeOfDay } from "../words/time.js";
 import { Attempt, AttemptOutcome } from "./attempt.js";
 import { ICONS_OF, toneOf, useItemAddress, useMark } from "./line.js";
 import { type Branch, type Item, isFailure, itemsIn, nodeOf, partsOf } from "./model.js";
@@ -220,7 +220,7 @@ export function Tree({ branch }: { branch: Branch }) {
   return (
     <li class="t-node">
       <a class="t-time" href={addressOf(head.id)}>
-        <TimeOfDay at={item.at} />
+        <Time at={item.at} text={timeOfDay} />
       </a>
       <span class={`t-icon t-icon-${toneOf(head)}`}>
         <Icon name={ICONS_OF[head.kind] ?? "point"} />

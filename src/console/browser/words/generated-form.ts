@@ -34,7 +34,8 @@ function fieldOf({ name, type, choices = [], required, description }: FlagFact):
   const isChoice = type !== "list" && choices.length > 0;
   const kind = isChoice ? "choice" : KINDS[type];
   const values = type === "boolean" ? ["true", "false"] : choices;
-  return { name, label: name, kind, required, hint: description, ...(kind === "choice" ? { choices: values } : {}) };
+  const shared = { name, label: name, kind, required: required === true, hint: description };
+  return { ...shared, ...(kind === "choice" ? { choices: values } : {}) };
 }
 
 /** The fields: arguments first, then flags that are required, then the others. */

@@ -8,7 +8,7 @@ import { Cause, deliveryIn, useWhy } from "../../parts/cause.js";
 import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
-import { Countdown, IdText, Status, Time } from "../../parts/values.js";
+import { Countdown, IdText, Time } from "../../parts/values.js";
 import { factsOf } from "../../resource/known-fields.js";
 import { menuWords } from "../../shell/menu.js";
 import { terms, texts } from "../../state/language.js";
@@ -20,6 +20,7 @@ import { ObjectTab } from "./object.js";
 import { PixTab } from "./pix.js";
 import { Receipt } from "./receipt.js";
 import { RefundsOf } from "./refund-steps.js";
+import { ChargeStatus } from "./status.js";
 import { expiryOf, isHeld, type Subject } from "./subject.js";
 
 const actionWords = texts("charges_action");
@@ -87,18 +88,16 @@ function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
 
 function AboutCharge({ subject }: { subject: Subject }) {
   const { charge, payment } = subject;
-  const { customerName, customerDocument: document, customerEmail, currency } = payment;
+  const { customerName, customerDocument: document, customerEmail } = payment;
   const customer = [customerName, document && formatTaxId(document), customerEmail].filter(Boolean).join(" · ");
   const idOf = (id: string | undefined) => (id === undefined ? null : <IdText id={id} />);
-  const fees = [payment.providerFee, payment.platformFee].map((fee) => formatMoney(fee, currency)).join(", ");
-  const isPaid = payment.paidAt !== null;
   return (
     <Facts
       of={factsOf(payment, [
         { label: "customer_name", show: () => customer },
         "paymentMethods",
         { label: "expected_payer_tax_id", show: () => charge?.expected_payer_tax_id },
-        ...(isPaid ? [{ label: "fees", show: () => fees } as const, "netAmount" as const] : []),
+        ...(payment.paidAt === null ? [] : (["providerFee", "platformFee", "netAmount"] as const)),
         { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
         { label: "txid", show: () => idOf(charge?.pix?.txid) },
         "createdAt",
@@ -187,7 +186,7 @@ export function ChargePage({ id }: { id: string }) {
     ...(subject === null
       ? { children: <Show of={missing}>{() => null}</Show> }
       : {
-          facts: <Status status={subject.payment.status} />,
+          facts: <ChargeStatus of={subject.payment} />,
           line: <Line subject={subject} />,
           cause: why.data === null ? null : <Cause of={why.data} />,
           actions: (

@@ -5,6 +5,7 @@ import { folded } from "../../resource/form-fields.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 import { ChargePage } from "./charge.js";
+import { ChargeStatus } from "./status.js";
 import { pageId } from "./subject.js";
 
 const words = texts("charges");
@@ -51,17 +52,17 @@ export const Charges = resource("charges", {
     tabs: "counted",
     query: { limit: "50" },
     filters: [
+      "q",
       { field: "method", choices: METHOD_NAMES },
       { field: "startDate", at: "from", kind: "date" },
       { field: "endDate", at: "to", label: "until", kind: "date" },
-      "q",
     ],
     columns: [
       "amount",
-      "status",
+      { label: "status", show: (row) => <ChargeStatus of={row} /> },
       { field: "customerName", isSecond: true },
       { field: "paymentMethods", isExtra: true, isSecond: true },
-      { field: "createdAt", isExtra: true, isSecond: true },
+      { field: "createdAt", isSecond: true },
     ],
     empty: "qa-pay charges create --amount 1990",
     actions: () => [newCharge()],

@@ -136,7 +136,16 @@ export const Med = resource("med", {
         isSecond: true,
         show: (row) => <Deadline to={row.response_deadline} status={row.status} />,
       },
-      { field: "reason", isExtra: true },
+      {
+        label: "reason",
+        isExtra: true,
+        show: ({ reason }) =>
+          reason && (
+            <span class="cut brief" title={reason}>
+              {reason}
+            </span>
+          ),
+      },
       { field: "type", isExtra: true },
       { field: "opened_at", isExtra: true },
     ],

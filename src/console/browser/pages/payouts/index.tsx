@@ -1,10 +1,16 @@
+import type { OperationAnswer } from "../../../../client/types.js";
 import { payoutMachine } from "../../../../features/payouts/machine.js";
+import { formatTaxId } from "../../../../kernel/tax-id.js";
 import { act } from "../../resource/act.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 import { moveFacts } from "../../words/machine-move.js";
 
 const words = texts("payouts");
+
+/** The Pix key, as people write one that is a document. */
+const keyOf = ({ pix_key: key, pix_key_type: type }: OperationAnswer<"sandbox.payouts.get">["destination"]) =>
+  type === "CPF" || type === "CNPJ" ? formatTaxId(key) : key;
 
 export const Payouts = resource("payouts", {
   list: {
@@ -14,7 +20,7 @@ export const Payouts = resource("payouts", {
     columns: [
       "amount",
       "status",
-      { label: "to", isSecond: true, show: ({ destination }) => destination.pix_key },
+      { label: "to", isSecond: true, show: ({ destination }) => keyOf(destination) },
       { field: "created_at", isSecond: true },
     ],
     empty: "qa-pay sandbox payouts create --amount 5000 --overdraw",
@@ -32,7 +38,7 @@ export const Payouts = resource("payouts", {
   object: {
     get: "sandbox.payouts.get",
     on: ["payout"],
-    line: ({ destination }) => `${terms.value.to} ${destination.pix_key} (${destination.pix_key_type})`,
+    line: ({ destination }) => `${terms.value.to} ${keyOf(destination)} (${destination.pix_key_type})`,
     facts: ["created_at", "failure_reason", "end_to_end_id"],
     moves: ({ id, status }) => [
       act("sandbox.payouts.pay", {

@@ -3,10 +3,13 @@ import { useCall } from "../../api/use-call.js";
 import { Page, Skeleton } from "../../parts/page.js";
 import { Problem } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
+import { texts } from "../../state/language.js";
+import { DueWork } from "../overview/due.js";
 import { Balances, Currencies } from "./balances.js";
 import { LedgerCheck } from "./check.js";
-import { Holds } from "./holds.js";
 import { Journals } from "./journals.js";
+
+const words = texts("wallets");
 
 const PRIMARY = "BRL";
 
@@ -20,8 +23,6 @@ export function Wallets({ id }: { id?: string }) {
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
   const error = held.error ?? latest.error ?? due.error;
-  // Together, so that nothing moves while it comes.
-  const isRead = error !== null || (held.data !== null && latest.data !== null && due.data !== null);
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
@@ -32,16 +33,21 @@ export function Wallets({ id }: { id?: string }) {
   return (
     <Page title={menuWords.value.wallets} command={command}>
       {error === null ? null : <Problem of={error} retry={held.error === null ? latest.retry : held.retry} />}
-      {isRead ? (
+      {/* Together, so that nothing moves while it comes. */}
+      {held.data === null || latest.data === null || due.data === null ? (
+        error === null && <Skeleton />
+      ) : (
         <>
           <Currencies all={currencies} open={currency} />
           <Balances currency={currency} balances={balances} />
-          <Holds due={due.data?.data ?? []} />
-          <LedgerCheck newest={latest.data === null ? null : (latest.data.data[0]?.id ?? "0")} />
-          <Journals currency={currency} balances={balances} latest={latest.data ?? { data: [], has_more: true }} />
+          <DueWork
+            title={words.value.holds}
+            entries={due.data.data.filter(({ kind }) => kind === "wallet.release")}
+            none={words.value.no_holds}
+          />
+          <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
+          <Journals currency={currency} balances={balances} latest={latest.data} />
         </>
-      ) : (
-        <Skeleton />
       )}
     </Page>
   );

@@ -1,92 +1,70 @@
-import { Fragment } from "preact";
+import type { ComponentChildren } from "preact";
 import { codeName } from "../../parts/codes.js";
-import { TableFrame } from "../../parts/table-frame.js";
+import { Table } from "../../parts/table.js";
 import { Money, ObjectLink, Time } from "../../parts/values.js";
+import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
-import type { Entry, Journal, Running } from "./running.js";
-
-/** Journals with their entries as credits and debits. */
+import type { Journal, Running } from "./running.js";
 
 const words = texts("wallets");
 
 interface TableProps {
+  readonly label: string;
   readonly journals: readonly Journal[];
   readonly running: Running;
   /** The heading of the column with the balances. */
   readonly head: string;
 }
 
-function EntryCells({ journal, entry, running }: { journal: string; entry: Entry; running: Running }) {
-  const { currency, bucket, amount } = entry;
-  const balance = running(journal, currency, bucket);
-  const money = <Money amount={Math.abs(amount)} currency={currency} />;
-  return (
-    <>
-      <td>
-        <span title={bucket}>{codeName(bucket)}</span>
-      </td>
-      <td class="number">{amount > 0 ? money : null}</td>
-      <td class="number">{amount < 0 ? money : null}</td>
-      <td class="number">{balance === null ? "—" : <Money amount={balance} currency={currency} />}</td>
-    </>
-  );
-}
-
-function JournalRows({ journal, running }: { journal: Journal; running: Running }) {
-  const { id, at, kind, reference, entries } = journal;
-  const [first, ...rest] = entries;
-  const rows = Math.max(entries.length, 1);
-  return (
-    <tbody>
-      <tr>
-        <th scope="rowgroup" rowSpan={rows}>
-          {id}
-        </th>
-        <td rowSpan={rows}>
-          <Time at={at} />
-        </td>
-        <td rowSpan={rows}>
-          <code>{kind}</code>
-          <br />
-          <ObjectLink id={reference} />
-        </td>
-        {first === undefined ? null : <EntryCells journal={id} entry={first} running={running} />}
-      </tr>
-      {rest.map((entry) => (
-        <tr key={entry.bucket}>
-          <EntryCells journal={id} entry={entry} running={running} />
-        </tr>
-      ))}
-    </tbody>
-  );
-}
-
-export function JournalTable({ journals, running, head }: TableProps) {
+/** Journals with a row for each entry, and what it left in its bucket. The first row of each journal names it. */
+export function JournalTable({ label, journals, running, head }: TableProps) {
   const { value } = words;
+  const rows = journals.flatMap((journal) => journal.entries.map((entry, index) => ({ journal, entry, index })));
+  type Row = (typeof rows)[number];
+  const first = (show: (journal: Journal) => ComponentChildren) => (row: Row) =>
+    row.index === 0 ? show(row.journal) : null;
   return (
-    <TableFrame label={value.journal} kind="ledger">
-      <table>
-        <caption class="visually-hidden">{value.journal}</caption>
-        <thead>
-          <tr>
-            {[value.id, terms.value.at, value.kind, value.bucket].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-            {[value.credit, value.debit, head].map((name) => (
-              <th scope="col" key={name} class="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {journals.map((journal) => (
-          <Fragment key={journal.id}>
-            <JournalRows journal={journal} running={running} />
-          </Fragment>
-        ))}
-      </table>
-    </TableFrame>
+    <Table
+      label={label}
+      kind="cards"
+      rows={rows}
+      keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
+      columns={[
+        { head: value.id, cell: first(({ id }) => id), isSecond: true },
+        { head: terms.value.at, cell: first(({ at }) => <Time at={at} />), isSecond: true },
+        {
+          head: value.kind,
+          cell: first(({ kind, reference }) => (
+            <>
+              <code>{kind}</code> {reference === undefined ? null : <ObjectLink id={reference} />}
+            </>
+          )),
+          isSecond: true,
+        },
+        {
+          head: value.bucket,
+          cell: ({ entry: { bucket, currency } }) => (
+            <a href={withBook(`/console/wallets/${currency}?bucket=${bucket}`)} title={bucket}>
+              {codeName(bucket)}
+            </a>
+          ),
+          isHead: true,
+        },
+        {
+          head: value.entry,
+          cell: ({ entry: { amount, currency } }) => <Money amount={amount} currency={currency} signed={true} />,
+          isNumber: true,
+        },
+        {
+          head,
+          cell: ({ journal, entry: { currency, bucket } }) => {
+            const balance = running(journal.id, currency, bucket);
+            return balance === null ? "—" : <Money amount={balance} currency={currency} />;
+          },
+          isNumber: true,
+          isSecond: true,
+        },
+      ]}
+    />
   );
 }

@@ -55,6 +55,7 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
           none
         ) : (
           <JournalTable
+            label={words.value.journal}
             journals={shown}
             running={running}
             head={reference === undefined ? words.value.after : words.value.after_own}

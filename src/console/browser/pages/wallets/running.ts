@@ -1,14 +1,18 @@
-import { type JournalEntry, runningBalances } from "../../words/running-balance.js";
-
 /** Balances after each journal, and journals as rows of CSV. Pure functions. */
 
-export type Entry = JournalEntry;
+export interface Entry {
+  readonly currency: string;
+  readonly bucket: string;
+  /** In the smallest unit; negative takes from the bucket. */
+  readonly amount: number;
+}
 
 export interface Journal {
   readonly id: string;
   readonly at: string;
   readonly kind: string;
-  readonly reference: string;
+  /** The object that it is about; left out where the page is about that one. */
+  readonly reference?: string;
   readonly entries: readonly Entry[];
 }
 
@@ -57,10 +61,14 @@ export function runningBack(
 
 /** Walks forward from nothing: what the journals of one object have moved. `rows` are all of them, newest first. */
 export function runningForward(rows: readonly Journal[]): Running {
-  const journals = rows.toReversed();
+  const held = new Map<string, number>();
   const after = new Map<string, number>();
-  for (const [index, entries] of runningBalances(journals.map((journal) => journal.entries)).entries()) {
-    for (const entry of entries) after.set(`${journals[index]?.id} ${key(entry)}`, entry.balance);
+  for (const { id, entries } of rows.toReversed()) {
+    for (const entry of entries) {
+      const balance = (held.get(key(entry)) ?? 0) + entry.amount;
+      held.set(key(entry), balance);
+      after.set(`${id} ${key(entry)}`, balance);
+    }
   }
   return (journal, currency, bucket) => after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
 }

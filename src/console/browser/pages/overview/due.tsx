@@ -1,0 +1,27 @@
+import { useSignal } from "@preact/signals";
+import { Section } from "../../parts/page.js";
+import { learnClock } from "../../state/clock.js";
+import type { Advanced, Due } from "../../words/due-work.js";
+import { DueList, Ran } from "../clock/jump.js";
+
+interface DueWorkProps {
+  readonly title: string;
+  readonly entries: readonly Due[];
+  /** What to say when nothing is due. */
+  readonly none: string;
+}
+
+/** Work that is due by itself, with a jump of the clock to each instant, and what the last jump did. */
+export function DueWork({ title, entries, none }: DueWorkProps) {
+  const ran = useSignal<Advanced | null>(null);
+  const onRan = (answer: Advanced) => {
+    learnClock(answer);
+    ran.value = answer;
+  };
+  return (
+    <Section title={title}>
+      {entries.length === 0 ? <p class="hint">{none}</p> : <DueList entries={entries} caption={title} onRan={onRan} />}
+      {ran.value === null ? null : <Ran answer={ran.value} />}
+    </Section>
+  );
+}
