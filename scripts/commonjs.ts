@@ -31,7 +31,7 @@ const FORM = {
   platform: "node",
   target: "node20",
   legalComments: "inline",
-  define: { "import.meta.url": "moduleUrl" },
+  define: { "import.meta.url": "moduleUrl", "import.meta.dirname": "__dirname" },
 } as const;
 /** Keeps the lines in which esbuild names the source of what follows: it drops comments that are not marked. */
 const withNames = (text: string) => text.replace(/^\/\/ (?=[\w@-]+[:/]\S+$)/gm, "//! ");
@@ -97,9 +97,38 @@ function inAscii(text: string): string {
   return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** How esbuild loads a built-in module. Every use of the variable names a member of it. */
+const BUILT_IN = /^ *(?:var )?(import_\w+) = (?:__toESM\()?require\("(node:[\w/]+)"\)\)?;\n/gm;
+const LOAD_LATE = "const builtIn = (name) => { let loaded; return () => (loaded ??= require(name)); };\n";
+
+/**
+ * Code that loads each built-in module of Node at its first use: a start needs few of those that its modules import, and
+ * node:crypto alone takes as long as five files of the program.
+ */
+function withLateBuiltIns(code: string): string {
+  const modules = new Map([...code.matchAll(BUILT_IN)].map(([, variable = "", module = ""]) => [variable, module]));
+  if (modules.size === 0) return code;
+  const loader = (module: string) => module.replace(/\W/g, "_");
+  const loaders = [...new Set(modules.values())].map((module) => `const ${loader(module)} = builtIn("${module}");\n`);
+  const uses = new RegExp(
+    `\\b(new )?(${[...modules.keys()].join("|")})\\b(?:\\.default\\b)?((?:\\.\\w+)+|(?=\\)))`,
+    "g",
+  );
+  const text = code
+    .replace(BUILT_IN, "")
+    .replace(uses, (_use, made: string | undefined, variable: string, member: string) => {
+      const used = `${loader(modules.get(variable) ?? "")}()${member}`;
+      // What is made by `new` ends at its first parenthesis.
+      return made === undefined ? used : `new (${used})`;
+    });
+  return `${LOAD_LATE}${loaders.join("")}${text}`;
+}
+
 /** Code of a CommonJS file, in which nothing starts the loader of ES modules. */
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
-  const text = inAscii(withoutMarks(code))
+  const text = withLateBuiltIns(inAscii(withoutMarks(code)))
+    // A part of a gathered file has its exports as getters already. esbuild would put a second getter in front of each.
+    .replace(/\b__toESM\((require_[\w$]+\(\))\)/g, "$1")
     .replace(/^\/\/ gathered:.*\n/gm, "")
     .replace(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(() => require($1))")
     .replace(/\bimport\("\.\/([\w.-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')

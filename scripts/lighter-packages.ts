@@ -4,10 +4,6 @@ import type { EsbuildPlugin } from "./evaluate-module.js";
 
 /** What a package imports for abilities that qa-pay does not ask of it. The bundle has an empty module instead. */
 const UNUSED: Readonly<Record<string, RegExp>> = {
-  // TLS certificates, QR codes of addresses, WebSockets, tunnels, the clipboard, the browser, and to run and watch a
-  // program under development.
-  listhen:
-    /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?|\.\.\/chunks\/xdg-open\.mjs)$/,
   // Programs that are commands of their own. With it, Node loads its sockets and streams at every start.
   commander: /^node:child_process$/,
   // Fonts from files, and pictures: documents are drawn with the standard fonts and lines.
@@ -16,8 +12,6 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
 
 /** Smaller editions of packages, by what imports them and the name that it imports. */
 const SMALLER = [
-  // Without colours and questions: listhen only warns.
-  { importer: "listhen", name: "consola", path: "node_modules/consola/dist/basic.mjs" },
   // For Node, ofetch brings a copy of fetch. Every version of Node that is supported has its own.
   { importer: "", name: "ofetch", path: "node_modules/ofetch/dist/index.mjs" },
 ];

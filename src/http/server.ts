@@ -1,9 +1,7 @@
 import { once } from "node:events";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { type H3, H3Event } from "h3";
-import { type Listener, listen } from "listhen";
-import { isLoopbackHost } from "../kernel/loopback.js";
 import type { Ids, Log, RealTime } from "../kernel/runtime.js";
 import { errorAnswer, sendAnswer } from "./exchange.js";
 import { answerBrokenRequests } from "./no-request.js";
@@ -87,40 +85,36 @@ export function nodeOf(event: H3Event): { readonly request: IncomingMessage; rea
   return { request, response };
 }
 
-function bind(gate: Gate, options: ListenOptions): Promise<Listener> {
-  const { host, port } = options;
-  return listen(nodeListener(gate, options), {
-    // No alternative ports: a client would look for the server at the port that was asked for.
-    port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
-    hostname: host,
-    // For the warnings of listhen only.
-    public: !isLoopbackHost(host),
-    showURL: false,
-    autoClose: false,
-    isTest: true,
+/**
+ * Returns what closes the server. Connections without a request are closed at once, each other one when its answer has been sent.
+ * After `graceMs` real milliseconds the rest is cut: a client that sends half a body or stops reading would keep the server open.
+ * Node itself would also wait for a connection that has not sent anything, and for one that is kept after its answer.
+ */
+function closing(server: Server, real: RealTime) {
+  const idle = new Set<Socket>();
+  server.on("connection", (socket) => {
+    idle.add(socket);
+    socket.on("close", () => idle.delete(socket));
   });
+  server.on("request", ({ socket }, response) => {
+    idle.delete(socket);
+    response.on("finish", () => {
+      if (!server.listening) socket.destroy();
+      else if (!socket.destroyed) idle.add(socket);
+    });
+  });
+  return async (graceMs: number): Promise<void> => {
+    const closed = once(server.close(), "close");
+    for (const socket of idle) socket.destroy();
+    const cutAll = () => server.closeAllConnections();
+    const cut = graceMs === 0 ? cutAll() : real.after(graceMs, cutAll);
+    await closed;
+    cut?.cancel();
+  };
 }
 
-async function closeWithin({ server, close }: Listener, graceMs: number, real: RealTime): Promise<void> {
-  const cutAll = () => (server as Server).closeAllConnections();
-  if (graceMs === 0) {
-    const closed = close();
-    cutAll();
-    return closed;
-  }
-  const cut = real.after(graceMs, cutAll);
-  await close();
-  cut.cancel();
-}
-
-/** Why a server cannot listen there, and what to do: the operating system names its reason, listhen does not. */
-async function reasonOf({ host, port }: ListenOptions): Promise<string> {
-  const probe = createServer();
-  const code = await once(probe.listen(port, host), "listening").then(
-    () => "EADDRINUSE",
-    (error: NodeJS.ErrnoException) => error.code,
-  );
-  probe.close();
+/** Why a server cannot listen there, and what to do. */
+function reasonOf({ host, port }: ListenOptions, { code }: NodeJS.ErrnoException): string {
   switch (code) {
     case "EADDRNOTAVAIL":
       return `This machine has no address ${host}. Choose one of its own with --host, such as 127.0.0.1.`;
@@ -142,31 +136,24 @@ async function reasonOf({ host, port }: ListenOptions): Promise<string> {
  */
 export async function takePort(options: ListenOptions) {
   const gate = createGate();
-  let listener: Listener;
-  try {
-    listener = await bind(gate, options);
-  } catch (cause) {
-    throw new ListenError(await reasonOf(options), { cause });
-  }
-  const { address: host, port } = listener.server.address() as AddressInfo;
-  if (options.port !== 0 && port !== options.port) {
-    await listener.close();
-    throw new ListenError(await reasonOf(options));
-  }
-  answerBrokenRequests(listener.server, options.ids);
   // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
   // A request without Host is refused like any other (src/http/frame.ts).
-  Object.assign(listener.server, { keepAliveTimeout: 75_000, requireHostHeader: false });
+  const settings = { keepAliveTimeout: 75_000, requireHostHeader: false };
+  const server = createServer(settings, nodeListener(gate, options));
+  const close = closing(server, options.real);
+  answerBrokenRequests(server, options.ids);
+  try {
+    await once(server.listen(options.port, options.host), "listening");
+  } catch (cause) {
+    throw new ListenError(reasonOf(options, cause as NodeJS.ErrnoException), { cause });
+  }
+  const { address: host, port } = server.address() as AddressInfo;
   return {
     /** The address in numbers, also when a name was asked for. */
     host,
     port,
     /** Hands all requests to the application, also those that have waited for it. */
     serve: gate.open,
-    /**
-     * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real
-     * milliseconds it cuts the rest: a client that sends half a request or stops reading would keep the server open.
-     */
-    close: (graceMs: number) => closeWithin(listener, graceMs, options.real),
+    close,
   };
 }
