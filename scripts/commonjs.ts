@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { EsbuildPlugin } from "./evaluate-module.js";
 
@@ -135,7 +136,9 @@ function finished(code: string, gathered: ReadonlyMap<string, string>): string {
     .replace(/\brequire\("\.\/([\w.-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));
   const left = /(?:\bimport|\brequire)\("\.\/[^"]*\.js"\)/.exec(text);
   if (left !== null) throw new Error(`a file of the program is loaded by another name: ${left[0]}`);
-  return text.includes("moduleUrl") ? MODULE_URL + text.replace(/\bmoduleUrl\b/g, "moduleUrl()") : text;
+  const whole = text.includes("moduleUrl") ? MODULE_URL + text.replace(/\bmoduleUrl\b/g, "moduleUrl()") : text;
+  // By this line a later start knows what was compiled of the file (src/platform/compiled-code.ts).
+  return `// ${createHash("sha256").update(whole).digest("hex").slice(0, 32)}\n${whole}`;
 }
 
 /** An entry of the package. It takes what is CommonJS by `require`, because `import` would read it twice. */

@@ -137,7 +137,8 @@ function isPlain(descriptor: number): boolean {
 }
 
 /** Asked of the system, because `isTTY` opens the stream, which takes time that most commands need not spend. */
-const isTerminal = (descriptor: number) => !isPlain(descriptor) && process.getBuiltinModule("node:tty").isatty(descriptor);
+const isTerminal = (descriptor: number) =>
+  !isPlain(descriptor) && process.getBuiltinModule("node:tty").isatty(descriptor);
 
 /**
  * Ends the process when standard output cannot be written. A reader that stops early (`| head`) is not an error: exit
