@@ -129,7 +129,7 @@ function withLateBuiltIns(code: string): string {
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
   const text = withLateBuiltIns(inAscii(withoutMarks(code)))
     // A part of a gathered file has its exports as getters already. esbuild would put a second getter in front of each.
-    .replace(/\b__toESM\((require_[\w$]+\(\))\)/g, "$1")
+    .replace(/\b__toESM\((require_chunk_\w+\(\))\)/g, "$1")
     .replace(/^\/\/ gathered:.*\n/gm, "")
     .replace(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(() => require($1))")
     .replace(/\bimport\("\.\/([\w.-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')
