@@ -211,7 +211,7 @@ async function startup() {
     ["--version", ["--version"], 1.25],
     ["--help", ["--help"], 1.75],
     // A script that sends this one request with node:http takes 1.5 times.
-    ["charges get --json", ["charges", "get", id, "--json", ...target], 3],
+    ["charges get --json", ["charges", "get", id, "--json", ...target], 2.6],
   ];
   for (const [name, words, limit] of commands) {
     const pairs = [];

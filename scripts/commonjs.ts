@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { EsbuildPlugin } from "./evaluate-module.js";
 
@@ -31,7 +32,7 @@ const FORM = {
   platform: "node",
   target: "node20",
   legalComments: "inline",
-  define: { "import.meta.url": "moduleUrl" },
+  define: { "import.meta.url": "moduleUrl", "import.meta.dirname": "__dirname" },
 } as const;
 /** Keeps the lines in which esbuild names the source of what follows: it drops comments that are not marked. */
 const withNames = (text: string) => text.replace(/^\/\/ (?=[\w@-]+[:/]\S+$)/gm, "//! ");
@@ -97,9 +98,36 @@ function inAscii(text: string): string {
   return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** How esbuild loads a built-in module. Every use of the variable names a member of it. */
+const BUILT_IN = /^ *(?:var )?(import_\w+) = (?:__toESM\()?require\("(node:[\w/]+)"\)\)?;\n/gm;
+const LOAD_LATE = "const builtIn = (name) => { let loaded; return () => (loaded ??= require(name)); };\n";
+
+/**
+ * Code that loads each built-in module of Node at its first use: a start needs few of those that its modules import, and
+ * node:crypto alone takes as long as five files of the program.
+ */
+function withLateBuiltIns(code: string): string {
+  const modules = new Map([...code.matchAll(BUILT_IN)].map(([, variable = "", module = ""]) => [variable, module]));
+  if (modules.size === 0) return code;
+  const loader = (module: string) => module.replace(/\W/g, "_");
+  const loaders = [...new Set(modules.values())].map((module) => `const ${loader(module)} = builtIn("${module}");\n`);
+  const uses = new RegExp(
+    `\\b(new )?(${[...modules.keys()].join("|")})\\b(?:\\.default\\b)?((?:\\.\\w+)+|(?=\\)))`,
+    "g",
+  );
+  const text = code
+    .replace(BUILT_IN, "")
+    .replace(uses, (_use, made: string | undefined, variable: string, member: string) => {
+      const used = `${loader(modules.get(variable) ?? "")}()${member}`;
+      // What is made by `new` ends at its first parenthesis.
+      return made === undefined ? used : `new (${used})`;
+    });
+  return `${LOAD_LATE}${loaders.join("")}${text}`;
+}
+
 /** Code of a CommonJS file, in which nothing starts the loader of ES modules. */
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
-  const text = inAscii(withoutMarks(code))
+  const text = withLateBuiltIns(inAscii(withoutMarks(code)))
     .replace(/^\/\/ gathered:.*\n/gm, "")
     // A file of ours is used as it is: a copy of its names with a function for each would be in the way of every call.
     .replace(/\b__toESM\((require_chunk_\w+\(\))\)/g, "$1")
@@ -108,7 +136,9 @@ function finished(code: string, gathered: ReadonlyMap<string, string>): string {
     .replace(/\brequire\("\.\/([\w.-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));
   const left = /(?:\bimport|\brequire)\("\.\/[^"]*\.js"\)/.exec(text);
   if (left !== null) throw new Error(`a file of the program is loaded by another name: ${left[0]}`);
-  return text.includes("moduleUrl") ? MODULE_URL + text.replace(/\bmoduleUrl\b/g, "moduleUrl()") : text;
+  const whole = text.includes("moduleUrl") ? MODULE_URL + text.replace(/\bmoduleUrl\b/g, "moduleUrl()") : text;
+  // By this line a later start knows what was compiled of the file (src/platform/compiled-code.ts).
+  return `// ${createHash("sha256").update(whole).digest("hex").slice(0, 32)}\n${whole}`;
 }
 
 /** An entry of the package. It takes what is CommonJS by `require`, because `import` would read it twice. */

@@ -11,12 +11,6 @@ import { atExit, compiledCodeFolder, createRandom, nodeKeepsCompiledCode, realTi
  * 22 and newer can do that themselves. For Node 20 this module does it: a third of a start of `serve` is compiling.
  */
 
-/** A script that this run compiled itself. */
-interface Compiled {
-  readonly script: Script;
-  readonly source: Buffer;
-}
-
 /** The class of all CommonJS modules. */
 type Modules = typeof Module;
 type Compile = (this: NodeJS.Module, code: string, path: string) => unknown;
@@ -24,14 +18,19 @@ type Compile = (this: NodeJS.Module, code: string, path: string) => unknown;
 /** Entries that are older are removed when others are written: they may belong to versions that are gone. */
 const OLDEST_MS = 30 * 24 * 3_600_000;
 
-/** The name of the entry for a file. Copies of the program in several places have entries of their own. */
-function entryName(path: string): string {
-  const { size, mtimeMs } = statSync(path);
-  return `${basename(path)}-${size}-${mtimeMs}-${process.version}-${process.arch}`;
+/** How the build begins a file of the program: a digest of what follows. */
+const DIGEST = /^\/\/ ([\da-f]{32})\n/;
+
+/**
+ * The name of the entry for a file. V8 compares no more than the length of a source, and an installer may give all files one time, so
+ * it is the digest that tells one version from another. The time is for a file that somebody changes by hand.
+ */
+function entryName(path: string, digest: string): string {
+  return `${basename(path)}-${digest}-${statSync(path).mtimeMs}-${process.version}-${process.arch}`;
 }
 
 /** The name of an entry, or of its draft. The folder may hold other things, because a variable of Node can name any folder. */
-const ENTRY_NAME = /\.cjs-\d+-[\d.]+-v\d+\.\d+\.\d+-\w+(?:\.[\da-f]{16})?$/;
+const ENTRY_NAME = /\.cjs-[\da-f]+-[\d.]+-v\d+\.\d+\.\d+-\w+(?:\.[\da-f]{16})?$/;
 
 /** Whether a folder is there to which nobody but this user can write: V8 runs what its entries say. */
 function isOwn(folder: string): boolean {
@@ -43,14 +42,10 @@ function isOwn(folder: string): boolean {
   }
 }
 
-/**
- * What V8 compiled of this source at an earlier start; undefined where there is nothing, or it is of another source. An entry
- * begins with its source, because V8 compares no more than its own version, its flags and the length.
- */
-function readEntry(entry: string, source: Buffer): Buffer | undefined {
+/** What V8 compiled at an earlier start; undefined where there is nothing. V8 refuses what is of another version of it. */
+function readEntry(entry: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(entry);
-    return bytes.subarray(0, source.length).equals(source) ? bytes.subarray(source.length) : undefined;
+    return readFileSync(entry);
   } catch {
     return undefined;
   }
@@ -60,11 +55,11 @@ function readEntry(entry: string, source: Buffer): Buffer | undefined {
  * Writes an entry under another name, to the disk, and only then gives it its name: V8 does not look for damage in what it
  * runs, so an entry must be whole, also after the machine has lost its power.
  */
-function writeEntry(entry: string, { script, source }: Compiled): void {
+function writeEntry(entry: string, script: Script): void {
   // Drawn by chance, because processes of several containers can have the same number.
   const draft = `${entry}.${createRandom().hex(8)}`;
   try {
-    writeFileSync(draft, Buffer.concat([source, script.createCachedData()]), { mode: 0o600, flush: true });
+    writeFileSync(draft, script.createCachedData(), { mode: 0o600, flush: true });
     renameSync(draft, entry);
   } finally {
     rmSync(draft, { force: true });
@@ -81,13 +76,13 @@ function removeOld(folder: string): void {
 }
 
 /** Writes the entries that are missing. A folder that cannot be written to only makes the next start slower. */
-function writeMissing(folder: string, missing: ReadonlyMap<string, Compiled>): void {
+function writeMissing(folder: string, missing: ReadonlyMap<string, Script>): void {
   if (missing.size === 0) return;
   try {
     makeFolder(folder);
     if (!isOwn(folder)) return;
     removeOld(folder);
-    for (const [name, compiled] of missing) writeEntry(join(folder, name), compiled);
+    for (const [name, script] of missing) writeEntry(join(folder, name), script);
   } catch {
     // The next start compiles again.
   }
@@ -97,20 +92,20 @@ function writeMissing(folder: string, missing: ReadonlyMap<string, Compiled>): v
 function compileFrom(folder: string, modules: Modules): void {
   const program = __dirname + sep;
   const canRead = isOwn(folder);
-  const missing = new Map<string, Compiled>();
+  const missing = new Map<string, Script>();
   const prototype = modules.prototype as NodeJS.Module & { _compile: Compile };
   const byNode = prototype._compile;
   prototype._compile = function compile(code, path) {
-    if (!path.startsWith(program)) return byNode.call(this, code, path);
-    const name = entryName(path);
-    const source = Buffer.from(code);
-    const cachedData = canRead ? readEntry(join(folder, name), source) : undefined;
+    const [, digest] = (path.startsWith(program) && DIGEST.exec(code)) || [];
+    if (digest === undefined) return byNode.call(this, code, path);
+    const name = entryName(path, digest);
+    const cachedData = canRead ? readEntry(join(folder, name)) : undefined;
     const script = new Script(modules.wrap(code), {
       filename: path,
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    if (cachedData === undefined || script.cachedDataRejected) missing.set(name, { script, source });
+    if (cachedData === undefined || script.cachedDataRejected) missing.set(name, script);
     const run = script.runInThisContext();
     return run.call(this.exports, this.exports, modules.createRequire(path), this, path, dirname(path));
   };

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   cpSync,
@@ -35,9 +36,11 @@ beforeEach(() => {
   writePart("first");
 });
 
-/** Writes the part with another answer of the same length, at another time. */
+/** Writes the part as the build does, with another answer of the same length, at another time. */
 function writePart(answer: string, seconds = 0): void {
-  writeFileSync(join(program, PART), `exports.answer = () => "${answer}";\n`);
+  const code = `exports.answer = () => "${answer}";\n`;
+  const digest = createHash("sha256").update(code).digest("hex").slice(0, 32);
+  writeFileSync(join(program, PART), `// ${digest}\n${code}`);
   const time = new Date(WRITTEN.getTime() + 1_000 * seconds);
   utimesSync(join(program, PART), time, time);
 }
@@ -84,12 +87,18 @@ describe.skipIf("enableCompileCache" in process.getBuiltinModule("node:module"))
     expect(start()).toBe("other kept");
   });
 
+  it("is not used for a file that was changed by hand, even when its length is the same", () => {
+    start();
+    const path = join(program, PART);
+    writeFileSync(path, readFileSync(path, "utf8").replace("first", "other"));
+    expect(start()).toBe("other");
+  });
+
   it("is compiled again where an entry is not of this V8", () => {
     start();
     const entry = join(folder, entries()[0] ?? "");
     const bytes = readFileSync(entry);
-    const { size } = statSync(join(program, PART));
-    writeFileSync(entry, bytes.fill(0, size, size + 16));
+    writeFileSync(entry, bytes.fill(0, 0, 16));
     expect(start()).toBe("first");
     expect(start()).toBe("first kept");
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -30,8 +30,8 @@ async function loadedBy(name: string, words: readonly string[], env: Record<stri
 
 it.each([
   { name: "--version", words: ["--version"], most: { files: 1, size: 2 } },
-  { name: "--help", words: ["--help"], most: { files: 4, size: 187 } },
-  { name: "a request", words: ["wallets", "list", ...NOWHERE], most: { files: 6, size: 327 } },
+  { name: "--help", words: ["--help"], most: { files: 4, size: 186 } },
+  { name: "a request", words: ["wallets", "list", ...NOWHERE], most: { files: 6, size: 324 } },
 ])("$name loads few and small files", async ({ name, words, most }) => {
   const { files, size } = await loadedBy(name, words);
   expect(files).toBeGreaterThan(0);
@@ -58,14 +58,34 @@ describe("without the 1.3 MB of the service", () => {
   });
 });
 
+describe("of the built-in modules of Node", () => {
+  const emulator = sharedEmulator();
+
+  it("a command that reads a charge loads no cryptography", async () => {
+    const { id } = await emulator.charge();
+    const told = join(place.folder, "built-in.json");
+    const teller = join(place.folder, "teller.cjs");
+    const write = `require("node:fs").writeFileSync(${JSON.stringify(told)}, JSON.stringify(process.moduleLoadList))`;
+    writeFileSync(teller, `process.on("exit", () => ${write});`);
+    const env = { NODE_OPTIONS: `--require ${teller}`, QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key };
+    const { code, err } = await run(place, ["charges", "get", id, "--json"], { env });
+    expect(code, err).toBe(0);
+    const modules: string[] = JSON.parse(readFileSync(told, "utf8"));
+    expect(modules).toContain("NativeModule http");
+    expect(modules.filter((name) => /crypto$|\b(tls|https|child_process)$/.test(name))).toEqual([]);
+  });
+});
+
 /**
  * Starts an emulator, makes a charge and reads the wallets. Prints the built-in modules of Node that are loaded, and the formats of
- * dates that were made before the emulator was asked for.
+ * dates and numbers that were made before the emulator was asked for.
  */
 const USE_IT = `
-const { DateTimeFormat } = Intl;
 const formats = [];
-Intl.DateTimeFormat = function (...asked) { formats.push(asked); return new DateTimeFormat(...asked); };
+for (const name of ["DateTimeFormat", "NumberFormat"]) {
+  const Format = Intl[name];
+  Intl[name] = function (...asked) { formats.push(asked); return new Format(...asked); };
+}
 const { createEmulator } = require(process.argv[1]);
 const early = [...formats];
 const { request } = require("node:http");
@@ -80,11 +100,11 @@ void createEmulator().then(async ({ url, testKey, close }) => {
   process.stdout.write(JSON.stringify({ answers: [made, read], early, modules: process.moduleLoadList }));
 });`;
 
-it("a server answers its API without what is slow to load: the HTTP client of Node, and calendars at the start", () => {
+it("a server answers its API without what is slow to load: the HTTP client of Node and TLS, and formats at the start", () => {
   const library = fileURLToPath(new URL("../../require/index.cjs", import.meta.url));
   const printed = execFileSync(process.execPath, ["-e", USE_IT, library], { encoding: "utf8" });
   const { answers, early, modules }: { answers: number[]; early: unknown[]; modules: string[] } = JSON.parse(printed);
   expect(answers).toEqual([201, 200]);
-  expect(modules.filter((name) => /undici/.test(name))).toEqual([]);
+  expect(modules.filter((name) => /undici|\b(tls|https)$/.test(name))).toEqual([]);
   expect(early).toEqual([]);
 });

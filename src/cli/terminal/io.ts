@@ -136,6 +136,10 @@ function isPlain(descriptor: number): boolean {
   }
 }
 
+/** Asked of the system, because `isTTY` opens the stream, which takes time that most commands need not spend. */
+const isTerminal = (descriptor: number) =>
+  !isPlain(descriptor) && process.getBuiltinModule("node:tty").isatty(descriptor);
+
 /**
  * Ends the process when standard output cannot be written. A reader that stops early (`| head`) is not an error: exit
  * 0. Anything else, such as a full disk, is one: exit 1.
@@ -252,12 +256,11 @@ export function processIo(): Io {
       return String(await buffer(process.stdin));
     },
     streams: () => ({ input: process.stdin, output: process.stdout }),
-    // A getter, because reading `isTTY` opens the streams, which takes time that most commands need not spend.
     get isTerminal() {
-      return process.stdin.isTTY === true && process.stderr.isTTY === true;
+      return isTerminal(0) && isTerminal(2);
     },
     get isScreen() {
-      return !isPlain(1) && process.stdout.isTTY === true;
+      return isTerminal(1);
     },
     prompt: processPrompt,
     keychain: systemKeychain(),

@@ -1,12 +1,12 @@
 import { pick } from "../../../kernel/pick.js";
-import { readBeside } from "../../operation/beside.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
-import { showPicture } from "./picture.js";
 
 /** A person also sees when the charge was paid, how it came to be, and the code that it is paid with. */
 export const own: OwnPart = {
   async show(call, text) {
     if (!isForPerson(call)) return showAnswer(call, text);
+    const { readBeside } = await import("../../operation/beside.js");
+    const { showPicture } = await import("./picture.js");
     const charge: Record<string, unknown> = JSON.parse(text);
     // The charge itself does not say when it was paid.
     const isPaid = typeof pick(charge, "settlement.end_to_end_id") === "string";

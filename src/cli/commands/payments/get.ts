@@ -1,11 +1,11 @@
-import { printListBelow, readBeside } from "../../operation/beside.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
-import { showPicture } from "../charges/picture.js";
 
 /** A person also sees the end-to-end id of its charge, how the payment came to be, its Pix code and its refunds. */
 export const own: OwnPart = {
   async show(call, text) {
     if (!isForPerson(call)) return showAnswer(call, text);
+    const { printListBelow, readBeside } = await import("../../operation/beside.js");
+    const { showPicture } = await import("../charges/picture.js");
     const payment: Record<string, unknown> = JSON.parse(text);
     const charge = payment.paidWith === "PIX" ? await readBeside(call, "charges get") : undefined;
     await showObject(call, { ...payment, charge });

@@ -124,7 +124,9 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     const record = await recordServer(io, emulator, secret, log.warn);
     try {
       await prepare(io, emulator, record, { flags, fixture, warn: log.warn });
-      lines.ready(emulator, record, await record.isReached());
+      // It takes a request of its own, and only a person is told.
+      const isReached = !flags.json && (await record.isReached());
+      lines.ready(emulator, record, isReached);
       out.flush();
       io.starter?.ready();
       await stopped;
