@@ -1,7 +1,7 @@
 import type { CallingUser } from "../features/operation.js";
 import type { Reader } from "../features/tx.js";
-import { ANYONE, type Authenticated, NO_SESSION } from "../http/auth.js";
 import { type ApiMount, checkRole, type Identify } from "../http/api-mount.js";
+import { ANYONE, type Authenticated, NO_SESSION } from "../http/auth.js";
 import { type Exchange, header } from "../http/exchange.js";
 import type { FrameParts } from "../http/frame.js";
 import type { Contract, UserRole } from "../kernel/contract.js";

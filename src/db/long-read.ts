@@ -51,31 +51,32 @@ export function longReads(
 /** A read that yields between its queries. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** So few steps are made without a pause: a page of 25 rare rows may need a query for each. */
-const BRIEF = 32;
-
 /**
- * Reads in steps: at once when they are few. Otherwise the promise comes later, it is a long read from the first step on, and others
- * have their turn between two steps. `storeOf` makes the store for the connection of that read. `brief` steps are few.
+ * Makes a reader in steps that makes `brief` steps at once. If there are more, the promise comes later: it is a long read from the first
+ * step on, and others have their turn between two steps. `storeOf` makes the store for the connection of that read.
  */
-export function readInSteps<Store, Result>(
-  long: LongRead,
-  store: Store,
-  storeOf: (db: Db) => Store,
-  read: (store: Store) => Steps<Result>,
-  brief = BRIEF,
-): Result | Promise<Result> {
-  const steps = read(store);
-  for (let made = 0; made < brief; made += 1) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-  return long(async (db, pause) => {
-    const again = read(storeOf(db));
-    for (;;) {
-      const { done, value } = again.next();
+export function stepReader(brief: number) {
+  return <Store, Result>(
+    long: LongRead,
+    store: Store,
+    storeOf: (db: Db) => Store,
+    read: (store: Store) => Steps<Result>,
+  ): Result | Promise<Result> => {
+    const steps = read(store);
+    for (let made = 0; made < brief; made += 1) {
+      const { done, value } = steps.next();
       if (done) return value;
-      await pause();
     }
-  });
+    return long(async (db, pause) => {
+      const again = read(storeOf(db));
+      for (;;) {
+        const { done, value } = again.next();
+        if (done) return value;
+        await pause();
+      }
+    });
+  };
 }
+
+/** Reads a page in steps. A page of 25 rare rows may need a query for each, so 32 are made at once. */
+export const readInSteps = stepReader(32);

@@ -59,7 +59,9 @@ interface Declared<
   readonly secrets?: readonly string[];
 }
 
-export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const OPERATION_METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
+/** Those of files too: PUT uploads one. */
+export const METHODS = [...OPERATION_METHODS, "PUT"] as const;
 type Method = (typeof METHODS)[number];
 
 /** The schema of the parameters in a path, all of them texts; never for a path without parameters. */

@@ -28,15 +28,23 @@ export function parseSignature(text: string): Signature | null {
   return /^\d{1,15}$/.test(t) && digests.length > 0 ? { family: "canonical", t, digests } : null;
 }
 
-function signedText({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
+/** What is signed: the body, and in the canonical form an instant before it. */
+export function signedText({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
   return family === "legacy" ? body : `${t}.${body}`;
+}
+
+/** The header that a digest makes. */
+export function signatureHeader({ family, t }: Pick<Signature, "family" | "t">, digest: string): string {
+  return family === "legacy" ? `sha256=${digest}` : `t=${t},v1=${digest}`;
 }
 
 /** What is signed for a body at an instant, and the header that the digest of it makes. */
 export function signing(family: Family, body: string, atMs: number) {
   const t = family === "legacy" ? "" : String(Math.floor(atMs / 1_000));
-  const header = (digest: string) => (family === "legacy" ? `sha256=${digest}` : `t=${t},v1=${digest}`);
-  return { signed: signedText({ family, t }, body), header };
+  return {
+    signed: signedText({ family, t }, body),
+    header: (digest: string) => signatureHeader({ family, t }, digest),
+  };
 }
 
 /** What is said of a signature: that it is right, or why it is refused. What is said of its age has figures in it. */

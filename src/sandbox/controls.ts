@@ -141,8 +141,8 @@ function consoleLink({ access, address }: ControlParts, page: string | null): Co
   return { url: linkTo(address.publicOrigin, token, page), isPublic, expiresAt };
 }
 
-function removeAccount(tx: Tx, db: Db, id: string): void {
-  db.prepare("DELETE FROM endpoints WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)").run(id);
+function removeAccount(tx: Tx, id: string): void {
+  tx.webhooks.deleteEndpointsOf(id);
   tx.users.removeOf(id);
   tx.accounts.removeKeysOf(id);
   tx.accounts.removeBooksOf(id);
@@ -162,12 +162,12 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
   function reset(tx: Tx): void {
     emptyTables(db, KEPT_TABLES);
     // The forward target keeps its id and secret: the application behind it knows them.
-    db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
-    forgetContents(parts);
+    tx.webhooks.deleteAllButForward();
     tx.afterUndo(() => forgetContents(parts));
     const first = tx.accounts.first();
     if (first === null) throw new Error("the account of the first start is gone");
-    for (const { id } of tx.accounts.otherThan(first.id)) removeAccount(tx, db, id);
+    for (const { id } of tx.accounts.otherThan(first.id)) removeAccount(tx, id);
+    forgetContents(parts);
     parts.restoreForward(tx, first.id);
   }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OPERATION_METHODS } from "../kernel/contract.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../kernel/errors.js";
 import type { Clock, Ids, Random, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { textUpTo } from "../kernel/schemas.js";
@@ -13,7 +14,7 @@ const Path = textUpTo(500).regex(
 );
 
 export const Match = z.object({
-  method: z.enum(["GET", "POST", "PATCH", "DELETE"]).optional().describe("Default: all of them"),
+  method: z.enum(OPERATION_METHODS).optional().describe("Default: all of them"),
   path: Path.optional().describe("This path, or all that begin so when it ends in *; default: all of /v1"),
 });
 

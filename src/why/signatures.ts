@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { type Sentence, type SentenceCode, sentence } from "../features/why-codes.js";
 import { isJsonObject } from "../kernel/json.js";
 import type { Params } from "../kernel/message.js";
+import { type Signature, signatureHeader, signedText } from "../kernel/webhook-signature.js";
 import type { Attempt } from "./deliveries.js";
 
 /**
@@ -83,19 +84,14 @@ type Key = string | Uint8Array;
 
 const hmac = (key: Key, text: string, algorithm = "sha256") => createHmac(algorithm, key).update(text).digest("hex");
 
-/** What a signature is about: the body, and in the canonical form an instant in seconds. */
-interface Signed {
-  readonly isLegacy: boolean;
+/** What a signature is about. */
+interface Signed extends Pick<Signature, "family" | "t"> {
   readonly body: string;
-  readonly t: string;
 }
-
-const signed = ({ isLegacy, body, t }: Signed) => (isLegacy ? body : `${t}.${body}`);
-const headerOf = ({ isLegacy, t }: Signed, digest: string) => (isLegacy ? `sha256=${digest}` : `t=${t},v1=${digest}`);
 
 /** Digests of the right text that were made with a wrong key or a wrong algorithm, or written in another way. */
 function wrongDigests(of: Signed, { own, others }: Secrets): [SentenceCode, string, Params?][] {
-  const text = signed(of);
+  const text = signedText(of, of.body);
   const right = hmac(own, text);
   const keys: [SentenceCode, Key][] = [
     ["mistake_hex", Buffer.from(own, "hex")],
@@ -128,7 +124,7 @@ function wrongDigests(of: Signed, { own, others }: Secrets): [SentenceCode, stri
 }
 
 /** Digests of a wrong text. */
-function wrongTexts({ isLegacy, body, t }: Signed, own: string): [SentenceCode, string][] {
+function wrongTexts({ family, body, t }: Signed, own: string): [SentenceCode, string][] {
   const bodies: [SentenceCode, string][] = [
     ...PRINTERS.flatMap((print) => printed(body, print) ?? []).map((text): [SentenceCode, string] => [
       "mistake_printed",
@@ -142,8 +138,8 @@ function wrongTexts({ isLegacy, body, t }: Signed, own: string): [SentenceCode, 
     ["mistake_order", `${body}.${t}`],
     ["mistake_no_dot", t + body],
   ];
-  const all = bodies.map(([mistake, text]): [SentenceCode, string] => [mistake, signed({ isLegacy, body: text, t })]);
-  return [...all, ...(isLegacy ? [] : texts)].map(([mistake, text]) => [mistake, hmac(own, text)]);
+  const all = bodies.map(([mistake, text]): [SentenceCode, string] => [mistake, signedText({ family, t }, text)]);
+  return [...all, ...(family === "legacy" ? [] : texts)].map(([mistake, text]) => [mistake, hmac(own, text)]);
 }
 
 /** The ways to sign a webhook of an attempt. */
@@ -151,21 +147,23 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
   const name = Object.keys(headers).find((one) => one.toLowerCase() === "x-qa-signature") ?? "X-QA-Signature";
   const isLegacy = headers[name]?.startsWith("sha256=") === true;
   const { own } = secrets;
-  const at = (t: string): Signed => ({ isLegacy, body, t });
+  const family = isLegacy ? "legacy" : "canonical";
+  const at = (t: string): Signed => ({ family, body, t });
   const sent = (value: string) => ({ ...headers, [name]: value });
+  const rightly = (of: Signed) => sent(signatureHeader(of, hmac(own, signedText(of, body))));
   return {
     /** The instant that was signed, in seconds; null in a form without one. */
     t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
-    right: (t: string) => sent(headerOf(at(t), hmac(own, signed(at(t))))),
+    right: (t: string) => rightly(at(t)),
     /** What nobody may accept. */
-    wrong: (t: string) => sent(headerOf(at(t), hmac("", `not signed by anybody ${t}`))),
+    wrong: (t: string) => sent(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`))),
     trials(t: string): Trial[] {
       const digests = [...wrongDigests(at(t), secrets), ...wrongTexts(at(t), own)];
-      const other = { isLegacy: !isLegacy, body, t };
+      const other: Signed = { family: isLegacy ? "canonical" : "legacy", body, t };
       return [
         ...digests.map(([mistake, value, params]) => ({
           mistake: sentence(mistake, params),
-          headers: sent(headerOf(at(t), value)),
+          headers: sent(signatureHeader(at(t), value)),
         })),
         {
           mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
@@ -173,7 +171,7 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
         },
         {
           mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),
-          headers: sent(headerOf(other, hmac(own, signed(other)))),
+          headers: rightly(other),
         },
       ];
     },

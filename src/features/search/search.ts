@@ -1,4 +1,4 @@
-import { readInSteps, type Steps } from "../../db/long-read.js";
+import { type Steps, stepReader } from "../../db/long-read.js";
 import { refusedCursor } from "../../kernel/cursor-page.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { maskTaxId } from "../../kernel/tax-id.js";
@@ -23,7 +23,7 @@ const SEARCHED_OTHERS = 1_000;
 /** So many payments are looked through before others have their turn. */
 const CHUNK = 200;
 /** Texts are compared here and not by the database, so a step takes a millisecond or two of a processor. */
-const BRIEF = 4;
+const readSearch = stepReader(4);
 const LIMIT = MAX_FOUND + 1;
 
 export interface SearchQuery {
@@ -225,7 +225,7 @@ function firstFinds(searched: SearchContext): { exact: SearchResult[]; values: S
  */
 export function search(reader: Reader, query: SearchQuery) {
   const read = (store: Reader["search"]) => searchSteps({ ...reader, search: store }, query);
-  return readInSteps(reader.long, reader.search, searchStore, read, BRIEF);
+  return readSearch(reader.long, reader.search, searchStore, read);
 }
 
 function* searchSteps(reader: Reader, query: SearchQuery) {

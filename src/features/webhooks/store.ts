@@ -172,6 +172,8 @@ function endpointStatements(db: Db) {
       `UPDATE endpoints SET previous_secret = secret, secret = ?, updated_at = ?
         WHERE secret <> ? AND book_id IN (SELECT id FROM books WHERE account_id = ?) AND (private = 1 OR origin = 'forward')`,
     ),
+    deleteEndpointsOf: changer("DELETE FROM endpoints WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)"),
+    deleteAllButForward: changer("DELETE FROM endpoints WHERE origin <> 'forward'"),
     removeEndpoint: changer(
       "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', previous_secret = NULL, updated_at = ? WHERE seq = ?",
     ),

@@ -1,28 +1,23 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type LongRead, longReads } from "../../../src/db/long-read.js";
-import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import type { OpenDatabase } from "../../../src/db/open.js";
 import { deepPageIds, slicedPageIds } from "../../../src/features/transactions/long-pages.js";
 import { type SortedPage, sortedIds } from "../../../src/features/transactions/sorting.js";
 import { transactionStore } from "../../../src/features/transactions/store.js";
 import type { Reader } from "../../../src/features/tx.js";
 import { saoPauloDay } from "../../../src/kernel/time.js";
 import { realTime } from "../../../src/platform/real-runtime.js";
-import { type Folder, newFolder } from "../../support/folder.js";
+import { BOOK, storedPayments } from "../../support/stored-payments.js";
 
 /** Pages of lists that are too long to be read at once. */
 
 const COUNT = 12_000;
 const HOUR = 3_600_000;
 const BEGIN = Date.parse("2031-03-10T00:00:00Z");
-const BOOK = 1;
 const ALL = { book: BOOK, status: undefined, from: undefined, to: undefined };
 /** Cuts the first and the last day. */
 const CUT = { ...ALL, from: BEGIN + 40 * HOUR, to: BEGIN + 900 * HOUR };
-
-let folder: Folder;
-let database: OpenDatabase;
-let store: ReturnType<typeof transactionStore>;
 
 /** A day in São Paulo begins three hours later than in UTC. */
 const PAYMENTS = `
@@ -35,17 +30,12 @@ const PAYMENTS = `
          (at - 3 * ${HOUR}) / (24 * ${HOUR})
     FROM payment`;
 
+const stored = storedPayments(PAYMENTS);
+let database: OpenDatabase;
+let store: ReturnType<typeof transactionStore>;
 beforeAll(() => {
-  folder = newFolder();
-  database = openDatabase(folder.db);
-  database.db.exec("INSERT INTO accounts VALUES ('acc_1', 'A', 'A', 'A', 'A', 0)");
-  database.db.exec(`INSERT INTO books VALUES (${BOOK}, 'acc_1', 'test')`);
-  database.db.exec(PAYMENTS);
+  database = stored();
   store = transactionStore(database.db);
-});
-afterAll(() => {
-  database.close();
-  folder.remove();
 });
 
 describe("a page in an order without an index", () => {

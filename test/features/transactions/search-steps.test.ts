@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type LongRead, longReads, readInSteps } from "../../../src/db/long-read.js";
-import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import type { OpenDatabase } from "../../../src/db/open.js";
 import { transactionStore } from "../../../src/features/transactions/store.js";
 import { realTime } from "../../../src/platform/real-runtime.js";
-import { type Folder, newFolder } from "../../support/folder.js";
+import { BOOK, storedPayments } from "../../support/stored-payments.js";
 
 /** Pages of payments by what no index has, in a file that has far more payments than a page. */
 
 const COUNT = 30_000;
-const BOOK = 1;
-
-let folder: Folder;
-let database: OpenDatabase;
 
 /** Several payments at each instant, and 5,000 at one. Payment 40 is the only one by MBWAY, and every second one has the customer. */
 const PAYMENTS = `
@@ -21,16 +17,10 @@ const PAYMENTS = `
   SELECT printf('%032x', i), ${BOOK}, CASE i % 7 WHEN 0 THEN 'REFUSED' WHEN 1 THEN 'APPROVED' WHEN 2 THEN 'APPROVED' WHEN 3 THEN 'APPROVED' ELSE 'EXPIRED' END, 5, iif(i = 40, 'EUR', 'BRL'), iif(i = 40, ',MBWAY,', iif(i % 7 IN (1, 2, 3), ',CREDIT_CARD,', iif(i % 3, ',PIX,', ',BOLETO,'))),
          iif(i % 2, '529', NULL), '{}', 1, 1, 't', 'k', iif(i BETWEEN 10000 AND 15000, 250, i / 40), 0, 0 FROM n`;
 
+const stored = storedPayments(PAYMENTS);
+let database: OpenDatabase;
 beforeAll(() => {
-  folder = newFolder();
-  database = openDatabase(folder.db);
-  database.db.exec("INSERT INTO accounts VALUES ('acc_1', 'A', 'A', 'A', 'A', 0)");
-  database.db.exec(`INSERT INTO books VALUES (${BOOK}, 'acc_1', 'test')`);
-  database.db.exec(PAYMENTS);
-});
-afterAll(() => {
-  database.close();
-  folder.remove();
+  database = stored();
 });
 
 it.each([

@@ -76,8 +76,7 @@ function mixOf(text: string): Mix {
 
 function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan {
   const asked = /^\d{1,5}(?:\.\d{1,3})?$/.test(rate) ? Number(rate) : 0;
-  if (asked <= 0 || asked > FASTEST)
-    throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate}.`);
+  if (asked <= 0 || asked > FASTEST) throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate}.`);
   return {
     rate: asked,
     forMs: durationOf("--for", length, 1),

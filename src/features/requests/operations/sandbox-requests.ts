@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OPERATION_METHODS } from "../../../kernel/contract.js";
 import { PAGE_QUERY, page } from "../../../kernel/cursor-page.js";
 import { ApiError, shortened } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
@@ -59,7 +60,7 @@ const RequestSubject = idFilter(
 
 /** Filters of requests that the list, its live stream and the groups of errors share. */
 const REQUEST_FILTERS = {
-  method: z.enum(["GET", "POST", "PATCH", "DELETE"]).optional(),
+  method: z.enum(OPERATION_METHODS).optional(),
   path: z.string().optional().describe("Prefix of the path"),
   status: optionalQueryInteger(100, 599),
   subject: RequestSubject.optional().describe("Id of the object it is about, in any form"),
