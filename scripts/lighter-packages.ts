@@ -8,6 +8,8 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
   // program under development.
   listhen:
     /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?|\.\.\/chunks\/xdg-open\.mjs)$/,
+  // Servers over TLS, which listhen would close with it.
+  "http-shutdown": /^https$/,
   // Programs that are commands of their own. With it, Node loads its sockets and streams at every start.
   commander: /^node:child_process$/,
   // Fonts from files, and pictures: documents are drawn with the standard fonts and lines.
