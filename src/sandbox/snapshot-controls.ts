@@ -66,7 +66,7 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
 const MAX_RECEIVING = 4;
 
 function unknown(name: string): ApiError {
-  const message = `There is no snapshot ${shortened(name)}; \`sandbox snapshots list\` shows all.`;
+  const message = `There is no snapshot ${shortened(name)}; \`qa-pay sandbox snapshots list\` shows all.`;
   return new ApiError("not_found", { message });
 }
 

@@ -12,7 +12,7 @@ function prepareClock(
 ): void {
   const isKnown = clock.restore(tx);
   if (isKnown && startAt !== undefined) {
-    const way = "Move its clock with `sandbox clock advance`, or choose a new file with --db";
+    const way = "Move its clock with `qa-pay sandbox clock advance`, or choose a new file with --db";
     log.warn(`--start-at ${iso(startAt)} has no effect: this database has a clock, at ${iso(clock.now())}. ${way}`);
   }
   if (!isKnown && startAt !== undefined) clock.beginAt(startAt, frozen, tx);

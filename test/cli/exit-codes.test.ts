@@ -197,7 +197,11 @@ describe("4: not found", () => {
       "sandbox refunds get rf_none",
       "Check the id: `qa-pay sandbox refunds list`",
     ],
-    ["what names its list itself", "sandbox snapshots restore none --yes", /^Error: .*`sandbox snapshots list`.*\n$/],
+    [
+      "what names its list itself",
+      "sandbox snapshots restore none --yes",
+      /^Error: .*`qa-pay sandbox snapshots list`.*\n$/,
+    ],
     ["one that is waited for", `charges get ch_${NONE} --wait-for paid`, "No such charge"],
     ["one that is to be paid", `sandbox pay ch_${NONE}`, "(not_found)"],
     ["an unknown case for a file", `med evidence add med_${NONE} proof.png`, "(not_found)"],
