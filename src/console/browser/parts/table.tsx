@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly isExtra?: boolean;
   /** Where a row is a card, on a phone: this cell stands in its second line, also when the column is left out of a narrow table. */
   readonly isSecond?: boolean;
+  /** Stands before the value where a row is a card, for a value that does not say what it is. */
+  readonly cardLabel?: string;
   /** Long values break anywhere. */
   readonly wraps?: boolean;
   /** A class for the styles of this column alone. */
@@ -57,7 +59,12 @@ export function Table<Row>({ label, columns, rows, keyOf, kind, isOpen }: TableP
               {columns.map((column, index) => {
                 const Cell = column === head ? "th" : "td";
                 return (
-                  <Cell key={index} scope={column === head ? "row" : undefined} class={cellClass(column)}>
+                  <Cell
+                    key={index}
+                    scope={column === head ? "row" : undefined}
+                    class={cellClass(column)}
+                    data-label={column.cardLabel}
+                  >
                     {column.cell(row)}
                   </Cell>
                 );
