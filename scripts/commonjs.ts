@@ -98,7 +98,7 @@ function inAscii(text: string): string {
   return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** How esbuild loads a built-in module. Every use of the variable names a member of it. */
+/** How esbuild loads a built-in module. A use of the variable names a member, or the whole module as `default`. */
 const BUILT_IN = /^ *(?:var )?(import_\w+) = (?:__toESM\()?require\("(node:[\w/]+)"\)\)?;\n/gm;
 const LOAD_LATE = "const builtIn = (name) => { let loaded; return () => (loaded ??= require(name)); };\n";
 
@@ -111,17 +111,18 @@ function withLateBuiltIns(code: string): string {
   if (modules.size === 0) return code;
   const loader = (module: string) => module.replace(/\W/g, "_");
   const loaders = [...new Set(modules.values())].map((module) => `const ${loader(module)} = builtIn("${module}");\n`);
-  const uses = new RegExp(
-    `\\b(new )?(${[...modules.keys()].join("|")})\\b(?:\\.default\\b)?((?:\\.\\w+)+|(?=\\)))`,
-    "g",
-  );
+  const names = [...modules.keys()].join("|");
+  // Without a member it is an argument. All else that has the name is its declaration.
+  const uses = new RegExp(`\\b(new )?(${names})\\b(?:\\.default\\b((?:\\.\\w+)*)|((?:\\.\\w+)+|(?=\\))))`, "g");
   const text = code
     .replace(BUILT_IN, "")
-    .replace(uses, (_use, made: string | undefined, variable: string, member: string) => {
-      const used = `${loader(modules.get(variable) ?? "")}()${member}`;
+    .replace(uses, (_use, made: string | undefined, variable: string, ofDefault?: string, member?: string) => {
+      const used = `${loader(modules.get(variable) ?? "")}()${ofDefault ?? member}`;
       // What is made by `new` ends at its first parenthesis.
       return made === undefined ? used : `new (${used})`;
     });
+  const left = new RegExp(`^(?! *var [\\w$, ]+;$).*\\b(?:${names})\\b.*$`, "m").exec(text);
+  if (left !== null) throw new Error(`a built-in module is used in a way that the build does not know: ${left[0]}`);
   return `${LOAD_LATE}${loaders.join("")}${text}`;
 }
 

@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -40,6 +41,13 @@ describe("the bundle", () => {
     expect(Object.keys(manifest.scripts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]),
     );
+  });
+
+  it("has no file that fails when it is loaded, also of those that a test rarely needs", () => {
+    const all = files("dist", /\.cjs$/).map(({ name }) => resolve("dist", name));
+    expect(all.length).toBeGreaterThan(50);
+    const load = `for (const file of ${JSON.stringify(all)}) try { require(file); } catch (error) { console.log(file, error.message); }`;
+    expect(execFileSync(process.execPath, ["-e", load], { encoding: "utf8" })).toBe("");
   });
 
   it("holds none of what its packages can do and qa-pay never asks for", () => {
