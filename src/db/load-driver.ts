@@ -126,7 +126,7 @@ function troubleOf(cause: unknown): readonly [trouble: string, command: string] 
 }
 
 class DriverError extends Error {
-  override readonly name = "Unfit";
+  override readonly name = "DriverError";
 }
 
 function noDriver(causes: ReadonlyMap<Candidate, unknown>): DatabaseError {

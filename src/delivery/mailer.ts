@@ -48,7 +48,7 @@ async function connectTo(url: string, cut: AbortSignal) {
 }
 
 class MessageError extends Error {
-  override readonly name = "Unmade";
+  override readonly name = "MessageError";
 }
 
 /** Whether this message or its recipient is at fault, and not the mail server. Other messages may pass then. */

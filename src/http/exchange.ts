@@ -59,7 +59,7 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
   return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
 }
 
-/** Sends an answer with one write of header and body. */
+/** Sends an answer with one write of header and body. Its own headers have neither a length nor a request id. */
 export function sendAnswer(
   { response, requestId }: Pick<Exchange, "response" | "requestId">,
   { status, text, headers }: Answer,

@@ -69,13 +69,13 @@ function claimOf(
   return { kind, key, implied, ids, hash: hash("sha256", request, "base64url") };
 }
 
-/** Runs a write in one unit of work. The idempotency key is looked up and claimed in the same unit. */
 interface HandledRequest {
   readonly who: Authenticated;
   readonly input: CheckedInput;
   readonly claim: Claim | null;
 }
 
+/** Runs a write in one unit of work. The idempotency key is looked up and claimed in the same unit. */
 function runWrite(
   { contract, execution }: ServedOperation,
   { uow }: HandlerParts,

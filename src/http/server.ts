@@ -146,8 +146,7 @@ async function reasonOf({ host, port }: ListenOptions): Promise<string> {
  * Listens on exactly the given port. Requests wait until `serve` is called. Throws ListenError when the port is taken or
  * not allowed.
  */
-export async function takePort(asked: ListenOptions) {
-  const options = { ...asked, host: asked.host.replace(/^\[(.+)\]$/, "$1") };
+export async function takePort(options: ListenOptions) {
   const gate = createGate();
   let listener: Listener;
   try {

@@ -62,8 +62,8 @@ export class Failure extends Error {
 }
 
 /**
- * The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. An empty value at the end of a
- * message is shown as `''`: a shell makes one of a variable that is not set.
+ * The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. An empty value behind "not" is
+ * shown as `''`: a shell makes one of a variable that is not set.
  */
 export function usage(message: string, hint?: string): Failure {
   return new Failure(EXIT.usage, "usage", message.replace(/, not (?=[.,:;](?: |$))/, ", not ''"), hint);

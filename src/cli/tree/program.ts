@@ -169,7 +169,7 @@ function contextOf(io: Io): CommandContext {
   };
 }
 
-/** Rewrites `help charges create` to `charges create --help`, for commands of any depth, also behind flags such as `--json`. */
+/** Rewrites `help charges create` to `charges create --help`, for commands of any depth, also behind flags without a value, such as `--json`. */
 function helpAsFlag(argv: readonly string[]): string[] {
   const at = argv.findIndex((word) => !word.startsWith("-"));
   return argv[at] === "help" ? [...argv.slice(0, at), ...argv.slice(at + 1), "--help"] : [...argv];

@@ -50,7 +50,10 @@ interface Between {
   readonly high: number | undefined;
 }
 
-/** SQL: whether a row comes up to the one with this `seq`, in the order of the list. Nothing sorts before a value, as null does. */
+/** A number of a row that follows no pattern of its `seq`: payments that match may be every second or every tenth. */
+const MIXED = "(seq * 2654435761 >> 16)";
+
+/** SQL: whether a row comes up to the one with this `seq`, in the order of the list. SQLite sorts a missing value first, so it counts as minus infinity. */
 function upTo({ column, order, values }: PageSort, seq: number | undefined, otherwise: "0" | "1") {
   if (seq === undefined) return { sql: otherwise, values: [] };
   const place = `COALESCE(${column}, -9e999), seq`;
@@ -71,7 +74,7 @@ async function survey(
     "WITH slice AS (SELECT * FROM transactions",
     SLICE_CONDITIONS,
     `) SELECT COALESCE(SUM(is_before), 0) AS before, COALESCE(SUM(is_inside), 0) AS inside,
-              json_group_array(seq) FILTER (WHERE is_inside AND seq % ? = 0) AS sample
+              json_group_array(seq) FILTER (WHERE is_inside AND ${MIXED} % ? = 0) AS sample
          FROM (SELECT seq, ${isBefore.sql} AS is_before, ${isNotAfter.sql} AND NOT ${isBefore.sql} AS is_inside FROM slice)`,
   );
   const values: SqlValue[] = [step, ...isBefore.values, ...isNotAfter.values, ...isBefore.values];
@@ -111,6 +114,10 @@ export async function deepPageIds(
     const rows = sorted(JSON.stringify(sample), ...sort.values);
     const [begin, end] = [offset - before, Math.min(offset + limit - before, inside)];
     if (step === 1) return rows.slice(begin, end).map(({ id }) => id);
+    if (rows.length === 0) {
+      window = await look(window, Math.floor(step / 2));
+      continue;
+    }
     const spread = Math.ceil(margin * Math.sqrt(rows.length)) + 1;
     const at = (place: number) => Math.floor((place / inside) * rows.length);
     const [low, high] = [rows[at(begin) - spread]?.seq ?? window.low, rows[at(end) + spread]?.seq ?? window.high];

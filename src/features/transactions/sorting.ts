@@ -7,6 +7,7 @@ import { deepPageIds, slicedPageIds } from "./long-pages.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
 import { isIndexed, type PageFilters } from "./pages.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
+import { transactionStore } from "./store.js";
 
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
 
@@ -151,6 +152,6 @@ export function sortedIds(
   return reader.long(async (apart, pause) => {
     if (last <= SHALLOW) return slicedPageIds(apart, pause, { filters, sort, limit, offset });
     const found = await deepPageIds(apart, pause, { filters, sort, limit, offset, total });
-    return found ?? transactions.pageIds(filters, sort, limit, offset);
+    return found ?? transactionStore(apart).pageIds(filters, sort, limit, offset);
   });
 }

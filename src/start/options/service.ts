@@ -144,10 +144,14 @@ const previews: Reader<ReadonlySet<Preview>> = (given, refuse) => {
   );
 };
 
+const hostText = text("a host name or address such as 127.0.0.1", /^[^\s/%]+$/);
+/** An address of IPv6 has no brackets from here on. */
+const host: Reader<string> = (given, refuse) => hostText(given, refuse).replace(/^\[(.+)\]$/, "$1");
+
 /** The check of each option. Used for the options of `createEmulator` and for the flags of `serve` and `exec`. */
 export const SERVICE_READERS = {
   db: text("a file, or :memory:", /./),
-  host: text("a host name or address such as 127.0.0.1", /^[^\s/%]+$/),
+  host,
   port: whole(0, 65_535),
   publicUrl: originOnly,
   testKey: keyOf("test"),

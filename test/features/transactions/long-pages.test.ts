@@ -110,6 +110,23 @@ describe("a page deep in an order without an index", () => {
   });
 });
 
+describe("a page deep in every second payment", () => {
+  // The 8,000 that wait have odd numbers, and a sample takes one of four.
+  const halved = storedPayments(PAYMENTS.replace("i % 7", "i % 2").replace(`${COUNT - 1}`, "15999"));
+
+  it("is found, although the payments that match are in step with the sample", async () => {
+    const { db } = halved();
+    const filters = { ...ALL, status: "WAITING_PAYMENT" as const };
+    const sort = { column: "amount", order: "ASC" as const, values: [] };
+    const place = { filters, sort, limit: 20, offset: 4_000 };
+    const found = await longReads(
+      halved(),
+      realTime,
+    )((apart, pause) => deepPageIds(apart, pause, { ...place, total: 8_000 }));
+    expect(found).toEqual(transactionStore(db).pageIds(filters, sort, 20, 4_000));
+  });
+});
+
 describe("the order of a long list", () => {
   const page = (sortBy: SortedPage["sortBy"], offset = 0) => {
     const reads: string[] = [];
