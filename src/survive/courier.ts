@@ -46,7 +46,7 @@ export interface ShopAttempt {
 }
 
 /** What is still to happen to a delivery. */
-interface DisturbedDelivery {
+interface DeliveryFate {
   lost: number;
   cut: number;
   isStale: boolean;
@@ -65,7 +65,7 @@ function fault<Name extends Disturbance["fault"]>(step: Step | null, name: Name)
   return step?.disturbed.find((one): one is Extract<Disturbance, { fault: Name }> => one.fault === name);
 }
 
-function disturbedDelivery(step: Step | null): DisturbedDelivery {
+function fateOf(step: Step | null): DeliveryFate {
   const duplicate = fault(step, "duplicate");
   const late = fault(step, "late");
   const reordered = fault(step, "reordered");
@@ -87,7 +87,7 @@ export function answerText({ statusCode, error, responseBody }: AttemptResult): 
 
 export class Courier {
   readonly #parts: CourierParts;
-  readonly #fates = new Map<string, DisturbedDelivery>();
+  readonly #fates = new Map<string, DeliveryFate>();
   readonly #over = new Set<number>();
   /** Deliveries whose last attempt failed although nothing disturbed it: what was answered, and how often. */
   readonly #failing = new Map<string, { readonly text: string; readonly times: number }>();
@@ -206,7 +206,7 @@ export class Courier {
     const batch = [...relay.held.values()].sort((one, other) => rank(one.id) - rank(other.id));
     if (fault(step, "reordered")?.behind === null) batch.reverse();
     const ready = batch.filter((one) => {
-      const fate = this.#fates.get(one.id) ?? disturbedDelivery(step);
+      const fate = this.#fates.get(one.id) ?? fateOf(step);
       this.#fates.set(one.id, fate);
       const isHeld = !this.#isQuiet && fate.heldUntil !== undefined && !this.#over.has(fate.heldUntil ?? Number.NaN);
       if (!isHeld && fate.lost === 0) return true;
@@ -239,7 +239,7 @@ export class Courier {
 
   async #carry(one: HeldWebhook, restart: Restart | null, times: number, moment?: Moment): Promise<void> {
     const { calling, note, client, relay } = this.#parts;
-    const fate = this.#fates.get(one.id) ?? disturbedDelivery(null);
+    const fate = this.#fates.get(one.id) ?? fateOf(null);
     const isStale = this.#isStale(one);
     fate.isStale = false;
     const send = async (what = "", at?: Moment) => {
@@ -266,7 +266,7 @@ export class Courier {
     for (; fate.copies > 0 && isGood; fate.copies--) await calling(() => send(" once more"), null);
     for (; fate.resent > 0 && isGood && !isCut; fate.resent--) {
       const { id } = await client["sandbox.deliveries.resend"]({ params: { id: one.id }, body: {} });
-      this.#fates.set(id, disturbedDelivery(null));
+      this.#fates.set(id, fateOf(null));
     }
   }
 

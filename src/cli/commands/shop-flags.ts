@@ -38,7 +38,7 @@ export const SHOP_VARIABLES = {
 
 const FORMS = "a path below the shop's address such as /orders, or a URL";
 
-function doorAt(flag: string, text: string): EntryPoint {
+function entryPointAt(flag: string, text: string): EntryPoint {
   const entryPoint = entryPointOf(text);
   if (entryPoint !== null) return entryPoint;
   const problem = /^https?:/i.test(text) ? "which is no URL" : "which ends within quotes or is empty";
@@ -46,7 +46,7 @@ function doorAt(flag: string, text: string): EntryPoint {
 }
 
 function addressAt(flag: string, text: string): Exclude<EntryPoint, { kind: "command" }> {
-  const entryPoint = doorAt(flag, text);
+  const entryPoint = entryPointAt(flag, text);
   if (entryPoint.kind !== "command") return entryPoint;
   throw usage(`${flag} takes ${FORMS}, not ${text}.`);
 }
@@ -108,8 +108,8 @@ export function shopFrom(
   if (buy === undefined) throw needs("--buy: where one buys in your shop.");
   if (orders === undefined) throw needs("--orders: where your shop tells its orders.");
   const entryPoints = {
-    buy: doorAt("--buy", buy),
-    orders: doorAt("--orders", orders),
+    buy: entryPointAt("--buy", buy),
+    orders: entryPointAt("--orders", orders),
     webhooks: addressAt("--webhooks", flags.webhooks),
   };
   const ready = addressAt("--ready", flags.ready);
@@ -120,7 +120,7 @@ export function shopFrom(
     stops: ReturnType<typeof stopsOf>,
   ): Promise<ShopUnderTest> => {
     const { ShopRun } = await import("../../shop/process.js");
-    const { shopAt: shopBehind } = await import("../../shop/shop.js");
+    const { shopAt } = await import("../../shop/shop.js");
     const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };
     const env = environmentOf(io, own);
     const secrets = [apiKey, webhookSecret];
@@ -129,7 +129,7 @@ export function shopFrom(
         io.err(say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names?\n`);
     };
     const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, onLate, ...stops });
-    return { shop: shopBehind(entryPoints, reading, () => process.around()), process };
+    return { shop: shopAt(entryPoints, reading, () => process.around()), process };
   };
 }
 

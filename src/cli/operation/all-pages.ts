@@ -62,9 +62,9 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
 }
 
 /** Prints every two seconds how many rows were read. Not for a table of all rows on the screen, which shows it itself. */
-function progressOf({ io, flags }: PagesCall, sieve: RowFilter): (count: number) => void {
+function progressOf({ io, flags }: PagesCall, filter: RowFilter): (count: number) => void {
   const isTable = io.isScreen && formOf(flags) === "table";
-  const isShown = saysMore(flags) && !(isTable && sieve === EVERY_ROW);
+  const isShown = saysMore(flags) && !(isTable && filter === EVERY_ROW);
   let last = io.now();
   return (count) => {
     if (!isShown || io.now() - last < PROGRESS_EVERY_MS) return;
@@ -83,17 +83,17 @@ function interrupted(error: unknown, stop: AbortSignal, count: number, next: Nex
 }
 
 /**
- * Reads every page and prints the rows, or those that a sieve takes. Ctrl-C ends it (exit 1, because the list is not
+ * Reads every page and prints the rows, or those that a filter takes. Ctrl-C ends it (exit 1, because the list is not
  * complete); JSON is a whole document then too, with `has_more: true`.
  */
-export async function printAll(call: ListCall, sieve: RowFilter = EVERY_ROW): Promise<void> {
+export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): Promise<void> {
   const { io, spec, request, flags } = call;
   const stop = new AbortController();
   io.onStop(() => stop.abort());
   const reading: PagesCall = { ...call, stop: stop.signal };
   const read = pageReader(reading);
   const printer = await rowPrinter(io, spec, flags);
-  const tellProgress = progressOf(reading, sieve);
+  const tellProgress = progressOf(reading, filter);
   const progress = listProgress();
   let [count, taken] = [0, 0];
   let next: NextPage | null = null;
@@ -103,12 +103,12 @@ export async function printAll(call: ListCall, sieve: RowFilter = EVERY_ROW): Pr
       const rows = rowsOf(spec, answer);
       const fresh = progress.fresh(rows);
       count += fresh.length;
-      const chosen = await sieve.take(fresh, read);
+      const chosen = await filter.take(fresh, read);
       printer.rows(chosen);
       taken += chosen.length;
       next = null;
-      const following = sieve.isDone() ? null : nextPage(spec, answer, rows.length);
-      const problem = sieve.isDone() ? null : progress.problem(answer, rows, following);
+      const following = filter.isDone() ? null : nextPage(spec, answer, rows.length);
+      const problem = filter.isDone() ? null : progress.problem(answer, rows, following);
       // The list would look complete although it is not, or it would never end.
       if (problem !== null) throw new Failure(EXIT.unreachable, "unexpected_answer", `The host ${problem}.`);
       next = following;
@@ -117,8 +117,8 @@ export async function printAll(call: ListCall, sieve: RowFilter = EVERY_ROW): Pr
     } while (next !== null);
   } catch (error) {
     printer.end(true);
-    throw interrupted(error, stop.signal, count, sieve === EVERY_ROW ? next : null);
+    throw interrupted(error, stop.signal, count, filter === EVERY_ROW ? next : null);
   }
   printer.end(false);
-  if (saysMore(flags)) io.err(say`${sieve.summary(taken, count)}\n`);
+  if (saysMore(flags)) io.err(say`${filter.summary(taken, count)}\n`);
 }

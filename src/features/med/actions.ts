@@ -49,7 +49,7 @@ function heldMoney({ book_id, id, currency, held }: MedCaseRow, history: number)
   return { bookId: book_id, reference: id, currency, amount: held, history };
 }
 
-function emitOutcome(tx: Tx, row: MedCaseRow, emits: readonly EventName[], history: number): void {
+function emitEvents(tx: Tx, row: MedCaseRow, emits: readonly EventName[], history: number): void {
   if (!tx.settings.medOutcomeNotices && OUTCOMES.includes(row.status)) return;
   const data = JSON.stringify(toMedCase(row, tx.med.countEvidence(row.id)?.count ?? 0));
   for (const type of emits) {
@@ -119,7 +119,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   };
   tx.med.insert(row);
   const history = recordMove(tx, "med_case", row, { move: "create", from: null });
-  emitOutcome(tx, row, medMachine.initial.emits, history);
+  emitEvents(tx, row, medMachine.initial.emits, history);
   if (row.held > 0) {
     moveHeld(tx, "med_hold", heldMoney(row, history));
     disputeTransaction(tx, transaction, type === "chargeback" ? "chargeback" : "dispute");
@@ -141,7 +141,7 @@ function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow
   const next: MedCaseRow = { ...row, ...change, ...closed, status: to, updated_at: tx.now };
   tx.med.update(next, row.status);
   const history = recordMove(tx, "med_case", next, { move: name, from: row.status });
-  emitOutcome(tx, next, emits, history);
+  emitEvents(tx, next, emits, history);
   if (outcome !== null) settleOutcome(tx, next, history);
   note(tx, next);
   return next;
@@ -199,7 +199,7 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireUndecided(row);
   const next = { ...row, evidence_requested_at: tx.now, updated_at: tx.now };
   tx.med.update(next, row.status);
-  emitOutcome(
+  emitEvents(
     tx,
     next,
     ["med_case.updated"],

@@ -33,7 +33,7 @@ interface PayoutStep {
   readonly history: number;
 }
 
-function emitOutcome(tx: Tx, row: PayoutRow, { emits, previous, history }: PayoutStep): void {
+function emitEvents(tx: Tx, row: PayoutRow, { emits, previous, history }: PayoutStep): void {
   for (const type of emits) {
     const object = familyOf(type) === "canonical" ? toPayout(row) : withdrawalData(row, previous, tx.now);
     publish(tx, { bookId: row.book_id, type, subject: row.id, data: JSON.stringify(object), history });
@@ -67,7 +67,7 @@ export function requestPayout(tx: Tx, bookId: number, request: PayoutRequest): P
   tx.payouts.insert(row);
   const history = recordMove(tx, "payout", row, { move: "create", from: null });
   reserveOutflow(tx, outflowOf(row, history));
-  emitOutcome(tx, row, { emits: payoutMachine.initial.emits, previous: null, history });
+  emitEvents(tx, row, { emits: payoutMachine.initial.emits, previous: null, history });
   return row;
 }
 
@@ -76,7 +76,7 @@ function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRo
   const next: PayoutRow = { ...row, ...change, status: to, updated_at: tx.now };
   tx.payouts.update(next, row.status);
   const history = recordMove(tx, "payout", next, { move: name, from: row.status });
-  emitOutcome(tx, next, { emits, previous: row.status, history });
+  emitEvents(tx, next, { emits, previous: row.status, history });
   return { row: next, history };
 }
 

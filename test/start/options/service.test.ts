@@ -67,6 +67,10 @@ describe("options of a service", () => {
     expect(Object.keys(SERVICE_READERS).toSorted()).toEqual([...names].toSorted());
   });
 
+  it("have an address of IPv6 without brackets, for the port and for the origins that may call alike", () => {
+    expect(ofFlags(["--host", "[::1]"]).host).toBe("::1");
+  });
+
   it("become what the service takes: milliseconds, counts and complete tables of fees", () => {
     const nothing = { fixed: 0, bps: 0 };
     expect(startOptions(everything, AS_OPTIONS)).toEqual({
