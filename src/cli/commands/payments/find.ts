@@ -56,7 +56,7 @@ function paidBy({ io, target, operation }: Search, endToEndId: string) {
   };
 }
 
-function sieveFor(search: Search, since: string): RowFilter {
+function rowFilterFor(search: Search, since: string): RowFilter {
   const { text } = search;
   const { endToEndId } = readQuestion(text);
   const placesIn = matcher(text);
@@ -132,5 +132,5 @@ export const command = defineCommand({
   const request = { ...prepared.request, url: url.href };
   if (!(await mayBeSent(io, target, request, flags))) return;
   const since = timeText(url.searchParams.get("startDate") ?? "", flags.utc);
-  await printAll({ io, spec, target, request, flags }, sieveFor({ io, operation, target, text }, since));
+  await printAll({ io, spec, target, request, flags }, rowFilterFor({ io, operation, target, text }, since));
 });
