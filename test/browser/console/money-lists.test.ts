@@ -101,15 +101,14 @@ describeInBrowser("the lists of money", (executablePath) => {
     await expect.poll(() => page.locator(".split-list").count()).toBe(0);
   });
 
-  test("wallets that could not be read say so, and show no balance", async () => {
+  test.each(["ledger/balances", "clock/due"])("wallets without %s say so, and can be read again", async (failing) => {
     const page = await open.open("/console/charges");
-    await page.route("**/console/api/_sandbox/ledger/balances**", (route) =>
-      route.fulfill({ status: 503, body: "{}" }),
-    );
+    const address = `**/console/api/_sandbox/${failing}**`;
+    await page.route(address, (route) => route.fulfill({ status: 503, body: "{}" }));
     await page.goto(`${emulator.url}/console/wallets`);
     await page.locator("main .problem-line").waitFor();
     await expect.poll(() => page.locator(".bucket-amount").count()).toBe(0);
-    await page.unroute("**/console/api/_sandbox/ledger/balances**");
+    await page.unroute(address);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".bucket-amount").first().waitFor();
   });
