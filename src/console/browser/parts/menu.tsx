@@ -28,6 +28,8 @@ interface MenuButtonProps {
   readonly items: readonly MenuItem[];
   readonly class?: string;
   readonly disabled?: boolean;
+  /** Why nothing of it is possible now. The button keeps its focus, so that everybody finds the reason. */
+  readonly off?: string | undefined;
   /** At which end of the button the list begins. */
   readonly side?: "start" | "end" | "above";
 }
@@ -96,7 +98,8 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
 }
 
 /** A menu closes when something is chosen, by Escape, and when the focus or the pointer goes elsewhere. */
-export function MenuButton({ label, title, children, items, class: kind, disabled, side = "start" }: MenuButtonProps) {
+export function MenuButton(props: MenuButtonProps) {
+  const { label, title, children, items, class: kind, disabled, off, side = "start" } = props;
   const isOpen = useSignal(false);
   const place = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -135,13 +138,15 @@ export function MenuButton({ label, title, children, items, class: kind, disable
         aria-expanded={isOpen.value}
         aria-controls={isOpen.value ? id : undefined}
         aria-label={label}
-        title={label ?? title}
+        aria-disabled={off === undefined ? undefined : "true"}
+        aria-describedby={off === undefined ? undefined : `${id}-off`}
+        title={off ?? label ?? title}
         disabled={disabled}
         onClick={() => {
-          isOpen.value = !isOpen.value;
+          isOpen.value = !isOpen.value && off === undefined;
         }}
         onKeyDown={(event) => {
-          if (event.key !== "ArrowDown" || isOpen.value) return;
+          if (event.key !== "ArrowDown" || isOpen.value || off !== undefined) return;
           event.preventDefault();
           isOpen.value = true;
         }}
@@ -149,7 +154,12 @@ export function MenuButton({ label, title, children, items, class: kind, disable
         {children}
         <Icon name="chevron-down" />
       </button>
-      {isOpen.value ? <Items items={items} id={id} onClose={() => close(true)} /> : null}
+      {off === undefined ? null : (
+        <span id={`${id}-off`} class="reason" hidden>
+          {off}
+        </span>
+      )}
+      {isOpen.value && off === undefined ? <Items items={items} id={id} onClose={() => close(true)} /> : null}
     </span>
   );
 }
