@@ -384,6 +384,6 @@ describeInBrowser("every page of the console", (executablePath) => {
     await expect.poll(() => more.getAttribute("aria-disabled")).toBe("true");
     await more.click({ force: true });
     await page.getByText("There is no connection to the server now.").filter({ visible: true }).first().waitFor();
-    expect(await page.getByRole("menuitem").count()).toBe(0);
+    await expect.poll(() => page.getByRole("menuitem").count()).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
@@ -97,19 +97,10 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   );
 }
 
-/** A menu closes when something is chosen, by Escape, and when the focus or the pointer goes elsewhere. */
-export function MenuButton(props: MenuButtonProps) {
-  const { label, title, children, items, class: kind, disabled, off, side = "start" } = props;
-  const isOpen = useSignal(false);
-  const place = useRef<HTMLSpanElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const id = useId();
-  const close = (goesBack: boolean) => {
-    isOpen.value = false;
-    if (goesBack) button.current?.focus();
-  };
+/** Closes an open menu by Escape, and when the focus or the pointer goes elsewhere. */
+function useClosing(isOpen: boolean, place: RefObject<HTMLElement | null>, close: (goesBack: boolean) => void): void {
   useLayoutEffect(() => {
-    if (!isOpen.value) return undefined;
+    if (!isOpen) return undefined;
     const over = new AbortController();
     const { signal } = over;
     const closeOutside = (target: EventTarget | null) => {
@@ -127,7 +118,24 @@ export function MenuButton(props: MenuButtonProps) {
       { signal },
     );
     return () => over.abort();
-  }, [isOpen.value]);
+  }, [isOpen]);
+}
+
+/** A menu closes when something is chosen, when it is left, and when nothing of it is possible any more. */
+export function MenuButton(props: MenuButtonProps) {
+  const { label, title, children, items, class: kind, disabled, off, side = "start" } = props;
+  const isOpen = useSignal(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const close = (goesBack: boolean) => {
+    isOpen.value = false;
+    if (goesBack) button.current?.focus();
+  };
+  useClosing(isOpen.value, place, close);
+  useLayoutEffect(() => {
+    if (off !== undefined && isOpen.value) close(true);
+  }, [off]);
   return (
     <span ref={place} class={`menu-place menu-${side}`}>
       <button
@@ -159,7 +167,7 @@ export function MenuButton(props: MenuButtonProps) {
           {off}
         </span>
       )}
-      {isOpen.value && off === undefined ? <Items items={items} id={id} onClose={() => close(true)} /> : null}
+      {isOpen.value ? <Items items={items} id={id} onClose={() => close(true)} /> : null}
     </span>
   );
 }
