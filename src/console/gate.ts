@@ -15,7 +15,7 @@ import { SHELL } from "./shell.js";
 
 /** Everything below `/console`. The router loads it when somebody opens the console for the first time. */
 
-/** The door of what needs no session, because it holds no data: the page, its files, and links. */
+/** How requests come to what needs no session, because it holds no data: the page, its files, and links. */
 const PUBLIC: Mount = {
   prefix: "",
   isConsole: true,

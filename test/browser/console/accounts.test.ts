@@ -178,6 +178,17 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await expect.poll(() => page.locator(".code pre").textContent()).not.toContain(emulator.key);
   });
 
+  test("a jump to the end of a hold first shows what else runs until then", async () => {
+    await paidCharge(emulator);
+    const { id } = await emulator.charge({ expires_in: 600 });
+    await go("/console/wallets");
+    await page.getByRole("button", { name: "Run up to here" }).last().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("link", { name: id }).waitFor();
+    await dialog.getByRole("button", { name: "Run up to here" }).click();
+    await expect.poll(async () => (await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("expired");
+  });
+
   test("language, theme, density and single keys are chosen here, and kept", async () => {
     await go("/console/settings");
     await page.getByRole("button", { name: "Português" }).click();

@@ -113,6 +113,19 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     expect((await endpoints()).find((one) => one.id === id)?.url).toBe(receiver.url);
   });
 
+  test("the palette has what is behind the button More actions too", async () => {
+    const { id } = await added();
+    const page = await open.open(`/console/endpoints/${id}`);
+    await page.getByRole("button", { name: "More actions" }).waitFor();
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog");
+    await palette.getByRole("combobox").fill("change url");
+    await palette.getByRole("group", { name: "On this page" }).getByRole("option", { name: "Change URL" }).click();
+    await page.getByRole("dialog", { name: "Change URL" }).getByLabel("URL").fill(`${receiver.url}/moved`);
+    await page.getByRole("dialog").getByRole("button", { name: "Change URL" }).click();
+    await expect.poll(async () => (await endpoints()).find((one) => one.id === id)?.url).toBe(`${receiver.url}/moved`);
+  });
+
   test("its last answers are bars, figures and a table that follow new attempts", async () => {
     const { id } = await added();
     receiver.respond = () => ({ status: 503 });

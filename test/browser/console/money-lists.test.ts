@@ -38,6 +38,29 @@ describeInBrowser("the lists of money", (executablePath) => {
     await expect.poll(() => toneOf(page, ".page-head")).toBe("status status-warn");
   });
 
+  test("contested charges share two questions, and ask for themselves only when there are too many cases", async () => {
+    const page = await open.open("/console/refunds");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith("/v1/med/cases")) asked.push(searchParams.get("status") ?? "one charge");
+    });
+    const tones = async () => {
+      asked.length = 0;
+      await page.goto(`${emulator.url}/console/charges`);
+      await expect.poll(() => toneOf(page, `main tr:has(a[href*="${ids.lost}"])`)).toBe("status status-bad");
+      return toneOf(page, `main tr:has(a[href*="${ids.open}"])`);
+    };
+    expect(await tones()).toBe("status status-warn");
+    // Every page asks for the open ones.
+    expect(asked.filter((one) => one !== "open")).toEqual(["appealed"]);
+    await page.route("**/v1/med/cases?*status=open*", (route) =>
+      route.fulfill({ json: { object: "list", data: [], has_more: true, next_cursor: "more" } }),
+    );
+    expect(await tones()).toBe("status status-warn");
+    expect(asked).toContain("one charge");
+  });
+
   test("the search stands first among the filters, and a customer that nobody named is a dash", async () => {
     const page = await open.open("/console/charges");
     await page.locator("main tbody tr").nth(2).waitFor();
@@ -101,15 +124,14 @@ describeInBrowser("the lists of money", (executablePath) => {
     await expect.poll(() => page.locator(".split-list").count()).toBe(0);
   });
 
-  test("wallets that could not be read say so, and show no balance", async () => {
+  test.each(["ledger/balances", "clock/due"])("wallets without %s say so, and can be read again", async (failing) => {
     const page = await open.open("/console/charges");
-    await page.route("**/console/api/_sandbox/ledger/balances**", (route) =>
-      route.fulfill({ status: 503, body: "{}" }),
-    );
+    const address = `**/console/api/_sandbox/${failing}**`;
+    await page.route(address, (route) => route.fulfill({ status: 503, body: "{}" }));
     await page.goto(`${emulator.url}/console/wallets`);
     await page.locator("main .problem-line").waitFor();
     await expect.poll(() => page.locator(".bucket-amount").count()).toBe(0);
-    await page.unroute("**/console/api/_sandbox/ledger/balances**");
+    await page.unroute(address);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".bucket-amount").first().waitFor();
   });

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
@@ -28,6 +28,8 @@ interface MenuButtonProps {
   readonly items: readonly MenuItem[];
   readonly class?: string;
   readonly disabled?: boolean;
+  /** Why nothing of it is possible now. The button keeps its focus, so that everybody finds the reason. */
+  readonly off?: string | undefined;
   /** At which end of the button the list begins. */
   readonly side?: "start" | "end" | "above";
 }
@@ -95,18 +97,10 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   );
 }
 
-/** A menu closes when something is chosen, by Escape, and when the focus or the pointer goes elsewhere. */
-export function MenuButton({ label, title, children, items, class: kind, disabled, side = "start" }: MenuButtonProps) {
-  const isOpen = useSignal(false);
-  const place = useRef<HTMLSpanElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const id = useId();
-  const close = (goesBack: boolean) => {
-    isOpen.value = false;
-    if (goesBack) button.current?.focus();
-  };
+/** Closes an open menu by Escape, and when the focus or the pointer goes elsewhere. */
+function useClosing(isOpen: boolean, place: RefObject<HTMLElement | null>, close: (goesBack: boolean) => void): void {
   useLayoutEffect(() => {
-    if (!isOpen.value) return undefined;
+    if (!isOpen) return undefined;
     const over = new AbortController();
     const { signal } = over;
     const closeOutside = (target: EventTarget | null) => {
@@ -124,7 +118,24 @@ export function MenuButton({ label, title, children, items, class: kind, disable
       { signal },
     );
     return () => over.abort();
-  }, [isOpen.value]);
+  }, [isOpen]);
+}
+
+/** A menu closes when something is chosen, when it is left, and when nothing of it is possible any more. */
+export function MenuButton(props: MenuButtonProps) {
+  const { label, title, children, items, class: kind, disabled, off, side = "start" } = props;
+  const isOpen = useSignal(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const close = (goesBack: boolean) => {
+    isOpen.value = false;
+    if (goesBack) button.current?.focus();
+  };
+  useClosing(isOpen.value, place, close);
+  useLayoutEffect(() => {
+    if (off !== undefined && isOpen.value) close(true);
+  }, [off]);
   return (
     <span ref={place} class={`menu-place menu-${side}`}>
       <button
@@ -135,13 +146,15 @@ export function MenuButton({ label, title, children, items, class: kind, disable
         aria-expanded={isOpen.value}
         aria-controls={isOpen.value ? id : undefined}
         aria-label={label}
-        title={label ?? title}
+        aria-disabled={off === undefined ? undefined : "true"}
+        aria-describedby={off === undefined ? undefined : `${id}-off`}
+        title={off ?? label ?? title}
         disabled={disabled}
         onClick={() => {
-          isOpen.value = !isOpen.value;
+          isOpen.value = !isOpen.value && off === undefined;
         }}
         onKeyDown={(event) => {
-          if (event.key !== "ArrowDown" || isOpen.value) return;
+          if (event.key !== "ArrowDown" || isOpen.value || off !== undefined) return;
           event.preventDefault();
           isOpen.value = true;
         }}
@@ -149,6 +162,11 @@ export function MenuButton({ label, title, children, items, class: kind, disable
         {children}
         <Icon name="chevron-down" />
       </button>
+      {off === undefined ? null : (
+        <span id={`${id}-off`} class="reason" hidden>
+          {off}
+        </span>
+      )}
       {isOpen.value ? <Items items={items} id={id} onClose={() => close(true)} /> : null}
     </span>
   );

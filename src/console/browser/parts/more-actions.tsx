@@ -1,8 +1,10 @@
 import { useRef } from "preact/hooks";
+import { connection } from "../state/connection.js";
 import { terms } from "../state/language.js";
 import { Icon } from "./icon.js";
 import { MenuButton } from "./menu.js";
 import type { Move } from "./moves.js";
+import { shared } from "./words.js";
 
 /**
  * Actions that ask before they do something and are not needed often, behind one button. Their own buttons stay on the page without
@@ -18,6 +20,7 @@ export function MoreActions({ of }: { readonly label: string; readonly of: reado
         label={terms.value.more_actions}
         class="more-actions"
         side="end"
+        off={connection.isWorking ? undefined : shared.value.cut_off}
         items={of.map(({ props: { label } }, index) => ({ key: label, label, run: () => press(index) }))}
       >
         <Icon name="dots" />

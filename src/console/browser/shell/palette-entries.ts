@@ -34,11 +34,15 @@ export interface Entry {
   readonly run?: () => void;
 }
 
+/** Whether somebody can come to the button: it is shown, or it is in a menu whose place is shown. */
+const isReachable = (button: HTMLElement) =>
+  button.checkVisibility() || button.closest(".behind-menu")?.checkVisibility() === true;
+
 /** The actions of the page that are possible now: its own buttons. */
 function pageActions(): Entry[] {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>("main fieldset.actions .action > button")];
   return buttons
-    .filter((button) => button.ariaDisabled !== "true" && button.checkVisibility())
+    .filter((button) => button.ariaDisabled !== "true" && isReachable(button))
     .map((button, index) => {
       // Behind the label stands the key of the button, if it has one.
       const text = button.firstChild?.textContent?.trim() ?? "";

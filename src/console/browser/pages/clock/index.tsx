@@ -85,7 +85,6 @@ interface MoveProps {
 
 function Move({ hasDue, onRan }: MoveProps) {
   const done = (answer: Advanced) => {
-    learnClock(answer);
     onRan(answer);
     return longTime(Date.parse(answer.now), language.value);
   };

@@ -60,7 +60,7 @@ function Preview({ entries }: { entries: readonly Due[] }) {
 interface RunProps {
   /** All that is due up to the instant. */
   readonly entries: readonly Due[];
-  /** The instant, and how much is due at it. */
+  /** The instant, and how much its own row shows. */
   readonly at: string;
   readonly count: number;
   readonly onRan: (answer: Advanced) => void;
@@ -165,10 +165,13 @@ function Work({ of }: { of: readonly Due[] }) {
 /** Due work, soonest first: a row for each instant, with the button that runs everything up to it. */
 export function DueList({
   entries,
+  all = entries,
   caption,
   onRan,
 }: {
   readonly entries: readonly Due[];
+  /** Everything that is due, where the rows are a part of it. */
+  readonly all?: readonly Due[] | undefined;
   readonly caption: string;
   readonly onRan: (answer: Advanced) => void;
 }) {
@@ -187,7 +190,7 @@ export function DueList({
           </span>
           <Work of={own} />
           <Run
-            entries={entries.filter((one) => Date.parse(one.at) <= Date.parse(at))}
+            entries={all.filter((one) => Date.parse(one.at) <= Date.parse(at))}
             at={at}
             count={own.length}
             onRan={onRan}

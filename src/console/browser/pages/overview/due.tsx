@@ -7,12 +7,14 @@ import { DueList, Ran } from "../clock/jump.js";
 interface DueWorkProps {
   readonly title: string;
   readonly entries: readonly Due[];
+  /** Everything that is due, where the entries are a part of it: a jump runs all of it. */
+  readonly all?: readonly Due[];
   /** What to say when nothing is due. */
   readonly none: string;
 }
 
 /** Work that is due by itself, with a jump of the clock to each instant, and what the last jump did. */
-export function DueWork({ title, entries, none }: DueWorkProps) {
+export function DueWork({ title, entries, all, none }: DueWorkProps) {
   const ran = useSignal<Advanced | null>(null);
   const onRan = (answer: Advanced) => {
     learnClock(answer);
@@ -20,7 +22,11 @@ export function DueWork({ title, entries, none }: DueWorkProps) {
   };
   return (
     <Section title={title}>
-      {entries.length === 0 ? <p class="hint">{none}</p> : <DueList entries={entries} caption={title} onRan={onRan} />}
+      {entries.length === 0 ? (
+        <p class="hint">{none}</p>
+      ) : (
+        <DueList entries={entries} all={all} caption={title} onRan={onRan} />
+      )}
       {ran.value === null ? null : <Ran answer={ran.value} />}
     </Section>
   );

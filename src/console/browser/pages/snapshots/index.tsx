@@ -84,7 +84,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
         })}
         <a
           class="button"
-          {...(address === undefined ? {} : { href: address })}
+          {...(address === undefined ? { role: "link", "aria-disabled": "true" } : { href: address })}
           download={`${name}.db`}
           title={value.secrets}
         >

@@ -4,6 +4,7 @@ import { Page, Skeleton } from "../../parts/page.js";
 import { Problem } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { texts } from "../../state/language.js";
+import { CHANGES_DUE } from "../../words/due-work.js";
 import { DueWork } from "../overview/due.js";
 import { Balances, Currencies } from "./balances.js";
 import { LedgerCheck } from "./check.js";
@@ -19,10 +20,11 @@ export function Wallets({ id }: { id?: string }) {
   const { reference } = useLocation().query;
   const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
   const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
-  const due = useCall("sandbox.clock.due", { query: { limit: 100 } }, { on: ["due", "clock", "journal"] }).state.value;
+  const due = useCall("sandbox.clock.due", { query: { limit: 100 } }, { on: [...CHANGES_DUE, "journal"] }).state.value;
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
-  const error = held.error ?? latest.error ?? due.error;
+  const failed = [held, latest, due].find(({ error }) => error !== null);
+  const error = failed?.error ?? null;
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
@@ -32,7 +34,7 @@ export function Wallets({ id }: { id?: string }) {
         };
   return (
     <Page title={menuWords.value.wallets} command={command}>
-      {error === null ? null : <Problem of={error} retry={held.error === null ? latest.retry : held.retry} />}
+      {failed === undefined || error === null ? null : <Problem of={error} retry={failed.retry} />}
       {/* Together, so that nothing moves while it comes. */}
       {held.data === null || latest.data === null || due.data === null ? (
         error === null && <Skeleton />
@@ -43,6 +45,7 @@ export function Wallets({ id }: { id?: string }) {
           <DueWork
             title={words.value.holds}
             entries={due.data.data.filter(({ kind }) => kind === "wallet.release")}
+            all={due.data.data}
             none={words.value.no_holds}
           />
           <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />

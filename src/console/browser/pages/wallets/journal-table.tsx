@@ -16,7 +16,7 @@ interface TableProps {
   readonly head: string;
 }
 
-/** Journals with a row for each entry, and what it left in its bucket. The first row of each journal names it. */
+/** Journals with a row for each entry, and what it left in its bucket. The first row of each journal says when and why. */
 export function JournalTable({ label, journals, running, head }: TableProps) {
   const { value } = words;
   const rows = journals.flatMap((journal) => journal.entries.map((entry, index) => ({ journal, entry, index })));
@@ -30,7 +30,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
       rows={rows}
       keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
       columns={[
-        { head: value.id, cell: first(({ id }) => id), isSecond: true },
+        { head: value.id, cell: ({ journal }) => journal.id, isSecond: true },
         { head: terms.value.at, cell: first(({ at }) => <Time at={at} />), isSecond: true },
         {
           head: value.kind,
