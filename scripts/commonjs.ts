@@ -32,7 +32,7 @@ const FORM = {
   platform: "node",
   target: "node20",
   legalComments: "inline",
-  define: { "import.meta.url": "moduleUrl", "import.meta.dirname": "__dirname" },
+  define: { "import.meta.url": "moduleUrl" },
 } as const;
 /** Keeps the lines in which esbuild names the source of what follows: it drops comments that are not marked. */
 const withNames = (text: string) => text.replace(/^\/\/ (?=[\w@-]+[:/]\S+$)/gm, "//! ");

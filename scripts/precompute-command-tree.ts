@@ -23,7 +23,7 @@ function commandTreeText({ commandNouns }: CommandTree): string {
     `import help from "${TEXTS}:${HELP}";`,
     ...nouns.map((noun, index) => `import file${index} from "${TEXTS}:${noun}";`),
     `const files = {${nouns.map((noun, index) => `${JSON.stringify(noun)}: file${index}`)}};`,
-    `const read = (file) => JSON.parse(readFileSync(import.meta.dirname + "/" + file, "utf8"));`,
+    `const read = (file) => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));`,
     `export const commandHelp = () => read(help);`,
     `export const commandNouns = ${toLiteral(commandNouns)};`,
     `export const commandsOf = (noun) => (Object.hasOwn(files, noun) ? read(files[noun]) : []);`,
