@@ -98,6 +98,16 @@ describeInBrowser("the pages of the console", (executablePath) => {
     expect(Object.entries(moved).filter(([, value]) => value >= 0.03)).toEqual([]);
   });
 
+  test("show their titles while the service takes long to answer", async () => {
+    const page = await open.open("/console/settings");
+    await page.route(/\/console\/api\/(?!.*\/stream)/, () => undefined);
+    for (const name of ["charges", "scenarios"]) {
+      await page.goto(`${emulator.url}/console/${name}`);
+      await page.locator("main h1").waitFor();
+    }
+    await open.leaveAll();
+  });
+
   test("say in one line on a phone what goes wrong on purpose", async () => {
     for (const language of ["en", "pt-BR"] as const) {
       const page = await open.open("/console/", { width: 360, language });
