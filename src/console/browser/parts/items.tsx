@@ -17,12 +17,14 @@ interface ItemsProps<One> {
   /** What to say without any. */
   readonly none: string;
   readonly class?: string;
+  /** `ol` where their order means something. */
+  readonly as?: "ol" | "ul";
   /** The `li` of one of them. */
   readonly children: (one: One) => ComponentChildren;
 }
 
 /** A list without marks, or a hint in its place. */
-export function Items<One>({ of, none, class: own, children }: ItemsProps<One>) {
+export function Items<One>({ of, none, class: own, as: List = "ul", children }: ItemsProps<One>) {
   if (of.length === 0) return <p class="hint">{none}</p>;
-  return <ul class={own === undefined ? "plain" : `plain ${own}`}>{of.map(children)}</ul>;
+  return <List class={own === undefined ? "plain" : `plain ${own}`}>{of.map(children)}</List>;
 }
