@@ -8,7 +8,7 @@ import { useViewCommand } from "../state/command.js";
 import { terms } from "../state/language.js";
 import { Copy } from "./copy.js";
 import { Icon } from "./icon.js";
-import { useListAddress } from "./list-address.js";
+import { useAddressWith, useListAddress } from "./list-address.js";
 import { IsBeside } from "./split.js";
 import { Problem } from "./why.js";
 import { shared } from "./words.js";
@@ -183,33 +183,33 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Com
   );
 }
 
-interface TabsProps {
-  /** The values of `tab` in the address, with their labels. The first one is shown without it. */
-  readonly tabs: readonly { readonly name: string; readonly label: string }[];
-  readonly children: (name: string) => ComponentChildren;
+interface TabsProps<Name extends string> {
+  /** What each tab shows, by its name, which is the value of `tab` in the address. The first one is shown without it. */
+  readonly of: Readonly<Record<Name, () => ComponentChildren>>;
+  /** The label of each. */
+  readonly names: Readonly<Record<NoInfer<Name>, string>>;
 }
 
 /** Views of one object as links, so that each has an address. */
-export function Tabs({ tabs, children }: TabsProps) {
-  const { query, path } = useLocation();
-  const first = tabs[0]?.name ?? "";
-  const open = tabs.find(({ name }) => name === query.tab)?.name ?? first;
-  const address = (name: string) => {
-    const others = new URLSearchParams(query);
-    others.delete("tab");
-    if (name !== first) others.set("tab", name);
-    return others.size === 0 ? path : `${path}?${others}`;
-  };
+export function Tabs<Name extends string>({ of, names }: TabsProps<Name>) {
+  const tab = useLocation().query.tab ?? "";
+  const address = useAddressWith();
+  const all = Object.keys(of) as Name[];
+  const open = all.find((name) => name === tab) ?? all[0];
   return (
     <>
       <nav class="tabs">
-        {tabs.map(({ name, label }) => (
-          <a key={name} href={address(name)} aria-current={name === open ? "page" : undefined}>
-            {label}
+        {all.map((name, index) => (
+          <a
+            key={name}
+            href={address({ tab: index === 0 ? "" : name })}
+            aria-current={name === open ? "page" : undefined}
+          >
+            {names[name]}
           </a>
         ))}
       </nav>
-      {children(open)}
+      {open === undefined ? null : of[open]()}
     </>
   );
 }

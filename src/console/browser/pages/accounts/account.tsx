@@ -2,6 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import type { Message } from "../../api/live.js";
 import { useAccounts } from "../../api/use-accounts.js";
 import { useCall } from "../../api/use-call.js";
+import { Items } from "../../parts/items.js";
 import { Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/values.js";
@@ -20,21 +21,6 @@ type Account = OperationAnswer<"sandbox.accounts.get">;
 export const changesKeys = ({ kind, data }: Message) =>
   kind === "request" && String(data.path).startsWith("/v1/api-keys");
 
-function Users({ users }: Pick<Account, "users">) {
-  const { value } = words;
-  return (
-    <Section title={value.users}>
-      <Table
-        label={value.users}
-        rows={users}
-        keyOf={({ id }) => id}
-        columns={columnsOf<Account["users"][number]>(["email", "name", "role"])}
-      />
-      <p class="hint">{value.passwords_about}</p>
-    </Section>
-  );
-}
-
 function Audit({ users }: Pick<Account, "users">) {
   const { state } = useCall("sandbox.audit", { query: { limit: "100" } }, { on: changesKeys });
   const { value } = words;
@@ -42,47 +28,48 @@ function Audit({ users }: Pick<Account, "users">) {
   return (
     <Section title={value.audit}>
       <Show of={state.value}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="hint">{value.audit_empty}</p>
-          ) : (
-            <ol class="plain">
-              {data.map(({ id, action, user_id, fingerprint, created_at }) => (
-                <li key={id}>
-                  <Time at={created_at} /> <code>{action}</code> <code>{fingerprint}</code> {userOf(user_id)}
-                </li>
-              ))}
-            </ol>
-          )
-        }
+        {({ data }) => (
+          <Items of={data} none={value.audit_empty} as="ol">
+            {({ id, action, user_id, fingerprint, created_at }) => (
+              <li key={id}>
+                <Time at={created_at} /> <code>{action}</code> <code>{fingerprint}</code> {userOf(user_id)}
+              </li>
+            )}
+          </Items>
+        )}
       </Show>
     </Section>
   );
 }
 
-function OtherAccount({ id }: { id: string }) {
+/** The parts of one account. Its keys are changed where it is the account of the chosen book. */
+export function AccountDetails({ account: { id, keys, users } }: { account: Account }) {
+  const isChosen = useAccounts().chosen?.id === id;
+  const { value } = words;
   const choose = () => {
     book.value = { ...book.value, account: id };
   };
   return (
-    <p class="other-account">
-      {words.value.other}{" "}
-      <button type="button" class="small" onClick={choose}>
-        {words.value.choose}
-      </button>
-    </p>
-  );
-}
-
-/** The parts of one account. Its keys are changed where it is the account of the chosen book. */
-export function AccountDetails({ account }: { account: Account }) {
-  const isChosen = useAccounts().chosen?.id === account.id;
-  return (
     <>
-      {!isChosen ? <OtherAccount id={account.id} /> : null}
-      <Keys keys={account.keys} disabled={isChosen ? null : words.value.not_chosen} />
-      <Users users={account.users} />
-      {isChosen ? <Audit users={account.users} /> : null}
+      {isChosen ? null : (
+        <p class="other-account">
+          {value.other}{" "}
+          <button type="button" class="small" onClick={choose}>
+            {value.choose}
+          </button>
+        </p>
+      )}
+      <Keys keys={keys} disabled={isChosen ? null : value.not_chosen} />
+      <Section title={value.users}>
+        <Table
+          label={value.users}
+          rows={users}
+          keyOf={(user) => user.id}
+          columns={columnsOf<(typeof users)[number]>(["email", "name", "role"])}
+        />
+        <p class="hint">{value.passwords_about}</p>
+      </Section>
+      {isChosen ? <Audit users={users} /> : null}
     </>
   );
 }

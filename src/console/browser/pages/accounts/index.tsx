@@ -5,7 +5,7 @@ import { act } from "../../resource/act.js";
 import { resource } from "../../resource/resource.js";
 import { texts } from "../../state/language.js";
 import { AccountDetails, changesKeys } from "./account.js";
-import { envLine, ShownOnce } from "./once.js";
+import { envLine, ShownOnce } from "./keys.js";
 
 /** The accounts of this emulator. */
 

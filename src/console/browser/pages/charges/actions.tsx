@@ -14,33 +14,19 @@ import type { Subject } from "./subject.js";
 
 const words = texts("charges_action");
 
-function movesOf({ payment }: Subject, moves: readonly TransactionMove[]) {
-  return moveFacts(transactionMachine, payment.status, moves);
-}
+const movesOf = ({ payment }: Subject, moves: readonly TransactionMove[]) =>
+  moveFacts(transactionMachine, payment.status, moves);
 
 /** The expected payment: a card is approved, any other method is paid. In PROCESSING a review decides, or the issuer. */
-function payFacts({ payment }: Subject) {
-  const isCard = payment.paymentMethods[0] === "CREDIT_CARD";
-  const move = transactionMachine.transitions[isCard ? "approve" : "settle"];
-  const isPossible = isWaiting(payment.status);
-  const possible = move.from.filter(isWaiting);
-  return { disabled: isPossible ? null : notIn(payment.status, possible), emits: isPossible ? move.emits : [] };
+function payFacts({ payment: { paymentMethods, status } }: Subject) {
+  const { from, emits } = transactionMachine.transitions[paymentMethods[0] === "CREDIT_CARD" ? "approve" : "settle"];
+  return isWaiting(status) ? { disabled: null, emits } : { disabled: notIn(status, from.filter(isWaiting)), emits: [] };
 }
-
-/** What an action has made, as a link. */
-const made =
-  (label: string) =>
-  ({ id }: { readonly id: string }) => (
-    <>
-      {label} <ObjectLink id={id} />
-    </>
-  );
 
 /** What the payer can do. */
 function payerMoves(subject: Subject): readonly Move[] {
   const { value } = words;
-  const { payment } = subject;
-  const methods: readonly string[] = payment.paymentMethods;
+  const { status, paymentMethods: methods } = subject.payment;
   const pay = payFacts(subject);
   const shared = {
     params: { id: subject.id },
@@ -64,7 +50,7 @@ function payerMoves(subject: Subject): readonly Move[] {
     act("sandbox.charges.pay", {
       ...shared,
       label: value.late,
-      disabled: isWaiting(payment.status) ? value.late_waits : null,
+      disabled: isWaiting(status) ? value.late_waits : null,
       emits: [],
       text: value.late_text,
       ask: [amount, "payer_name"],
@@ -119,7 +105,11 @@ export function MerchantActions({ subject }: { subject: Subject }) {
       "passFeeToTenant",
       "destinationKey",
     ],
-    done: made(value.refund_made),
+    done: ({ id }) => (
+      <>
+        {value.refund_made} <ObjectLink id={id} />
+      </>
+    ),
   });
   return (
     <Actions>
@@ -132,28 +122,26 @@ export function MerchantActions({ subject }: { subject: Subject }) {
 }
 
 /** What the payer's bank can do. */
-function bankMoves(subject: Subject): readonly Move[] {
+function bankMove(subject: Subject): Move {
   const { value } = words;
-  return [
-    act("sandbox.med.open", {
-      label: terms.value.open_med_case,
-      disabled: movesOf(subject, ["dispute"]).disabled,
-      emits: [...medMachine.initial.emits, ...transactionMachine.transitions.dispute.emits],
-      text: value.med_text,
-      body: { charge_id: subject.id },
-      ask: [
-        { name: "method", label: "alleged", value: "other" },
-        { name: "type", value: "med" },
-        { name: "amount", hint: value.med_amount_hint },
-        "reason",
-        { name: "response_deadline", hint: value.deadline_hint },
-      ],
-      opens: true,
-    }),
-  ];
+  return act("sandbox.med.open", {
+    label: terms.value.open_med_case,
+    emits: [...medMachine.initial.emits, ...transactionMachine.transitions.dispute.emits],
+    opens: true,
+    disabled: movesOf(subject, ["dispute"]).disabled,
+    text: value.med_text,
+    body: { charge_id: subject.id },
+    ask: [
+      { name: "method", label: "alleged", value: "other" },
+      { name: "type", value: "med" },
+      { name: "amount", hint: value.med_amount_hint },
+      "reason",
+      { name: "response_deadline", hint: value.deadline_hint },
+    ],
+  });
 }
 
 /** Everything that the payer, the provider and the payer's bank can do to a charge. */
 export function ChargeActions({ subject }: { subject: Subject }) {
-  return <Simulate of={[...payerMoves(subject), ...providerMoves(subject), ...bankMoves(subject)]} />;
+  return <Simulate of={[...payerMoves(subject), ...providerMoves(subject), bankMove(subject)]} />;
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { differences } from "../../../../kernel/differences.js";
+import { Empty } from "../../parts/empty.js";
 import { Field } from "../../parts/fields.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
@@ -7,14 +8,13 @@ import { Table } from "../../parts/table.js";
 import { language, texts } from "../../state/language.js";
 import type { Item, TimelineAnswer } from "../../timeline/model.js";
 import { shortTime } from "../../words/time.js";
-
+import { JournalTable } from "../wallets/journal-table.js";
+import { type Journal, runningForward } from "../wallets/running.js";
 import type { Subject } from "./subject.js";
 
 const words = texts("charges_page");
 
-function ValueText({ value }: { value: unknown }) {
-  return <code>{value === undefined ? words.value.absent : JSON.stringify(value)}</code>;
-}
+const jsonOf = (value: unknown) => <code>{value === undefined ? words.value.absent : JSON.stringify(value)}</code>;
 
 function Differences({ before, after }: { before: Item; after: Item }) {
   const { value } = words;
@@ -27,8 +27,8 @@ function Differences({ before, after }: { before: Item; after: Item }) {
       keyOf={({ path }) => path}
       columns={[
         { head: value.member, cell: ({ path }) => <code>{path}</code>, wraps: true },
-        { head: value.was, cell: (one) => <ValueText value={one.before} />, wraps: true },
-        { head: value.is, cell: (one) => <ValueText value={one.after} />, wraps: true },
+        { head: value.was, cell: ({ before: was }) => jsonOf(was), wraps: true },
+        { head: value.is, cell: ({ after: is }) => jsonOf(is), wraps: true },
       ]}
     />
   );
@@ -43,11 +43,10 @@ function usualPair(events: readonly Item[]): readonly [Item | undefined, Item | 
 }
 
 function Comparison({ timeline }: { timeline: TimelineAnswer }) {
-  const { value } = words;
   const events = timeline.items.filter(({ kind }) => kind === "event");
   const chosen = useSignal<Readonly<Record<string, string>>>({});
   const [first, last] = usualPair(events);
-  if (first === undefined || last === undefined) return <p class="hint">{value.no_events}</p>;
+  if (first === undefined || last === undefined) return <p class="hint">{words.value.no_events}</p>;
   const idOf = { before: chosen.value.before ?? first.id, after: chosen.value.after ?? last.id };
   const named = (id: string, usual: Item) => events.find((event) => event.id === id) ?? usual;
   const choices = events.map(({ id, text, at }) => ({
@@ -56,7 +55,7 @@ function Comparison({ timeline }: { timeline: TimelineAnswer }) {
   }));
   const choose = (name: "before" | "after") => (
     <Field
-      spec={{ name, label: value[name], kind: "choice", required: true, choices }}
+      spec={{ name, label: words.value[name], kind: "choice", required: true, choices }}
       text={idOf[name]}
       problem={null}
       onText={(text) => {
@@ -88,5 +87,24 @@ export function ObjectTab({ subject: { charge, payment, timeline } }: { subject:
         <Comparison timeline={timeline} />
       </Section>
     </>
+  );
+}
+
+/** The movements of money of a charge, oldest first, with what they left in each bucket. */
+export function MoneyTab({ timeline }: { timeline: TimelineAnswer }) {
+  const { value } = words;
+  const journals = timeline.items
+    .filter(({ kind }) => kind === "journal")
+    .map(({ at, data }) => ({ ...(data as unknown as Omit<Journal, "at">), at }));
+  if (journals.length === 0) return <Empty text={value.no_money} command={`qa-pay sandbox pay ${timeline.subject}`} />;
+  return (
+    <Section title={value.journals}>
+      <JournalTable
+        label={value.journals}
+        journals={journals}
+        running={runningForward(journals.toReversed())}
+        head={value.balance}
+      />
+    </Section>
   );
 }

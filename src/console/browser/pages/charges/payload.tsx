@@ -12,15 +12,9 @@ import { type Jws, type JwsVerdict, takeApart, verifyJws } from "../../words/jws
 
 const words = texts("charges_payload");
 
-interface Signed {
-  readonly jws: Jws;
-  readonly keySet: unknown;
-  readonly verdict: JwsVerdict | "unchecked";
-}
+type Signed = { readonly jws: Jws; readonly keySet: unknown; readonly verdict: JwsVerdict | "unchecked" };
 
-type Found = Signed | "gone" | "none" | "odd" | "unreachable";
-
-async function read(address: string): Promise<Found> {
+async function read(address: string): Promise<Signed | "gone" | "none" | "odd"> {
   const answer = await fetch(address, { cache: "no-store" });
   if (!answer.ok) return answer.status === 410 ? "gone" : "none";
   const jws = takeApart(await answer.text());
@@ -32,25 +26,24 @@ async function read(address: string): Promise<Found> {
 const TONES = { right: "good", wrong: "bad", unknown_key: "bad", unchecked: "plain" } as const;
 
 function Parts({ of: { jws, keySet, verdict } }: { of: Signed }) {
-  const { value } = words;
   return (
     <>
       <p>
         <Status status={verdict} tone={TONES[verdict]}>
-          {value[verdict]}
+          {words.value[verdict]}
         </Status>
       </p>
       <Json label={terms.value.header} value={jws.header} />
-      <Json label={value.payload} value={jws.payload} />
+      <Json label={words.value.payload} value={jws.payload} />
       <Code label={terms.value.signature} text={jws.signature} />
-      <Json label={value.keys} value={keySet} />
+      <Json label={words.value.keys} value={keySet} />
     </>
   );
 }
 
 /** `status` is the one of the charge: the payload has it too, and is read again when it changes. */
 export function Payload({ rawId, status }: { rawId: string; status: string }) {
-  const found = useSignal<Found | null>(null);
+  const found = useSignal<Signed | "gone" | "none" | "odd" | "unreachable" | null>(null);
   const address = `/qr/v2/${rawId.replaceAll("-", "")}`;
   useEffect(() => {
     let isOver = false;
@@ -68,11 +61,10 @@ export function Payload({ rawId, status }: { rawId: string; status: string }) {
     <Section title={words.value.title}>
       <p class="hint">{words.value.about}</p>
       <Code text={`curl -s ${location.origin}${address}`} />
-      {value === null ? <p class="hint">{shared.value.loading}</p> : null}
-      {typeof value === "string" ? (
-        <p>{value === "unreachable" ? shared.value.unreachable : words.value[value]}</p>
-      ) : null}
-      {typeof value === "object" && value !== null ? <Parts of={value} /> : null}
+      {value === null && <p class="hint">{shared.value.loading}</p>}
+      {value === "unreachable" && <p>{shared.value.unreachable}</p>}
+      {(value === "gone" || value === "none" || value === "odd") && <p>{words.value[value]}</p>}
+      {typeof value === "object" && value !== null && <Parts of={value} />}
     </Section>
   );
 }

@@ -5,10 +5,9 @@ import { Facts, Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Status } from "../../parts/values.js";
 import { language, terms, texts } from "../../state/language.js";
+import { textsIn } from "../../texts/index.js";
 import { type EmvField, isCrcRight, readEmv } from "../../words/emv.js";
 import { endToEndParts } from "../../words/end-to-end-id.js";
-import { fieldName } from "./emv-names.js";
-
 import { Payload } from "./payload.js";
 import type { Subject } from "./subject.js";
 
@@ -28,7 +27,11 @@ function allFields(fields: readonly EmvField[], above = ""): readonly NamedField
 function BrCode({ text }: { text: string }) {
   const { value } = words;
   const code = readEmv(text);
-  const told = code.crc?.told ?? "—";
+  const { told = "—", computed = null } = code.crc ?? {};
+  const isRight = isCrcRight(code);
+  const verdict = fill(isRight ? value.crc_right : value.crc_wrong, { crc: told, told, computed: computed ?? "—" });
+  /** As the Central Bank's manual has them. */
+  const names: Readonly<Record<string, string>> = textsIn(language.value).charges_emv_names;
   return (
     <Section title={value.code}>
       <Code text={text} label={value.code} />
@@ -41,7 +44,7 @@ function BrCode({ text }: { text: string }) {
             head: terms.value.field,
             cell: ({ name }) => (
               <>
-                <code>{name}</code> {fieldName(name, language.value)}
+                <code>{name}</code> {names[name]}
               </>
             ),
           },
@@ -54,12 +57,7 @@ function BrCode({ text }: { text: string }) {
         ]}
       />
       <p>
-        {value.crc}:{" "}
-        {isCrcRight(code) ? (
-          <Status status={fill(value.crc_right, { crc: told })} tone="good" />
-        ) : (
-          <Status status={fill(value.crc_wrong, { told, computed: code.crc?.computed ?? "—" })} tone="bad" />
-        )}
+        {value.crc}: <Status status={verdict} tone={isRight ? "good" : "bad"} />
       </p>
     </Section>
   );
@@ -91,17 +89,16 @@ export function PixTab({ subject: { charge, rawId } }: { subject: Subject }) {
   const { value } = words;
   const pix = charge?.pix;
   if (charge === null || pix === undefined) return <p class="hint">{value.no_pix}</p>;
-  const code = pix.br_code;
   return (
     <>
-      {code === undefined ? (
+      {pix.br_code === undefined ? (
         <p class="hint">{value.no_code}</p>
       ) : (
         <>
           <Section title={value.qr}>
             <img class="qr" src={`/qr/${rawId}.png`} alt={value.qr_alt} width={240} height={240} />
           </Section>
-          <BrCode text={code} />
+          <BrCode text={pix.br_code} />
         </>
       )}
       <Section title={value.txid}>

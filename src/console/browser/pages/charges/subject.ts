@@ -10,6 +10,7 @@ export interface Subject {
   readonly payment: OperationAnswer<"payments.get">;
   /** Null for a payment without Pix. */
   readonly charge: OperationAnswer<"charges.get"> | null;
+  readonly refunds: OperationAnswer<"payments.refunds">;
   readonly timeline: TimelineAnswer;
   /** Whether its money is held, because the bank reported no payer. A card in flight is in PROCESSING too. */
   readonly isHeld: boolean;

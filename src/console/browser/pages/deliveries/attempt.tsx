@@ -1,38 +1,28 @@
-import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { isSuccess } from "../../../../kernel/http-status.js";
 import { fill } from "../../../../kernel/message.js";
 import { AnswerMark } from "../../parts/attempt-error.js";
 import { Code } from "../../parts/json.js";
+import { useAddressWith } from "../../parts/list-address.js";
 import { Section } from "../../parts/page.js";
 import { type Snippet, Snippets } from "../../parts/snippets.js";
-import { Strip } from "../../parts/strip.js";
+import { type Mark, Strip } from "../../parts/strip.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
 import { language, terms, texts } from "../../state/language.js";
 import { waitAfter } from "../../words/delivery-facts.js";
-import { isArrived } from "../../words/endpoint-health.js";
 import { duration, shortTime } from "../../words/time.js";
-import type { Attempt, Delivery } from "./types.js";
 
 const words = texts("deliveries");
+
+export type Delivery = OperationAnswer<"sandbox.deliveries.get">;
+export type Attempt = Delivery["attempts_log"][number];
 
 const headerLines = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 
-export const hasArrived = ({ response }: Attempt) => isArrived({ status: response?.status ?? null });
-
-/** What chaos did to an attempt. */
-function ChaosMarks({ of }: { of: Attempt["chaos"] }) {
-  return (
-    <>
-      {of.map((kind) => (
-        <Status key={kind} status={kind} tone="warn">
-          {words.value.chaos}: {words.value[`chaos_${kind}`]}
-        </Status>
-      ))}
-    </>
-  );
-}
+export const hasArrived = ({ response }: Attempt) => isSuccess(response?.status ?? null);
 
 interface WaitProps {
   readonly attempt: Attempt;
@@ -53,16 +43,15 @@ export function WaitText({ attempt, delivery, baseMs }: WaitProps) {
 
 /** All attempts side by side. Each is a link, so that it has an address; the shown one is marked and told in words. */
 export function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
-  const { path, query } = useLocation();
-  const marks = of.map((attempt) => {
-    const { number, at, response } = attempt;
+  const address = useAddressWith();
+  const marks = of.map((attempt): Mark => {
+    const { at, response } = attempt;
+    const number = String(attempt.number);
     return {
-      key: String(number),
-      tone: hasArrived(attempt) ? ("good" as const) : ("bad" as const),
-      text: String(number),
+      ...{ key: number, text: number, tone: hasArrived(attempt) ? "good" : "bad" },
       more: `${response?.status ?? terms.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
       isChosen: attempt === shown,
-      href: `${path}?${new URLSearchParams({ ...query, attempt: String(number) })}`,
+      href: address({ attempt: number }),
     };
   });
   return (
@@ -71,7 +60,12 @@ export function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt
       <p class="facts">
         <strong>{fill(words.value.attempt, { number: shown.number })}</strong> <Time at={shown.at} />{" "}
         <AnswerMark status={shown.response?.status ?? null} of={shown} />
-        <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span> <ChaosMarks of={shown.chaos} />
+        <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span>{" "}
+        {shown.chaos.map((kind) => (
+          <Status key={kind} status={kind} tone="warn">
+            {words.value.chaos}: {words.value[`chaos_${kind}`]}
+          </Status>
+        ))}
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { call } from "../../api/call.js";
 import { RunButton } from "../../parts/run-button.js";
@@ -10,27 +10,20 @@ const words = texts("deliveries");
 /** Pages of a hundred deliveries. More would take too long for a button. */
 const MOST_PAGES = 10;
 
-async function deliveriesOf(endpoint: string) {
+async function resendFailed(endpoint: string): Promise<string> {
   const all: Parameters<typeof failedToResend>[0][number][] = [];
-  let after: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const answer = await call("sandbox.deliveries.list", {
-      query: { endpoint, limit: 100, ...(after === undefined ? {} : { after }) },
-    });
+  let next: { readonly after?: string } | null = {};
+  for (let page = 0; page < MOST_PAGES && next !== null; page++) {
+    const query = { endpoint, limit: 100, ...next };
+    const answer: OperationAnswer<"sandbox.deliveries.list"> = await call("sandbox.deliveries.list", { query });
     all.push(...answer.data);
-    if (answer.next_cursor === null) break;
-    after = answer.next_cursor;
+    next = answer.next_cursor === null ? null : { after: answer.next_cursor };
   }
-  return all;
-}
-
-async function resendFailed(endpoint: string): Promise<ComponentChildren> {
-  const failed = failedToResend(await deliveriesOf(endpoint));
+  const failed = failedToResend(all);
   // One after the other, the oldest first, so that the events arrive in their order.
   for (const { id } of failed) await call("sandbox.deliveries.resend", { params: { id }, body: {} });
-  return failed.length === 0
-    ? words.value.resend_failed_none
-    : fill(words.value.resend_failed_done, { count: failed.length });
+  const { resend_failed_none: none, resend_failed_done: done } = words.value;
+  return failed.length === 0 ? none : fill(done, { count: failed.length });
 }
 
 /** Sends again each event that has not reached an endpoint: after the receiver was mended. */

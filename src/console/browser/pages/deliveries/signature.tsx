@@ -17,49 +17,45 @@ import { terms, texts } from "../../state/language.js";
 import { clockGap, isChangedByPrinting } from "../../words/delivery-facts.js";
 import { receiverCurl } from "../../words/receiver-curl.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
-
-import type { Attempt, Delivery } from "./types.js";
+import type { Attempt, Delivery } from "./attempt.js";
 
 const signatureWords = texts("signature");
 
 /** A receiver refuses what is older than this. */
 const USUAL_TOLERANCE_S = 300;
-const MASKED = "•".repeat(16);
-
-interface SignatureProps {
-  readonly delivery: Delivery;
-  readonly attempt: Attempt;
-}
+/** Answers with which a receiver says that it does not believe a request. */
+const REFUSALS: readonly number[] = [400, 401, 403];
 
 export const headerOf = ({ request }: Attempt) => request.headers["x-qa-signature"] ?? "";
 
 /** The text that was signed, its parts marked, with the key and the digest. */
 function Parts({ signature, body }: { signature: Signature; body: string }) {
   const text = signatureWords.value;
+  const t = signature.family === "legacy" ? null : signature.t;
   return (
     <dl class="parts">
       <dt>{text.signed}</dt>
       <dd>
         <code class="signed">
-          {signature.family === "legacy" ? null : (
+          {t === null ? null : (
             <>
               <span class="part-t" title={text.t}>
-                {signature.t}
+                {t}
               </span>
               <span class="part-dot">.</span>
             </>
           )}
           <span class="part-body">{body}</span>
         </code>
-        {signature.family === "legacy" ? null : (
+        {t === null ? null : (
           <p class="hint">
-            <span class="part-t">{signature.t}</span> {text.t}
+            <span class="part-t">{t}</span> {text.t}
           </p>
         )}
       </dd>
       <dt>{terms.value.key}</dt>
       <dd>
-        <code>{MASKED}</code> {text.key_text}
+        <code>{"•".repeat(16)}</code> {text.key_text}
       </dd>
       <dt>{text.digest}</dt>
       <dd>
@@ -89,9 +85,6 @@ function reasons(attempt: Attempt, family: Family): string[] {
     text.rotated,
   ];
 }
-
-/** Answers with which a receiver says that it does not believe a request. */
-const REFUSALS: readonly number[] = [400, 401, 403];
 
 /** Why a receiver would refuse the signature of the attempt. Nobody has seen that of an attempt without an answer. */
 export function WhyRefused({ attempt, family }: { attempt: Attempt; family: Family }) {
@@ -125,11 +118,15 @@ export function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; end
   return <RunButton label={signatureWords.value.check} run={check} kind="small" />;
 }
 
+interface PartProps {
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+}
+
 /** The delivery as curl: freshly signed when the person asks for it, else with the signature that it had. */
-function Curl({ delivery, attempt, family }: SignatureProps & { family: Family }) {
+function Curl({ delivery: { endpointId }, attempt, family }: PartProps & { family: Family }) {
   const line = useSignal<string | null>(null);
   const text = signatureWords.value;
-  const { endpointId } = delivery;
   const sign = async () => {
     const secret = await secretOf(endpointId ?? "");
     const { request } = attempt;
@@ -140,17 +137,16 @@ function Curl({ delivery, attempt, family }: SignatureProps & { family: Family }
   return (
     <>
       {endpointId === null || !canSign ? null : <RunButton label={text.curl} run={sign} kind="small" />}
-      {line.value === null ? (
-        <Code label={text.curl_old} text={receiverCurl(attempt.request, headerOf(attempt))} />
-      ) : (
-        <Code label={text.curl} text={line.value} />
-      )}
+      <Code
+        label={line.value === null ? text.curl_old : text.curl}
+        text={line.value ?? receiverCurl(attempt.request, headerOf(attempt))}
+      />
     </>
   );
 }
 
 /** The signature of an attempt taken apart. Where the attempt was refused, its reasons stand above. */
-export function SignaturePart({ delivery, attempt, isRefused }: SignatureProps & { isRefused: boolean }) {
+export function SignaturePart({ delivery, attempt, isRefused }: PartProps & { isRefused: boolean }) {
   const signature = parseSignature(headerOf(attempt));
   if (signature === null) return null;
   return (
@@ -167,7 +163,7 @@ export function SignaturePart({ delivery, attempt, isRefused }: SignatureProps &
 }
 
 /** How to check the signature in one's own code, and the request to send once more by hand. */
-export function CodePart({ delivery, attempt }: SignatureProps) {
+export function CodePart({ delivery, attempt }: PartProps) {
   const signature = parseSignature(headerOf(attempt));
   if (signature === null) return null;
   const text = signatureWords.value;

@@ -1,4 +1,3 @@
-import type { OperationAnswer } from "../../../../client/types.js";
 import { useFileAddress } from "../../api/files.js";
 import { Code } from "../../parts/json.js";
 import { Tabs } from "../../parts/page.js";
@@ -11,55 +10,8 @@ import { terms, texts } from "../../state/language.js";
 
 const words = texts("mail");
 
-type Mail = OperationAnswer<"sandbox.emails.get">;
-
-function Headers({ headers }: Pick<Mail, "headers">) {
-  return (
-    <Table
-      label={terms.value.headers}
-      rows={Object.entries(headers)}
-      keyOf={([name]) => name}
-      columns={[
-        { head: terms.value.header, cell: ([name]) => <code>{name}</code> },
-        { head: terms.value.value, cell: ([, value]) => <code>{value}</code> },
-      ]}
-    />
-  );
-}
-
-function MailFrame({ id }: Pick<Mail, "id">) {
+function MailFrame({ id }: { id: string }) {
   return <iframe class="mail" sandbox="" src={useFileAddress(`/mail/${id}`)} title={words.value.frame} />;
-}
-
-function Message({ mail }: { mail: Mail }) {
-  const { value } = words;
-  const views: Readonly<Record<string, () => preact.JSX.Element>> = {
-    html: () => <MailFrame id={mail.id} />,
-    text: () => <Code text={mail.text} label={terms.value.text} />,
-    source: () => <Code text={mail.mime} label={value.source} />,
-    headers: () => <Headers headers={mail.headers} />,
-  };
-  return (
-    <Tabs
-      tabs={[
-        { name: "html", label: value.html },
-        { name: "text", label: terms.value.text },
-        { name: "source", label: value.source },
-        { name: "headers", label: terms.value.headers },
-      ]}
-    >
-      {(name) => views[name]?.()}
-    </Tabs>
-  );
-}
-
-function Relay({ at }: { at: string | null }) {
-  if (at === null) return <>{words.value.not_relayed}</>;
-  return (
-    <>
-      <Status status={words.value.relayed} tone="good" /> <Time at={at} />
-    </>
-  );
 }
 
 export const Mail = resource("mail", {
@@ -82,8 +34,38 @@ export const Mail = resource("mail", {
       "to",
       "created_at",
       "case_id",
-      { label: "relay", show: ({ relayed_at }) => <Relay at={relayed_at} /> },
+      {
+        label: "relay",
+        show: ({ relayed_at: at }) =>
+          at === null ? (
+            words.value.not_relayed
+          ) : (
+            <>
+              <Status status={words.value.relayed} tone="good" /> <Time at={at} />
+            </>
+          ),
+      },
     ],
-    view: (mail) => <Message mail={mail} />,
+    view: ({ id, text, mime, headers }) => (
+      <Tabs
+        names={{ ...words.value, text: terms.value.text, headers: terms.value.headers }}
+        of={{
+          html: () => <MailFrame id={id} />,
+          text: () => <Code text={text} label={terms.value.text} />,
+          source: () => <Code text={mime} label={words.value.source} />,
+          headers: () => (
+            <Table
+              label={terms.value.headers}
+              rows={Object.entries(headers)}
+              keyOf={([name]) => name}
+              columns={[
+                { head: terms.value.header, cell: ([name]) => <code>{name}</code> },
+                { head: terms.value.value, cell: ([, value]) => <code>{value}</code> },
+              ]}
+            />
+          ),
+        }}
+      />
+    ),
   },
 });

@@ -1,13 +1,12 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, MED_STATUSES, type MedStatus } from "../../../../features/med/machine.js";
-import type { LiveList } from "../../api/use-list.js";
+import { Items } from "../../parts/items.js";
 import { useListAddress } from "../../parts/list-address.js";
 import { IdText, Money, Status } from "../../parts/values.js";
 import { labelOf } from "../../resource/known-fields.js";
 import { texts } from "../../state/language.js";
 import { byDeadline } from "../overview/figures.js";
-import { Customer } from "./customer.js";
-import { Deadline } from "./deadline.js";
+import { Customer, Deadline } from "./deadline.js";
 
 /** The cases as cards, in a column for each state. */
 
@@ -17,7 +16,7 @@ type Case = OperationAnswer<"med.list">["data"][number];
 
 function Card({ of }: { of: Case }) {
   const address = useListAddress();
-  const { value } = words;
+  const { next, outcomes } = words.value;
   return (
     <li class="card">
       <strong>
@@ -29,7 +28,7 @@ function Card({ of }: { of: Case }) {
           {labelOf("response_deadline")}: <Deadline to={of.response_deadline} status={of.status} />
         </span>
       ) : null}
-      <span class="hint">{of.money_outcome === null ? value.next[of.status] : value.outcomes[of.money_outcome]}</span>
+      <span class="hint">{of.money_outcome === null ? next[of.status] : outcomes[of.money_outcome]}</span>
       <a class="row" href={address(`/console/med/${of.id}`)}>
         <IdText id={of.id} />
       </a>
@@ -44,26 +43,18 @@ function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }
       <h2>
         <Status status={status} /> <span class="hint">{cases.length}</span>
       </h2>
-      {shown.length === 0 ? (
-        <p class="hint">{words.value.none}</p>
-      ) : (
-        <ul class="plain">
-          {shown.map((one) => (
-            <Card key={one.id} of={one} />
-          ))}
-        </ul>
-      )}
+      <Items of={shown} none={words.value.none}>
+        {(one) => <Card key={one.id} of={one} />}
+      </Items>
     </section>
   );
 }
 
 /** The columns of all states, or of the one that the filter lets through. */
-export function Board({ list, only }: { list: LiveList<Case>; only: string | undefined }) {
-  const { rows } = list.state.value;
-  const columns = MED_STATUSES.filter((status) => only === undefined || status === only);
+export function Board({ rows, only }: { rows: readonly Case[]; only: string | undefined }) {
   return (
     <div class="board">
-      {columns.map((status) => (
+      {MED_STATUSES.filter((status) => only === undefined || status === only).map((status) => (
         <Column key={status} status={status} cases={rows.filter((row) => row.status === status)} />
       ))}
     </div>

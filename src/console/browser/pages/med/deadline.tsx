@@ -1,10 +1,27 @@
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
+import { useCall } from "../../api/use-call.js";
 import { codeName } from "../../parts/codes.js";
 import { Countdown, Status, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
 
+/** What the list, the board and the page of a case show alike: its customer, and its time to answer. */
+
 const words = texts("med");
+
+/** The contested payment of a case, which knows its customer. */
+export const usePayment = (of: { readonly charge_id: string } | null) =>
+  useCall("payments.get", { params: { id: of?.charge_id.replace("ch_", "") ?? "" } }, { when: of !== null });
+
+/** Who paid what is contested. Its place is as wide before the name is read. */
+export function Customer({ of }: { of: { readonly charge_id: string } }) {
+  const name = usePayment(of).state.value.data?.customerName ?? "";
+  return (
+    <span class="cut customer" title={name}>
+      {name}
+    </span>
+  );
+}
 
 /** The time to answer. It is counted while an answer is still possible. */
 export function Deadline({ to, status }: { to: string | null; status: MedStatus }) {
@@ -38,14 +55,12 @@ export function DeadlineBar({ from, to, status }: { from: string; to: string; st
   );
 }
 
-const STEPS = ["open", "appealed", "decided"] as const;
-
 /** The way of a case in three steps, the present one marked. A case may be decided without an appeal. */
 export function CaseSteps({ status }: { status: MedStatus }) {
   const present = isUndecided(status) ? status : "decided";
   return (
     <ol class="case-steps" aria-label={words.value.steps}>
-      {STEPS.map((step) => (
+      {(["open", "appealed", "decided"] as const).map((step) => (
         <li key={step} aria-current={step === present ? "step" : undefined}>
           {step === "decided" ? words.value.decided : codeName(step)}
         </li>

@@ -1,27 +1,27 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { OperationAnswer } from "../../../../client/types.js";
+import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from "../../../../features/med/evidence-limits.js";
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
 import { fill } from "../../../../kernel/message.js";
+import { API, call, failure, ownHeaders } from "../../api/call.js";
 import { useFileAddress } from "../../api/files.js";
 import type { Message } from "../../api/live.js";
 import { useCall } from "../../api/use-call.js";
 import { FileButton } from "../../parts/file-button.js";
+import { Items } from "../../parts/items.js";
 import { Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { language, texts } from "../../state/language.js";
 import { sizeText } from "../../words/size.js";
-import { refusalOf, uploadEvidence } from "./upload.js";
 
 /** The files of a case: pictures are shown, other files open in a tab of their own, and new ones are dropped or chosen. */
 
 const words = texts("med");
 
-type Piece = OperationAnswer<"med.evidence.list">["data"][number];
-
-function Slot({ piece }: { piece: Piece }) {
+function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][number] }) {
   const address = useFileAddress(`/files/evidence/${piece.id}`);
   const link = address === undefined ? {} : { href: address };
   const isPicture = piece.mime_type.startsWith("image/");
@@ -38,6 +38,29 @@ function Slot({ piece }: { piece: Piece }) {
   );
 }
 
+/** Why a file cannot be evidence; null for one that can. The types are those of the contract. */
+function refusalOf({ name, size, type }: Pick<File, "name" | "size" | "type">): string | null {
+  if (!EVIDENCE_TYPES.some((known) => known === type)) return fill(words.value.wrong_type, { name });
+  if (size > MAX_EVIDENCE_BYTES) return fill(words.value.too_large, { name });
+  return size === 0 ? fill(words.value.empty_file, { name }) : null;
+}
+
+/** Announces the file, sends it to its signed address, and confirms it. Throws with the reason when a step is refused. */
+async function uploadEvidence(caseId: string, file: File): Promise<void> {
+  const mime = EVIDENCE_TYPES.find((known) => known === file.type);
+  if (mime === undefined) throw new Error(fill(words.value.wrong_type, { name: file.name }));
+  const ticket = await call("med.evidence.create", {
+    params: { id: caseId },
+    body: { file_name: file.name, file_size: file.size, mime_type: mime },
+  });
+  // The page may speak only to addresses below the console's own, so the server takes the file there as well.
+  const { pathname, search } = new URL(ticket.upload_url);
+  const headers = { ...ownHeaders(), "content-type": mime };
+  const answer = await fetch(API + pathname + search, { method: "PUT", headers, body: file });
+  if (!answer.ok) throw await failure(answer);
+  await call("med.evidence.complete", { params: { id: caseId, evidence_id: ticket.id } });
+}
+
 interface Upload {
   readonly name: string;
   readonly text: ComponentChildren;
@@ -47,31 +70,24 @@ interface Upload {
 /** Uploads files one after the other, and tells of each how it went. The message of each upload reads the files of the case anew. */
 function useUploads(caseId: string) {
   const uploads = useSignal<readonly Upload[]>([]);
-  const tell = (upload: Upload) => {
-    uploads.value = [...uploads.peek().filter(({ name }) => name !== upload.name), upload];
+  const upload = async (file: File) => {
+    const { name } = file;
+    const tell = (text: ComponentChildren, isBad = false) => {
+      uploads.value = [...uploads.peek().filter((one) => one.name !== name), { name, text, isBad }];
+    };
+    const refusal = refusalOf(file);
+    if (refusal !== null) return tell(refusal, true);
+    tell(fill(words.value.uploading, { name }));
+    try {
+      await uploadEvidence(caseId, file);
+      tell(fill(words.value.uploaded, { name }));
+    } catch (thrown) {
+      tell([`${fill(words.value.not_uploaded, { name })} `, <Why key="why" of={thrown} />], true);
+    }
   };
   const send = async (files: Iterable<File>) => {
     uploads.value = [];
-    for (const file of files) {
-      const { name } = file;
-      const refusal = refusalOf(file);
-      if (refusal !== null) {
-        tell({ name, text: refusal, isBad: true });
-        continue;
-      }
-      tell({ name, text: fill(words.value.uploading, { name }), isBad: false });
-      try {
-        await uploadEvidence(caseId, file);
-        tell({ name, text: fill(words.value.uploaded, { name }), isBad: false });
-      } catch (thrown) {
-        const text = (
-          <>
-            {fill(words.value.not_uploaded, { name })} <Why of={thrown} />
-          </>
-        );
-        tell({ name, text, isBad: true });
-      }
-    }
+    for (const file of files) await upload(file);
   };
   return { uploads, send };
 }
@@ -119,10 +135,8 @@ export function DropPlace({ caseId }: { caseId: string }) {
 }
 
 /** The confirmation of evidence has no event; the message of its request tells other windows of it. */
-const isAbout = ({ kind, data }: Message, id: string) => kind === "case" || (kind === "request" && data.subject === id);
-
 export function useEvidence(id: string) {
-  const on = (message: Message) => isAbout(message, id);
+  const on = ({ kind, data }: Message) => kind === "case" || (kind === "request" && data.subject === id);
   return useCall("med.evidence.list", { params: { id } }, { on });
 }
 
@@ -132,17 +146,11 @@ export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }
     <>
       <h3>{words.value.evidence}</h3>
       <Show of={state.value}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="hint">{words.value.no_evidence}</p>
-          ) : (
-            <ul class="plain slots">
-              {data.map((piece) => (
-                <Slot key={piece.id} piece={piece} />
-              ))}
-            </ul>
-          )
-        }
+        {({ data }) => (
+          <Items of={data} none={words.value.no_evidence} class="slots">
+            {(piece) => <Slot key={piece.id} piece={piece} />}
+          </Items>
+        )}
       </Show>
       {isUndecided(status) ? <DropPlace caseId={id} /> : <p class="hint">{words.value.evidence_closed}</p>}
     </>

@@ -2,18 +2,18 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, medMachine } from "../../../../features/med/machine.js";
 import { transactionMachine } from "../../../../features/transactions/machine.js";
 import { isSettled, useCall } from "../../api/use-call.js";
+import { Dotted, Items } from "../../parts/items.js";
 import { useAddressWith } from "../../parts/list-address.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
-import { factsOf } from "../../resource/known-fields.js";
+import { factsOf, type Shown } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { Board } from "./board.js";
-import { Customer, usePayment } from "./customer.js";
-import { CaseSteps, Deadline, DeadlineBar } from "./deadline.js";
+import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
 import { useEvidence } from "./evidence.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide } from "./sides.js";
@@ -27,13 +27,12 @@ type Case = OperationAnswer<"med.get">;
 /** Who contests which payment, and why. */
 function Line({ of }: { of: Case }) {
   const customer = usePayment(of).state.value.data?.customerName ?? null;
-  return (
+  const charge = (
     <>
-      {customer === null ? null : `${customer} · `}
       {words.value.contested} <ObjectLink id={of.charge_id} />
-      {of.reason === null ? null : ` · “${of.reason}”`}
     </>
   );
+  return <Dotted of={[customer, charge, of.reason && `“${of.reason}”`]} />;
 }
 
 /** What the case holds of the wallet now, from its own journals. */
@@ -47,45 +46,33 @@ function Held({ medCase }: { medCase: Case }) {
   return held === 0 ? <span>{words.value.held_nothing}</span> : <Money amount={held} currency={medCase.currency} />;
 }
 
-function CaseFacts({ medCase }: { medCase: Case }) {
-  return (
-    <Section title={words.value.facts}>
-      <Facts
-        of={factsOf(medCase, [
-          "type",
-          { label: "response_deadline", show: (one) => <Deadline to={one.response_deadline} status={one.status} /> },
-          { label: "held", show: (one) => <Held medCase={one} /> },
-          "opened_at",
-          "evidence_requested_at",
-          "appealed_at",
-          "closed_at",
-          { label: "money_outcome", show: ({ money_outcome: to }) => to && words.value.outcomes[to] },
-          "appeal_reason",
-        ])}
-      />
-    </Section>
-  );
-}
+const FACTS: readonly Shown<Case>[] = [
+  "type",
+  { label: "response_deadline", show: (one) => <Deadline to={one.response_deadline} status={one.status} /> },
+  { label: "held", show: (one) => <Held medCase={one} /> },
+  "opened_at",
+  "evidence_requested_at",
+  "appealed_at",
+  "closed_at",
+  { label: "money_outcome", show: ({ money_outcome: to }) => to && words.value.outcomes[to] },
+  "appeal_reason",
+];
 
 function MailOfCase({ id }: { id: string }) {
   const { state } = useCall("sandbox.emails", { query: { case_id: id } }, { on: ["mail"] });
   return (
     <Section title={words.value.mail}>
       <Show of={state.value}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="hint">{words.value.no_mail}</p>
-          ) : (
-            <ul class="plain">
-              {data.map((mail) => (
-                <li key={mail.id}>
-                  <Time at={mail.created_at} /> <a href={withBook(`/console/mail/${mail.id}`)}>{mail.subject}</a>{" "}
-                  <span class="hint">{mail.to}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ data }) => (
+          <Items of={data} none={words.value.no_mail}>
+            {(mail) => (
+              <li key={mail.id}>
+                <Time at={mail.created_at} /> <a href={withBook(`/console/mail/${mail.id}`)}>{mail.subject}</a>{" "}
+                <span class="hint">{mail.to}</span>
+              </li>
+            )}
+          </Items>
+        )}
       </Show>
     </Section>
   );
@@ -151,7 +138,7 @@ export const Med = resource("med", {
     ],
     empty: "qa-pay trigger med_case.created",
     head: () => <Views />,
-    view: (list, { view, status }) => (view === "board" ? <Board list={list} only={status} /> : null),
+    view: (list, { view, status }) => (view === "board" ? <Board rows={list.state.value.rows} only={status} /> : null),
     actions: () => [
       act("sandbox.med.open", {
         label: terms.value.open_med_case,
@@ -177,7 +164,9 @@ export const Med = resource("med", {
     line: (medCase) => <Line of={medCase} />,
     side: (medCase) => (
       <>
-        <CaseFacts medCase={medCase} />
+        <Section title={words.value.facts}>
+          <Facts of={factsOf(medCase, FACTS)} />
+        </Section>
         <MailOfCase id={medCase.id} />
       </>
     ),

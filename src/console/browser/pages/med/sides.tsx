@@ -23,10 +23,7 @@ const named = (label: string) => ({
   },
 });
 
-interface SideProps {
-  readonly id: string;
-  readonly status: MedStatus;
-}
+type SideProps = { readonly id: string; readonly status: MedStatus };
 
 export function MerchantSide({ id, status }: SideProps) {
   const { value } = words;
@@ -61,12 +58,6 @@ const DECISIONS = {
   closed_without_refund: ["close_without_refund"],
 } as const;
 
-/** The bank asks for evidence while a case is not decided. That is no move of the machine. */
-const evidenceFacts = (status: MedStatus) => ({
-  disabled: isUndecided(status) ? null : notIn(status, medMachine.states.filter(isUndecided)),
-  emits: ["med_case.updated"],
-});
-
 export function BankSide({ id, status }: SideProps) {
   const { value } = words;
   const decide = (outcome: keyof typeof DECISIONS, label: string) =>
@@ -84,7 +75,9 @@ export function BankSide({ id, status }: SideProps) {
         {act("sandbox.med.request-evidence", {
           ...named(value.request_evidence),
           params: { id },
-          ...evidenceFacts(status),
+          // The bank asks while a case is not decided. That is no move of the machine.
+          disabled: isUndecided(status) ? null : notIn(status, medMachine.states.filter(isUndecided)),
+          emits: ["med_case.updated"],
         })}
         {decide("upheld", value.upheld)}
         {decide("refunded_to_merchant", value.for_merchant)}

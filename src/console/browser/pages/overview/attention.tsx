@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../../kernel/message.js";
-import { Action, Actions } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { Section, Show } from "../../parts/page.js";
 import { Countdown, Money, Status, type Tone } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { isFrozen } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
@@ -15,81 +16,72 @@ const words = texts("overview");
 
 const MOST_ERRORS = 4;
 
-function Line({ tone, mark, children, to }: { tone: Tone; mark: string; children: ComponentChildren; to: string }) {
-  return (
-    <>
-      <Status status={mark} tone={tone} />
-      <span class="about">{children}</span>
-      <a class="button small" href={withBook(to)}>
-        {words.value.see}
-      </a>
-    </>
-  );
-}
-
-/** Deliveries that wait. With a frozen clock they wait until somebody moves it. */
-function Waiting({ count }: { count: number }) {
-  return (
-    <>
-      <Line tone="wait" mark={String(count)} to="/console/deliveries?status=PENDING">
-        {fill(words.value.waiting, { count })} {isFrozen.value ? words.value.frozen : null}
-      </Line>
-      {isFrozen.value ? (
-        <Action id="sandbox.clock.advance" label={words.value.run_next} kind="small" input={{ body: { to: "next" } }} />
-      ) : null}
-    </>
-  );
+interface Line {
+  readonly tone: Tone;
+  readonly mark: string | number;
+  readonly text: ComponentChildren;
+  /** The address inside the console. */
+  readonly to: string;
+  readonly action?: ComponentChildren;
 }
 
 /** The open cases in one line: how many, how much, and how long the most urgent one can wait. */
-function Cases({ of }: { of: readonly { id: string; amount: number; response_deadline: string | null }[] }) {
+function casesLine(of: readonly { id: string; amount: number; response_deadline: string | null }[]): Line[] {
   const [first] = byDeadline(of);
-  if (first === undefined) return null;
-  const to = of.length === 1 ? `/console/med/${first.id}` : "/console/med?status=open";
-  return (
-    <Line tone="warn" mark={String(of.length)} to={to}>
+  if (first === undefined) return [];
+  const { id, response_deadline: deadline } = first;
+  const text = (
+    <>
       {fill(words.value.cases, { count: of.length })} <Money amount={of.reduce((sum, { amount }) => sum + amount, 0)} />{" "}
-      {first.response_deadline === null ? (
+      {deadline === null ? (
         words.value.no_deadline
       ) : (
         <>
-          {words.value.answer_by} <Countdown to={first.response_deadline} />
+          {words.value.answer_by} <Countdown to={deadline} />
         </>
       )}
-    </Line>
+    </>
   );
+  return [{ tone: "warn", mark: of.length, text, to: of.length === 1 ? `med/${id}` : "med?status=open" }];
 }
 
-function linesOf({ deliveries, open, held, errors }: Readings): readonly ComponentChildren[] {
-  const { FAILED: failed = 0, PENDING: waiting = 0 } = deliveries.state.value.data ?? {};
-  const reviews = held.state.value.data?.total ?? 0;
-  const cases = open.state.value.data?.data ?? [];
+function linesOf({ deliveries, open, held, errors }: Readings): readonly Line[] {
   const { value } = words;
-  const failures = (errors.state.value.data?.data ?? []).slice(0, MOST_ERRORS);
+  const counted = (count: number, line: Omit<Line, "mark">): Line[] => (count > 0 ? [{ mark: count, ...line }] : []);
+  const { FAILED: failed = 0, PENDING: waiting = 0 } = deliveries.data ?? {};
+  const reviews = held.data?.total ?? 0;
   return [
-    failed > 0 && (
-      <Line tone="bad" mark={String(failed)} to="/console/deliveries?status=FAILED">
-        {fill(value.failed, { count: failed })}
-      </Line>
-    ),
-    cases.length > 0 && <Cases of={cases} />,
-    reviews > 0 && (
-      <Line tone="warn" mark={String(reviews)} to="/console/charges?status=PROCESSING">
-        {fill(value.reviews, { count: reviews })}
-      </Line>
-    ),
-    ...failures.map(({ method, route, status, code, count, last_number }) => (
-      <Line key={last_number} tone="bad" mark={String(status || "—")} to={`/console/requests/${last_number}`}>
-        {fill(value.times, { count })} {code} <code>{`${method} ${route}`}</code>
-      </Line>
-    )),
-    waiting > 0 && <Waiting count={waiting} />,
-  ].filter((line) => line !== false);
+    ...counted(failed, { tone: "bad", text: fill(value.failed, { count: failed }), to: "deliveries?status=FAILED" }),
+    ...casesLine(open.data?.data ?? []),
+    ...counted(reviews, {
+      tone: "warn",
+      text: fill(value.reviews, { count: reviews }),
+      to: "charges?status=PROCESSING",
+    }),
+    ...(errors.data?.data ?? [])
+      .slice(0, MOST_ERRORS)
+      .map(({ method, route, status, code, count, last_number }): Line => {
+        const text = (
+          <>
+            {fill(value.times, { count })} {code} <code>{`${method} ${route}`}</code>
+          </>
+        );
+        return { tone: "bad", mark: status || "—", text, to: `requests/${last_number}` };
+      }),
+    // With a frozen clock they wait until somebody moves it.
+    ...counted(waiting, {
+      tone: "wait",
+      text: [fill(value.waiting, { count: waiting }), " ", isFrozen.value ? value.frozen : null],
+      to: "deliveries?status=PENDING",
+      action:
+        isFrozen.value && act("sandbox.clock.advance", { label: value.run_next, kind: "small", body: { to: "next" } }),
+    }),
+  ];
 }
 
 /** Nothing needs anybody only when all was read. */
 function AllFine({ of: { deliveries, open, held, errors } }: { of: Readings }) {
-  const unread = [deliveries, open, held, errors].map(({ state }) => state.value).find(({ data }) => data === null);
+  const unread = [deliveries, open, held, errors].find(({ data }) => data === null);
   if (unread !== undefined) return <Show<unknown> of={unread}>{() => null}</Show>;
   return <p class="hint">{words.value.all_fine}</p>;
 }
@@ -103,8 +95,15 @@ export function Attention({ of }: { of: Readings }) {
       ) : (
         <Actions>
           <ul class="plain lines">
-            {lines.map((line, index) => (
-              <li key={index}>{line}</li>
+            {lines.map(({ tone, mark, text, to, action }, index) => (
+              <li key={index}>
+                <Status status={String(mark)} tone={tone} />
+                <span class="about">{text}</span>
+                <a class="button small" href={withBook(`/console/${to}`)}>
+                  {words.value.see}
+                </a>
+                {action}
+              </li>
             ))}
           </ul>
         </Actions>

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { Dotted } from "../../parts/items.js";
 import { Section, Show } from "../../parts/page.js";
 import { Money, Status, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
@@ -12,36 +12,25 @@ import type { Readings } from "./readings.js";
 
 const words = texts("overview");
 
-interface Entry {
-  readonly at: string;
-  readonly what: string;
-  readonly to: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly status: ComponentChildren;
-  readonly customer: string | null;
-}
-
 const MOST = 10;
 
-function entriesOf({ payments, refunds, cases }: Readings): readonly Entry[] {
+function entriesOf({ payments, refunds, cases }: Readings) {
   const { value } = words;
-  const paid = payments.state.value.data?.data ?? [];
+  const paid = payments.data?.data ?? [];
   const customerOf = (id: string) => paid.find((one) => one.id.endsWith(id))?.customerName ?? null;
-  const entries: Entry[] = [
+  const entries = [
     ...paid.map((one) => ({
-      ...{ amount: one.amount, currency: one.currency, status: <ChargeStatus of={one} /> },
-      ...{ at: one.paidAt ?? one.createdAt, what: terms.value.charge, customer: one.customerName },
-      to: `/console/charges/${pageId(one)}`,
+      ...{ ...one, status: <ChargeStatus of={one} />, at: one.paidAt ?? one.createdAt, what: terms.value.charge },
+      ...{ to: `/console/charges/${pageId(one)}`, customer: one.customerName },
     })),
-    ...(refunds.state.value.data?.data ?? []).map(({ id, amount, currency, status, createdAt: at, transactionId }) => ({
-      ...{ amount, currency, status: <Status status={status} />, at, what: value.refund },
-      ...{ to: `/console/refunds/${id}`, customer: customerOf(transactionId) },
+    ...(refunds.data?.data ?? []).map((one) => ({
+      ...{ ...one, status: <Status status={one.status} />, at: one.createdAt, what: value.refund },
+      ...{ to: `/console/refunds/${one.id}`, customer: customerOf(one.transactionId) },
     })),
-    ...(cases.state.value.data?.data ?? []).map((one) => ({
-      ...{ amount: one.amount, currency: one.currency, status: <Status status={one.status} tone={toneOf(one)} /> },
-      ...{ at: one.updated_at, what: terms.value.med_case, to: `/console/med/${one.id}` },
-      customer: customerOf(one.charge_id.replace("ch_", "")),
+    ...(cases.data?.data ?? []).map((one) => ({
+      ...{ ...one, status: <Status status={one.status} tone={toneOf(one)} />, at: one.updated_at },
+      ...{ to: `/console/med/${one.id}`, customer: customerOf(one.charge_id.replace("ch_", "")) },
+      what: terms.value.med_case,
     })),
   ];
   return entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, MOST);
@@ -51,9 +40,7 @@ export function Feed({ of }: { of: Readings }) {
   const entries = entriesOf(of);
   return (
     <Section title={words.value.latest}>
-      {entries.length === 0 ? (
-        <Show of={of.payments.state.value}>{() => <p class="hint">{words.value.no_charges}</p>}</Show>
-      ) : null}
+      {entries.length === 0 ? <Show of={of.payments}>{() => <p class="hint">{words.value.no_charges}</p>}</Show> : null}
       <ul class="plain lines">
         {entries.map(({ at, what, to, amount, currency, status, customer }) => (
           <li key={to}>
@@ -62,8 +49,7 @@ export function Feed({ of }: { of: Readings }) {
             </a>
             <span class="end">{status}</span>
             <span class="hint whole">
-              <Time at={at} />
-              {customer === null ? null : ` · ${customer}`}
+              <Dotted of={[<Time at={at} />, customer]} />
             </span>
           </li>
         ))}

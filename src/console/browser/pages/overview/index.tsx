@@ -17,7 +17,7 @@ const NEXT = 5;
 /** The work of the next instants. An instant is shown whole. */
 function NextDue({ of }: { of: Readings }) {
   return (
-    <Show of={of.due.state.value}>
+    <Show of={of.due}>
       {({ data }) => {
         const last = [...new Set(data.map(({ at }) => at))].at(NEXT);
         const entries = last === undefined ? data : data.filter(({ at }) => Date.parse(at) < Date.parse(last));

@@ -29,10 +29,10 @@ function Figure({ name, children, hint }: { name: string; children: ComponentChi
 
 function Today({ of }: { of: Metrics }) {
   const currency = mainCurrency(of);
-  const today = daysOf(of, currency).at(-1);
+  const { created = 0, volume = 0 } = daysOf(of, currency).at(-1) ?? {};
   return (
-    <Figure name={words.value.figures} hint={fill(words.value.charges_today, { count: today?.created ?? 0 })}>
-      <Money amount={today?.volume ?? 0} currency={currency} />
+    <Figure name={words.value.figures} hint={fill(words.value.charges_today, { count: created })}>
+      <Money amount={volume} currency={currency} />
     </Figure>
   );
 }
@@ -40,44 +40,33 @@ function Today({ of }: { of: Metrics }) {
 /** The numbers that people come for. */
 export function Headline({ of: { balance, metrics } }: { of: Readings }) {
   return (
-    <Show of={balance.state.value}>
-      {({
-        available,
-        pending,
-        retained = 0,
-        currency,
-        next_release_at: at,
-        next_release_amount: next,
-        balances = [],
-      }) => (
-        <dl class="one-line headline">
-          <Figure
-            name={words.value.available}
-            hint={balances
-              .filter((one) => one.currency !== currency)
-              .map((one) => formatMoney(one.total, one.currency))
-              .join(", ")}
-          >
-            <Money amount={available} currency={currency} />
+    <Show of={balance}>
+      {({ available, pending, retained = 0, currency, next_release_at: at, ...more }) => {
+        const { next_release_amount: next, balances = [] } = more;
+        const others = balances.filter((one) => one.currency !== currency);
+        const release = at !== null && next !== null && (
+          <>
+            {words.value.next_release}: <Money amount={next} currency={currency} /> <Time at={at} />
+          </>
+        );
+        const figure = (name: string, amount: number, hint?: ComponentChildren) => (
+          <Figure name={name} hint={hint}>
+            <Money amount={amount} currency={currency} />
           </Figure>
-          <Figure name={words.value.retained}>
-            <Money amount={retained} currency={currency} />
-          </Figure>
-          <Figure
-            name={words.value.pending}
-            hint={
-              at === null || next === null ? undefined : (
-                <>
-                  {words.value.next_release}: <Money amount={next} currency={currency} /> <Time at={at} />
-                </>
-              )
-            }
-          >
-            <Money amount={pending} currency={currency} />
-          </Figure>
-          <Show of={metrics.state.value}>{(data) => <Today of={data} />}</Show>
-        </dl>
-      )}
+        );
+        return (
+          <dl class="one-line headline">
+            {figure(
+              words.value.available,
+              available,
+              others.map((one) => formatMoney(one.total, one.currency)).join(", "),
+            )}
+            {figure(words.value.retained, retained)}
+            {figure(words.value.pending, pending, release || undefined)}
+            <Show of={metrics}>{(data) => <Today of={data} />}</Show>
+          </dl>
+        );
+      }}
     </Show>
   );
 }
@@ -94,26 +83,6 @@ function barsOf(days: readonly Day[], values: readonly number[], currency: strin
     text: `${dayAndMonth(date)}: ${formatMoney(volume, currency)}, ${fill(words.value.charges_made, { created, paid })}`,
     href: withBook(`/console/charges?from=${date}&to=${date}`),
   }));
-}
-
-function DayTable({ days, currency }: { days: readonly Day[]; currency: string }) {
-  return (
-    <Table
-      label={words.value.last_days}
-      rows={days}
-      keyOf={({ date }) => date}
-      columns={[
-        { head: words.value.day, cell: ({ date }) => dayAndMonth(date) },
-        {
-          head: words.value.volume_today,
-          cell: ({ volume }) => <Money amount={volume} currency={currency} />,
-          isNumber: true,
-        },
-        { head: words.value.count_today, cell: ({ created }) => created, isNumber: true },
-        { head: words.value.paid_today, cell: ({ paid }) => paid, isNumber: true },
-      ]}
-    />
-  );
 }
 
 function DayChart({ metrics }: { metrics: Metrics }) {
@@ -137,7 +106,21 @@ function DayChart({ metrics }: { metrics: Metrics }) {
       {hasOutlier(values) ? <p class="hint">{words.value.outlier}</p> : null}
       <details>
         <summary>{terms.value.as_a_table}</summary>
-        <DayTable days={days} currency={currency} />
+        <Table
+          label={words.value.last_days}
+          rows={days}
+          keyOf={({ date }) => date}
+          columns={[
+            { head: words.value.day, cell: ({ date }) => dayAndMonth(date) },
+            {
+              head: words.value.volume_today,
+              cell: ({ volume }) => <Money amount={volume} currency={currency} />,
+              isNumber: true,
+            },
+            { head: words.value.count_today, cell: ({ created }) => created, isNumber: true },
+            { head: words.value.paid_today, cell: ({ paid }) => paid, isNumber: true },
+          ]}
+        />
       </details>
     </>
   );
@@ -146,7 +129,7 @@ function DayChart({ metrics }: { metrics: Metrics }) {
 export function Days({ of: { metrics } }: { of: Readings }) {
   return (
     <Section title={words.value.last_days}>
-      <Show of={metrics.state.value}>{(data) => <DayChart metrics={data} />}</Show>
+      <Show of={metrics}>{(data) => <DayChart metrics={data} />}</Show>
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { OPEN_CASES } from "../../shell/badges.js";
 import { CHANGES_DUE } from "../../words/due-work.js";
 
@@ -9,22 +9,22 @@ const LAST = { query: { limit: 10 } } as const;
 
 export function useReadings() {
   const readings = {
-    balance: useCall("wallets.balance", { query: {} }, { on: ["journal"] }),
-    metrics: useCall("payments.metrics", { query: { days: 7 } }, { on: ["transaction", "clock"] }),
-    deliveries: useCall("webhooks.stats", {}, { on: ["attempt", "event"] }),
-    open: useCall("med.list", OPEN_CASES, { on: ["case"] }),
-    held: useCall("payments.list", { query: { status: "PROCESSING", limit: 1 } }, { on: ["transaction"] }),
-    errors: useCall("sandbox.requests.errors", { query: {} }, { on: ["request"] }),
-    due: useCall("sandbox.clock.due", { query: { limit: 50 } }, { on: CHANGES_DUE }),
-    payments: useCall("payments.list", LAST, { on: ["transaction"] }),
-    refunds: useCall("sandbox.refunds.list", LAST, { on: ["refund"] }),
-    cases: useCall("med.list", LAST, { on: ["case"] }),
-    all: useCall("payments.stats", { query: { days: ALL_DAYS } }, { on: ["transaction"] }),
-    delivered: useCall("sandbox.deliveries.list", { query: { status: "DELIVERED", limit: 1 } }, { on: ["attempt"] }),
-    endpoints: useCall("webhooks.endpoints.list", {}, { on: ["request"] }),
+    balance: useCall("wallets.balance", { query: {} }, { on: ["journal"] }).state.value,
+    metrics: useCall("payments.metrics", { query: { days: 7 } }, { on: ["transaction", "clock"] }).state.value,
+    deliveries: useCall("webhooks.stats", {}, { on: ["attempt", "event"] }).state.value,
+    open: useCall("med.list", OPEN_CASES, { on: ["case"] }).state.value,
+    held: useCall("payments.list", { query: { status: "PROCESSING", limit: 1 } }, { on: ["transaction"] }).state.value,
+    errors: useCall("sandbox.requests.errors", { query: {} }, { on: ["request"] }).state.value,
+    due: useCall("sandbox.clock.due", { query: { limit: 50 } }, { on: CHANGES_DUE }).state.value,
+    payments: useCall("payments.list", LAST, { on: ["transaction"] }).state.value,
+    refunds: useCall("sandbox.refunds.list", LAST, { on: ["refund"] }).state.value,
+    cases: useCall("med.list", LAST, { on: ["case"] }).state.value,
+    all: useCall("payments.stats", { query: { days: ALL_DAYS } }, { on: ["transaction"] }).state.value,
+    delivered: useCall("sandbox.deliveries.list", { query: { status: "DELIVERED", limit: 1 } }, { on: ["attempt"] })
+      .state.value,
+    endpoints: useCall("webhooks.endpoints.list", {}, { on: ["request"] }).state.value,
   };
-  const isRead = Object.values(readings).every(({ state: { value } }) => value.data !== null || value.error !== null);
-  return { ...readings, isRead };
+  return { ...readings, isRead: Object.values(readings).every(isSettled) };
 }
 
 export type Readings = ReturnType<typeof useReadings>;

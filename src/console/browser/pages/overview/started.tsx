@@ -1,7 +1,8 @@
-import { Action, Actions } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { CommandLine } from "../../parts/command-line.js";
 import { Section } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { terms, texts } from "../../state/language.js";
 import { addEndpoint } from "../endpoints/actions.js";
 import type { Readings } from "./readings.js";
@@ -11,53 +12,46 @@ const words = texts("overview");
 /** What to do for a step: the button that does it, and the command that does the same. */
 function stepsOf({ all, delivered, endpoints, payments }: Readings) {
   const { value } = words;
-  const figures = all.state.value.data;
-  const unpaid = payments.state.value.data?.data.find(
-    ({ status }) => status === "PENDING" || status === "WAITING_PAYMENT",
-  );
-  const target = endpoints.state.value.data?.data.find(({ status }) => status === "ACTIVE")?.url;
+  const unpaid = payments.data?.data.find(({ status }) => status === "PENDING" || status === "WAITING_PAYMENT");
+  const target = endpoints.data?.data.find(({ status }) => status === "ACTIVE")?.url;
   return [
     {
       text: value.first_charge,
-      isDone: (figures?.totalTransactions ?? 0) > 0,
-      button: (
-        <Action
-          id="charges.create"
-          label={value.make_charge}
-          kind="main"
-          input={{ body: { amount: 1990, payment_method: "pix" } }}
-        />
-      ),
+      isDone: (all.data?.totalTransactions ?? 0) > 0,
+      button: act("charges.create", {
+        label: value.make_charge,
+        kind: "main",
+        body: { amount: 1990, payment_method: "pix" },
+      }),
       command: "qa-pay charges create --amount 1990",
     },
     {
       text: value.first_paid,
-      isDone: (figures?.paidTransactions ?? 0) > 0,
-      button: (
-        <Action
-          id="sandbox.charges.pay"
-          label={value.pay}
-          disabled={unpaid === undefined ? value.first_charge : null}
-          input={{ params: { id: unpaid?.id ?? "" }, body: {} }}
-        />
-      ),
+      isDone: (all.data?.paidTransactions ?? 0) > 0,
+      button: act("sandbox.charges.pay", {
+        label: value.pay,
+        disabled: unpaid === undefined ? value.first_charge : null,
+        params: { id: unpaid?.id ?? "" },
+        body: {},
+      }),
       command: "qa-pay trigger charge.paid",
     },
     {
       text: value.first_delivery,
-      isDone: (delivered.state.value.data?.data.length ?? 0) > 0,
-      button:
-        target === undefined ? (
-          addEndpoint()
-        ) : (
-          <span class="hint">
-            {value.webhooks_go_to} <code>{target}</code>
-          </span>
-        ),
-      command:
-        target === undefined
-          ? "qa-pay webhooks endpoints create --events charge.paid --url http://127.0.0.1:3000/webhooks"
-          : null,
+      isDone: (delivered.data?.data.length ?? 0) > 0,
+      ...(target === undefined
+        ? {
+            button: addEndpoint(),
+            command: "qa-pay webhooks endpoints create --events charge.paid --url http://127.0.0.1:3000/webhooks",
+          }
+        : {
+            button: (
+              <span class="hint">
+                {value.webhooks_go_to} <code>{target}</code>
+              </span>
+            ),
+            command: null,
+          }),
     },
   ];
 }
@@ -66,7 +60,7 @@ function stepsOf({ all, delivered, endpoints, payments }: Readings) {
 export function GettingStarted({ of }: { of: Readings }) {
   const steps = stepsOf(of);
   // What could not be read tells nothing about a step.
-  const isKnown = [of.all, of.delivered, of.endpoints, of.payments].every(({ state }) => state.value.data !== null);
+  const isKnown = [of.all, of.delivered, of.endpoints, of.payments].every(({ data }) => data !== null);
   if (!isKnown || steps.every(({ isDone }) => isDone)) return null;
   return (
     <div class="wide">

@@ -1,3 +1,4 @@
+import { Dotted } from "../../parts/items.js";
 import { ObjectLink } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { texts } from "../../state/language.js";
@@ -18,8 +19,7 @@ export const Refunds = resource("refunds", {
     on: ["refund"],
     line: ({ transactionId, reason }) => (
       <>
-        {words.value.of_payment} <ObjectLink id={`tx_${transactionId}`} />
-        {reason === null ? null : ` · ${reason}`}
+        {words.value.of_payment} <Dotted of={[<ObjectLink id={`tx_${transactionId}`} />, reason]} />
       </>
     ),
     facts: ["createdAt", "strategy", "failureReason", "endToEndId"],

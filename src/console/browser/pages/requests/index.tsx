@@ -1,13 +1,12 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import { allRoutes } from "../../facts/all-routes.js";
-import { ObjectLink, Time } from "../../parts/values.js";
+import { ObjectLink, Status, Time } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { texts } from "../../state/language.js";
-import { KeyOutcome, Outcome } from "./outcome.js";
-import { RequestDetails } from "./request.js";
+import { Outcome, RequestDetails } from "./request.js";
 
 const words = texts("requests");
 
@@ -18,10 +17,20 @@ const AREAS = [...new Set(allRoutes.map(({ path }) => path.split("/").slice(0, 3
 
 const STATUSES = ["200", "201", "400", "401", "403", "404", "409", "422", "429", "500", "503"];
 
-type ErrorGroup = OperationAnswer<"sandbox.requests.errors">["data"][number];
+const KEY_TONES = { new: "plain", replayed: "wait", conflict: "bad" } as const;
+
+/** What became of the idempotency key. */
+function KeyOutcome({ of }: { of: OperationAnswer<"sandbox.requests.get">["idempotency"] }) {
+  if (of === null) return null;
+  return (
+    <Status status={of} tone={KEY_TONES[of]}>
+      {words.value[`idempotency_${of}`]}
+    </Status>
+  );
+}
 
 /** What was refused, by route and error, with how often. Each leads to the last one. */
-function ErrorGroups({ of: groups }: { of: readonly ErrorGroup[] }) {
+function ErrorGroups({ of: groups }: { of: OperationAnswer<"sandbox.requests.errors">["data"] }) {
   if (groups.length === 0) return null;
   return (
     <ul class="refused" aria-label={words.value.errors}>
@@ -38,11 +47,6 @@ function ErrorGroups({ of: groups }: { of: readonly ErrorGroup[] }) {
       ))}
     </ul>
   );
-}
-
-function Story({ subject }: { subject: string }) {
-  const page = objectPage(subject);
-  return page === null ? null : <a href={withBook(page)}>{words.value.story}</a>;
 }
 
 export const Requests = resource("requests", {
@@ -90,7 +94,13 @@ export const Requests = resource("requests", {
       "duration_ms",
       "caller",
       { label: "subject", show: ({ subject }) => subject && <ObjectLink id={subject} /> },
-      { label: "caused", show: ({ subject }) => subject && <Story subject={subject} /> },
+      {
+        label: "caused",
+        show: ({ subject }) => {
+          const page = subject && objectPage(subject);
+          return page && <a href={withBook(page)}>{words.value.story}</a>;
+        },
+      },
       { label: "request_id", show: ({ id }) => <code>{id}</code> },
       "idempotency_key",
       "key_fingerprint",

@@ -12,17 +12,11 @@ const words = texts("wallets");
 
 const OF_WALLET: readonly Bucket[] = ["available", "pending", "retained"];
 
-interface BucketsProps {
-  readonly names: readonly Bucket[];
-  readonly currency: string;
-  readonly balances: readonly BucketBalance[];
-}
-
-function Buckets({ names, currency, balances }: BucketsProps) {
+export function Balances({ currency, balances }: { currency: string; balances: readonly BucketBalance[] }) {
   const balanceOf = (name: Bucket) =>
     balances.find((one) => one.bucket === name && one.currency === currency)?.balance ?? 0;
-  return (
-    <dl class={names === OF_WALLET ? "buckets buckets-main" : "buckets"}>
+  const buckets = (names: readonly Bucket[], kind: string) => (
+    <dl class={kind}>
       {names.map((name) => (
         <div key={name}>
           <dt title={name}>{codeName(name)}</dt>
@@ -34,18 +28,14 @@ function Buckets({ names, currency, balances }: BucketsProps) {
       ))}
     </dl>
   );
-}
-
-export function Balances({ currency, balances }: Omit<BucketsProps, "names">) {
+  const isOutside = (name: Bucket) => !OF_WALLET.includes(name);
   return (
     <>
       <Section title={words.value.wallet}>
-        <Buckets names={OF_WALLET} currency={currency} balances={balances} />
+        {buckets(OF_WALLET, "buckets buckets-main")}
         {balances.length === 0 ? <p class="hint">{words.value.empty_money}</p> : null}
       </Section>
-      <Section title={words.value.outside}>
-        <Buckets names={BUCKETS.filter((name) => !OF_WALLET.includes(name))} currency={currency} balances={balances} />
-      </Section>
+      <Section title={words.value.outside}>{buckets(BUCKETS.filter(isOutside), "buckets")}</Section>
     </>
   );
 }

@@ -1,8 +1,9 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
-import { Action, Actions } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
+import { act } from "../../resource/act.js";
 import { language, texts } from "../../state/language.js";
 import { problemText } from "../../words/service-texts.js";
 
@@ -10,12 +11,10 @@ import { problemText } from "../../words/service-texts.js";
 
 const words = texts("wallets");
 
-type Checked = OperationAnswer<"sandbox.ledger.check">;
-
 /** A check reads everything. With more journals than this it waits for its button. */
 const LIVE_UP_TO = 2_000;
 
-function Verdict({ ok, journals, entries, problems }: Checked) {
+function Verdict({ ok, journals, entries, problems }: OperationAnswer<"sandbox.ledger.check">) {
   if (ok) return <>{fill(words.value.adds_up, { journals: String(journals), entries: String(entries) })}</>;
   return (
     <>
@@ -43,13 +42,11 @@ export function LedgerCheck({ newest }: { newest: string | null }) {
         </p>
       )}
       <Actions>
-        <Action
-          id="sandbox.ledger.check"
-          label={words.value.check_now}
-          kind="small"
-          input={{ query: {} }}
-          done={(answer) => <Verdict {...answer} />}
-        />
+        {act("sandbox.ledger.check", {
+          label: words.value.check_now,
+          kind: "small",
+          done: (answer) => <Verdict {...answer} />,
+        })}
       </Actions>
     </Section>
   );

@@ -24,20 +24,17 @@ export function Wallets({ id }: { id?: string }) {
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
   const failed = [held, latest, due].find(({ error }) => error !== null);
-  const error = failed?.error ?? null;
+  const listed = { query: { currency, ...(reference === undefined ? {} : { reference }) } };
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
-      : {
-          id: "sandbox.ledger.list" as const,
-          input: { query: { currency, ...(reference === undefined ? {} : { reference }) } },
-        };
+      : { id: "sandbox.ledger.list" as const, input: listed };
   return (
     <Page title={menuWords.value.wallets} command={command}>
-      {failed === undefined || error === null ? null : <Problem of={error} retry={failed.retry} />}
+      {failed?.error && <Problem of={failed.error} retry={failed.retry} />}
       {/* Together, so that nothing moves while it comes. */}
       {held.data === null || latest.data === null || due.data === null ? (
-        error === null && <Skeleton />
+        failed === undefined && <Skeleton />
       ) : (
         <>
           <Currencies all={currencies} open={currency} />

@@ -18,7 +18,6 @@ interface TableProps {
 
 /** Journals with a row for each entry, and what it left in its bucket. The first row of each journal says when and why. */
 export function JournalTable({ label, journals, running, head }: TableProps) {
-  const { value } = words;
   const rows = journals.flatMap((journal) => journal.entries.map((entry, index) => ({ journal, entry, index })));
   type Row = (typeof rows)[number];
   const first = (show: (journal: Journal) => ComponentChildren) => (row: Row) =>
@@ -30,10 +29,10 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
       rows={rows}
       keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
       columns={[
-        { head: value.id, cell: ({ journal }) => journal.id, isSecond: true },
+        { head: words.value.id, cell: ({ journal }) => journal.id, isSecond: true },
         { head: terms.value.at, cell: first(({ at }) => <Time at={at} />), isSecond: true },
         {
-          head: value.kind,
+          head: words.value.kind,
           cell: first(({ kind, reference }) => (
             <>
               <code>{kind}</code> {reference === undefined ? null : <ObjectLink id={reference} />}
@@ -42,7 +41,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
           isSecond: true,
         },
         {
-          head: value.bucket,
+          head: words.value.bucket,
           cell: ({ entry: { bucket, currency } }) => (
             <a href={withBook(`/console/wallets/${currency}?bucket=${bucket}`)} title={bucket}>
               {codeName(bucket)}
@@ -51,7 +50,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
           isHead: true,
         },
         {
-          head: value.entry,
+          head: words.value.entry,
           cell: ({ entry: { amount, currency } }) => <Money amount={amount} currency={currency} signed={true} />,
           isNumber: true,
         },

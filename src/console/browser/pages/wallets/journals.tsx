@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../client/types.js";
 import { BUCKETS } from "../../../../features/wallets/entries.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
@@ -21,7 +22,7 @@ interface JournalsProps {
   readonly currency: string;
   readonly balances: readonly BucketBalance[];
   /** The newest journals, whatever the list shows. */
-  readonly latest: { readonly data: readonly Journal[]; readonly has_more: boolean };
+  readonly latest: OperationAnswer<"sandbox.ledger.list">;
 }
 
 export function Journals({ currency, balances, latest }: JournalsProps) {
@@ -35,10 +36,15 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
   );
   const { rows, hasMore } = list.state.value;
   const shown = rows.filter((journal) => touches(journal, bucket));
+  const head = reference === undefined ? words.value.after : words.value.after_own;
   const isFiltered = reference !== undefined || bucket !== undefined;
   const ofOne = hasMore ? () => null : runningForward(rows);
   const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
-  const none = <NoJournals isFiltered={isFiltered} />;
+  const none = isFiltered ? (
+    <p>{shared.value.no_match}</p>
+  ) : (
+    <Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />
+  );
   return (
     <Section title={words.value.journal}>
       <ListFrame
@@ -54,19 +60,9 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
         {shown.length === 0 ? (
           none
         ) : (
-          <JournalTable
-            label={words.value.journal}
-            journals={shown}
-            running={running}
-            head={reference === undefined ? words.value.after : words.value.after_own}
-          />
+          <JournalTable label={words.value.journal} journals={shown} running={running} head={head} />
         )}
       </ListFrame>
     </Section>
   );
-}
-
-function NoJournals({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <p>{shared.value.no_match}</p>;
-  return <Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />;
 }

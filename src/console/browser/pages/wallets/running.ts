@@ -16,16 +16,14 @@ export interface Journal {
   readonly entries: readonly Entry[];
 }
 
-export interface BucketBalance {
-  readonly currency: string;
-  readonly bucket: string;
+export interface BucketBalance extends Omit<Entry, "amount"> {
   readonly balance: number;
 }
 
 /** What a bucket holds after a journal, by the id of the journal and the bucket; empty where it cannot be known. */
 export type Running = (journal: string, currency: string, bucket: string) => number | null;
 
-const key = ({ currency, bucket }: Pick<Entry, "currency" | "bucket">) => `${currency} ${bucket}`;
+const key = ({ currency, bucket }: Omit<Entry, "amount">) => `${currency} ${bucket}`;
 
 const byNewest = (one: Journal, other: Journal) => Number(other.id) - Number(one.id);
 
@@ -33,6 +31,12 @@ const byNewest = (one: Journal, other: Journal) => Number(other.id) - Number(one
 export function together(one: readonly Journal[], other: readonly Journal[]): readonly Journal[] {
   return [...new Map([...one, ...other].map((journal) => [journal.id, journal])).values()].sort(byNewest);
 }
+
+/** Balances by what they are after. */
+const runningIn =
+  (after: ReadonlyMap<string, number>): Running =>
+  (journal, currency, bucket) =>
+    after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
 
 /**
  * Walks back from the balances of now. `latest` begins with the newest journal there is, and `rows` may begin later: when
@@ -56,7 +60,7 @@ export function runningBack(
       held.set(key(entry), balance - entry.amount);
     }
   }
-  return (journal, currency, bucket) => after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
+  return runningIn(after);
 }
 
 /** Walks forward from nothing: what the journals of one object have moved. `rows` are all of them, newest first. */
@@ -70,7 +74,7 @@ export function runningForward(rows: readonly Journal[]): Running {
       after.set(`${id} ${key(entry)}`, balance);
     }
   }
-  return (journal, currency, bucket) => after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
+  return runningIn(after);
 }
 
 /** A row for each entry. */
