@@ -36,7 +36,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
           head: value.kind,
           cell: first(({ kind, reference }) => (
             <>
-              <code>{kind}</code> {reference === undefined ? null : <ObjectLink id={reference} />}
+              <span title={kind}>{codeName(kind)}</span> {reference === undefined ? null : <ObjectLink id={reference} />}
             </>
           )),
           isSecond: true,
