@@ -8,7 +8,7 @@ import { useViewCommand } from "../state/command.js";
 import { terms } from "../state/language.js";
 import { Copy } from "./copy.js";
 import { Icon } from "./icon.js";
-import { useListAddress } from "./list-address.js";
+import { useAddressWith, useListAddress } from "./list-address.js";
 import { IsBeside } from "./split.js";
 import { Problem } from "./why.js";
 import { shared } from "./words.js";
@@ -191,20 +191,19 @@ interface TabsProps {
 
 /** Views of one object as links, so that each has an address. */
 export function Tabs({ tabs, children }: TabsProps) {
-  const { query, path } = useLocation();
+  const { query } = useLocation();
+  const addressWith = useAddressWith();
   const first = tabs[0]?.name ?? "";
   const open = tabs.find(({ name }) => name === query.tab)?.name ?? first;
-  const address = (name: string) => {
-    const others = new URLSearchParams(query);
-    others.delete("tab");
-    if (name !== first) others.set("tab", name);
-    return others.size === 0 ? path : `${path}?${others}`;
-  };
   return (
     <>
       <nav class="tabs">
         {tabs.map(({ name, label }) => (
-          <a key={name} href={address(name)} aria-current={name === open ? "page" : undefined}>
+          <a
+            key={name}
+            href={addressWith({ tab: name === first ? "" : name })}
+            aria-current={name === open ? "page" : undefined}
+          >
             {label}
           </a>
         ))}

@@ -8,9 +8,9 @@ import { FormEnd, FormFields, useForm } from "../parts/form.js";
 import { Json } from "../parts/json.js";
 import { Refused } from "../parts/why.js";
 import { shared } from "../parts/words.js";
+import { formOf, inputOf } from "../resource/contract-form.js";
 import { connection } from "../state/connection.js";
 import { terms, texts } from "../state/language.js";
-import { formOf, inputOf } from "../words/generated-form.js";
 import { closeOverlay } from "./palette-state.js";
 
 /** The generated form of any operation: its fields, its command, and the answer as JSON. */
