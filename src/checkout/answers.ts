@@ -43,21 +43,17 @@ export function htmlAnswer(body: string, { visit, script, formAction }: HtmlRigh
   };
 }
 
+const NO_REFERRER = { ...PRIVATE_HEADERS, "referrer-policy": "no-referrer" };
+
 /** The answer for a PDF that a browser shows. */
 export function pdfAnswer(name: string, body: Uint8Array): PageAnswer {
-  const headers = {
-    ...PRIVATE_HEADERS,
-    "referrer-policy": "no-referrer",
-    "content-type": "application/pdf",
-    "content-disposition": `inline; filename="${name}.pdf"`,
-  };
-  return { headers, body: new Uint8Array(body) };
+  const file = { "content-type": "application/pdf", "content-disposition": `inline; filename="${name}.pdf"` };
+  return { headers: { ...NO_REFERRER, ...file }, body: new Uint8Array(body) };
 }
 
 /** The answer for data of a page. */
 export function jsonPage(data: unknown): PageAnswer {
-  const headers = { ...PRIVATE_HEADERS, "referrer-policy": "no-referrer", "content-type": "application/json" };
-  return { headers, body: JSON.stringify(data) };
+  return { headers: { ...NO_REFERRER, "content-type": "application/json" }, body: JSON.stringify(data) };
 }
 
 /** Returns the transaction of a page, by the bare uuid in its address. */

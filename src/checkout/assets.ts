@@ -10,6 +10,7 @@ import LIVE from "./browser/live.js?raw";
 import OUTCOME from "./browser/outcome.js?raw";
 import STYLE from "./browser/payer.css?raw";
 import SIMULATION from "./browser/simulation.js?raw";
+import TOKENS from "./browser/tokens.css?raw";
 
 /** The scripts and styles of the pages for payers. They hold nothing of any payment, so they need no token. */
 
@@ -23,7 +24,7 @@ const FILES: ReadonlyMap<string, TaggedBody> = new Map(
     "simulation.js": SIMULATION,
     "card.css": CARD_STYLE,
     "checkout.css": CHECKOUT_STYLE,
-    "payer.css": STYLE,
+    "payer.css": TOKENS + STYLE,
     "icon.svg": ICON,
   }).map(([name, text]) => [name, tagged(text)]),
 );

@@ -32,18 +32,19 @@ function plasticHtml({ visit: { texts } }: CardView): string {
 <small><span>${texts.card.holder}</span><span>12/99</span></small></div>`;
 }
 
+const classOf = (look: string) => (look === "" ? "" : ` class="${look}"`);
+
 function stepButton(step: string, label: string, look = ""): string {
-  return `<button name="step" value="${step}"${look === "" ? "" : ` class="${look}"`}>${label}</button>`;
+  return `<button name="step" value="${step}"${classOf(look)}>${label}</button>`;
 }
 
-function otherWayHtml({ checkoutHref, visit: { texts } }: CardView, look: string): string {
-  const className = look === "" ? "" : ` class="${look}"`;
-  return checkoutHref === null ? "" : `<a${className} href="${escapeHtml(checkoutHref)}">${texts.pay.otherWay}</a>`;
+function linkHtml(href: string | null, label: string, look: string): string {
+  return href === null ? "" : `<a${classOf(look)} href="${escapeHtml(href)}">${label}</a>`;
 }
 
 function chooseHtml(view: CardView): string {
-  const { card } = view.visit.texts;
-  const others = otherWayHtml(view, "");
+  const { card, pay } = view.visit.texts;
+  const others = linkHtml(view.checkoutHref, pay.otherWay, "");
   return `<h1>${card.heading}</h1>${plasticHtml(view)}${simulationHtml(view)}
 <form method="post">${stepButton("approve", card.approve)}
 ${stepButton("challenge", card.challenge, "quiet")}
@@ -65,10 +66,10 @@ ${stepButton("fail_authentication", card.failAuthentication, "danger")}</form>`;
 
 function overHtml(view: CardView, outcome: Outcome): string {
   const { returnHref, checkoutHref, visit } = view;
-  const look = checkoutHref === null ? "button" : "button quiet";
-  const back =
-    returnHref === null ? "" : `<a class="${look}" href="${escapeHtml(returnHref)}">${visit.texts.actions.shop}</a>`;
-  return outcomeHtml(outcome, `<div class="actions">${otherWayHtml(view, "button")}${back}</div>`);
+  const { pay, actions } = visit.texts;
+  const others = linkHtml(checkoutHref, pay.otherWay, "button");
+  const back = linkHtml(returnHref, actions.shop, checkoutHref === null ? "button" : "button quiet");
+  return outcomeHtml(outcome, `<div class="actions">${others}${back}</div>`);
 }
 
 /** Seconds after which the browser loads the page again, while the acquirer has not issued the payment. */
@@ -78,14 +79,10 @@ export function cardHtml(view: CardView): string {
   const { state, visit } = view;
   const { card, preparing } = visit.texts;
   const reference = `<p class="ref">${escapeHtml(view.transactionId)}</p>`;
-  const page = (title: string, html: string, refresh: number | null = null) =>
-    shellHtml({
-      visit,
-      style: "card",
-      title,
-      main: `<div class="card">${headHtml(view)}<div class="act">${html}${reference}</div></div>`,
-      refresh,
-    });
+  const page = (title: string, html: string, refresh: number | null = null) => {
+    const main = `<div class="card">${headHtml(view)}<div class="act">${html}${reference}</div></div>`;
+    return shellHtml({ visit, style: "card", title, main, refresh });
+  };
   switch (state.kind) {
     case "wait": {
       const outcome = { tone: "wait", title: preparing.title, text: card.wait } as const;

@@ -8,11 +8,17 @@ import { fieldError } from "../kernel/errors.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { htmlAnswer, openedBy, PRIVATE_HEADERS } from "./answers.js";
 import { type CardState, cardHtml } from "./card-html.js";
-import { CARD_DECLINED, failureReason, outcomeOf, payableMethods, statusNow, THREE_DS_FAILED } from "./outcome.js";
-import { returnHref } from "./return-url.js";
+import {
+  CARD_DECLINED,
+  failureReason,
+  outcomeOf,
+  payableMethods,
+  returnHref,
+  statusNow,
+  THREE_DS_FAILED,
+} from "./outcome.js";
 import { subjectOf } from "./shell.js";
-import type { Messages } from "./visit.js";
-import { type Visit, visitOf } from "./visit.js";
+import { type Messages, type Visit, visitOf } from "./visit.js";
 
 /**
  * The hosted card page, at `cardRedirectUrl` (docs/service/payments.md#hosted-pages). The person who opens it plays the

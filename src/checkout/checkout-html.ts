@@ -56,15 +56,14 @@ function payHeading({ visit: { texts }, amount, state: { methods } }: CheckoutVi
 
 /** The texts that the script shows. */
 function scriptTexts({ visit: { texts } }: CheckoutView) {
-  const { time, actions, gone, simulation } = texts;
-  const { clock, failed, unreachable } = simulation;
-  const { countdown, minute } = time;
-  const { print, stay, leaving } = actions;
-  return { countdown, minute, print, stay, leaving, gone, clock, failed, unreachable };
+  const { countdown, minute } = texts.time;
+  const { print, stay, leaving } = texts.actions;
+  const { clock, failed, unreachable } = texts.simulation;
+  return { countdown, minute, print, stay, leaving, gone: texts.gone, clock, failed, unreachable };
 }
 
 export function checkoutHtml(view: CheckoutView): string {
-  const { visit, state, methods } = view;
+  const { visit, state, methods, path, query } = view;
   const { pay, preparing } = visit.texts;
   const { tone, title, text } = state;
   const outcome = tone === undefined ? null : { tone, title: title ?? "", text: text ?? "" };
@@ -83,10 +82,8 @@ ${notice}${payable}${outcomeHtml(shown, detailsHtml(state))}</div>${check}</div>
 <p id="connection" class="lost" hidden>${escapeHtml(visit.texts.lost)}</p>
 <p id="announcer" class="unseen" role="status"></p>`,
     after: panelHtml(view),
-    ...(waits ? { refresh: REFRESH } : {}),
+    refresh: waits ? REFRESH : null,
     refreshWithoutScript: waits || state.final ? null : PLAIN_REFRESH,
-    ...(waits
-      ? {}
-      : { script: { path: view.path, query: view.query, redirect: visit.redirect, state, texts: scriptTexts(view) } }),
+    script: waits ? undefined : { path, query, redirect: visit.redirect, state, texts: scriptTexts(view) },
   });
 }

@@ -14,6 +14,7 @@ import {
 import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Stores } from "../features/tx.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import { fill } from "../kernel/message.js";
 import { maskTaxId } from "../kernel/tax-id.js";
 import type { Messages } from "./visit.js";
@@ -103,4 +104,20 @@ export function outcomeOf(row: TransactionRow, now: number, texts: Messages, sto
 export function payableMethods(row: TransactionRow, now: number): PaymentMethod[] {
   if (row.provider_reference === null || !isWaiting(statusNow(row, now))) return [];
   return METHOD_NAMES.filter((method) => hasMethod(row, method) && methodExpiry(row, method) > now);
+}
+
+/**
+ * Returns the address to which a cardholder goes back: `metadata.returnUrl` (docs/service/payments.md#hosted-pages),
+ * with the id and the status of the transaction added to its query. Null when there is none, or none that a browser may
+ * open.
+ */
+export function returnHref(row: TransactionRow, now: number): string | null {
+  const { returnUrl } = JSON.parse(row.metadata) as { returnUrl?: unknown };
+  if (typeof returnUrl !== "string" || !URL.canParse(returnUrl)) return null;
+  const url = new URL(returnUrl);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return null;
+  const statusQuery = `transaction_id=${ID_PREFIX.transaction}${row.id}&status=${statusNow(row, now)}`;
+  // The parameters are added as text: URLSearchParams would write the merchant's own parameters in another form.
+  url.search = url.search === "" ? statusQuery : `${url.search}&${statusQuery}`;
+  return url.href;
 }

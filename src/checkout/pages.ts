@@ -7,13 +7,12 @@ import { jwks, type PayloadInput, type PrivateSigningKey, signPayload } from "..
 import { qrPng, qrSvg } from "../pix/qr.js";
 import { transactionAt } from "./answers.js";
 import { assets } from "./assets.js";
-import { boleto } from "./boleto.js";
 import { card } from "./card.js";
 import { type CheckoutParts, createCheckoutPages } from "./checkout.js";
+import { boleto, receipt } from "./documents.js";
 import { pixCodeOf } from "./method-sections.js";
 import { forPayers } from "./missing.js";
 import { statusNow } from "./outcome.js";
-import { receipt } from "./receipt.js";
 
 const NO_STORE = { "cache-control": "no-store" };
 

@@ -50,11 +50,8 @@ export function impossibility(
   now: number,
   { simulation }: Messages,
 ): string | null {
-  for (const check of CHECKS[action]) {
-    const why = check(row, now, simulation.impossible);
-    if (why !== null) return why;
-  }
-  return null;
+  const reasons = CHECKS[action].map((check) => check(row, now, simulation.impossible));
+  return reasons.find((why) => why !== null) ?? null;
 }
 
 export const SIMULATION_ACTIONS = Object.keys(CHECKS) as SimulationAction[];

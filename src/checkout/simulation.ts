@@ -17,8 +17,7 @@ import { jsonPage, openedBy } from "./answers.js";
 import { amountText } from "./format.js";
 import { impossibility, SIMULATION_ACTIONS, type SimulationAction } from "./simulation-offers.js";
 import { stateOf } from "./state.js";
-import type { Messages } from "./visit.js";
-import { type Visit, visitOf } from "./visit.js";
+import { type Messages, type Visit, visitOf } from "./visit.js";
 
 /**
  * The simulation beside a checkout page: a person who tests it decides what becomes of this one payment

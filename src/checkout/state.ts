@@ -6,10 +6,9 @@ import type { Reader } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { fill } from "../kernel/message.js";
 import { iso } from "../kernel/time.js";
+import { receiptHref } from "./documents.js";
 import { amountText, instantText } from "./format.js";
-import { type Outcome, outcomeOf, payableMethods, statusNow } from "./outcome.js";
-import { receiptHref } from "./receipt.js";
-import { returnHref } from "./return-url.js";
+import { type Outcome, outcomeOf, payableMethods, returnHref, statusNow } from "./outcome.js";
 import { type Offer, offersOf } from "./simulation-offers.js";
 import type { Visit } from "./visit.js";
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/console/browser/facts/commands.js";
-import { formOf, type GeneratedField, inputOf } from "../../src/console/browser/words/generated-form.js";
+import type { FieldSpec } from "../../src/console/browser/parts/field-values.js";
+import { formOf, inputOf } from "../../src/console/browser/resource/contract-form.js";
 import { pick } from "../../src/kernel/pick.js";
 
 /** The generated forms of the palette. */
 
 const VALUES = { text: "a text", number: 7, choice: "?", json: { a: 1 }, list: ["one", "two"] } as const;
-const valueFor = ({ kind, choices }: GeneratedField): unknown => (kind === "choice" ? choices?.[0] : VALUES[kind]);
+const valueFor = ({ kind, choices }: FieldSpec): unknown =>
+  kind === "choice" ? choices?.[0] : VALUES[kind as keyof typeof VALUES];
 
 describe.each(Object.entries(commands))("the form of %s", (_id, fact) => {
   it("has a field for each argument and each flag, and a filled form fills all of them", () => {

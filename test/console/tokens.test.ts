@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const STYLES = "src/console/browser/style";
 const sheet = (path: string) => readFileSync(path, "utf8");
-const tokens = sheet(`${STYLES}/tokens.css`);
+const tokens = sheet("src/checkout/browser/tokens.css");
 
 /** Each colour as its text for light and for dark. */
 const COLOURS = new Map(
@@ -55,17 +55,14 @@ describe("the tokens", () => {
   });
 
   it("are there under each name that a style of the console uses", () => {
-    const styles = readdirSync(STYLES).map((file) => sheet(`${STYLES}/${file}`));
+    const styles = [tokens, ...readdirSync(STYLES).map((file) => sheet(`${STYLES}/${file}`))];
     const known = new Set(styles.flatMap((style) => style.match(/--[\w-]+(?=:)/g) ?? []));
     const used = styles.flatMap((style) => [...style.matchAll(/var\((--[\w-]+)/g)].map(([, name = ""]) => name));
     expect(used.length).toBeGreaterThan(100);
     expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("have every colour of the payer's pages", () => {
-    const payer = sheet("src/checkout/browser/payer.css").match(/#[\da-f]{6}\b/g) ?? [];
-    expect(payer.length).toBeGreaterThan(20);
-    const known = new Set([...COLOURS.values()].flatMap(({ light, dark }) => [light, dark]));
-    expect(payer.filter((colour) => !known.has(colour))).toEqual([]);
+  it("are the colours of the payer's pages, which have none of their own", () => {
+    expect(sheet("src/checkout/browser/payer.css").match(/#[\da-f]{6}\b/g)).toBeNull();
   });
 });

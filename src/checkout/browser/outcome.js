@@ -9,9 +9,9 @@ function make(name, text, properties = {}) {
 }
 
 function factList(facts) {
-  const list = document.createElement("dl");
+  const list = make("dl", "");
   for (const [name, value] of facts) {
-    const pair = document.createElement("div");
+    const pair = make("div", "");
     pair.append(make("dt", name), make("dd", value));
     list.append(pair);
   }

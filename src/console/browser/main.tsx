@@ -1,4 +1,4 @@
-import "./state/arrival.js";
+import "./state/session.js";
 import "./style/main.css";
 import { render } from "preact";
 import { startLive } from "./api/live.js";

@@ -194,4 +194,15 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
+
+  test("the signature bench is there when the endpoints cannot be read, which the page says", async () => {
+    const page = await open.open("/console/");
+    await page.route("**/v1/webhooks/endpoints", (route) =>
+      route.fulfill({ status: 500, json: { error: { code: "api_error", message: "boom" } } }),
+    );
+    await page.goto(`${emulator.url}/console/receiver`);
+    await page.locator("main").getByText("boom").waitFor();
+    await page.getByLabel("Secret of the endpoint").fill("0123456789abcdef");
+    await expectAccessible(page);
+  });
 });

@@ -2,7 +2,17 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
-import { caseIn, emails, evidenceOf, openCase, PNG, paidCharge, purse, readCase } from "../../support/med.js";
+import {
+  addEvidence,
+  caseIn,
+  emails,
+  evidenceOf,
+  openCase,
+  PNG,
+  paidCharge,
+  purse,
+  readCase,
+} from "../../support/med.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { settle, subscribe } from "../../support/webhooks.js";
 
@@ -106,6 +116,27 @@ describeInBrowser("the MED desk", (executablePath) => {
     await expect.poll(() => advice.count()).toBe(0);
     expect(await readCase(emulator, id)).toMatchObject({ status: "closed", money_outcome: "closed_without_refund" });
     expect(await purse(emulator)).toEqual([available, held - 1_990]);
+  });
+
+  test("a file of a case is a busy button until its address is known, and then a link", async () => {
+    const { id } = await openCase(emulator);
+    await addEvidence(emulator, id, { file_name: "nota.png" });
+    let answer = () => {};
+    const answered = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route("**/console/api/tickets/**", async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await openDesk(id);
+    const busy = page.getByRole("button", { name: "nota.png" });
+    await busy.waitFor();
+    expect([await busy.isDisabled(), await busy.getAttribute("aria-busy")]).toEqual([true, "true"]);
+    answer();
+    await page.getByRole("link", { name: "nota.png" }).waitFor();
+    await expect.poll(() => busy.count()).toBe(0);
+    await page.unroute("**/console/api/tickets/**");
   });
 
   test("an accepted loss is confirmed first, and gives the held money to the payer", async () => {

@@ -135,4 +135,16 @@ describeInBrowser("the lists of money", (executablePath) => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".bucket-amount").first().waitFor();
   });
+
+  test("the reason of a journal is in words, and its code in the title", async () => {
+    for (const [language, words] of [
+      ["en", "Settlement"],
+      ["pt-BR", "Liquidação"],
+    ] as const) {
+      const page = await open.open("/console/wallets/BRL", { language });
+      const reason = page.locator("main td").getByText(words, { exact: true }).first();
+      await expect.poll(() => reason.getAttribute("title")).toBe("settlement");
+      await open.leaveAll();
+    }
+  });
 });

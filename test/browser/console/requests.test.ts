@@ -47,6 +47,20 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await expectAccessible(page);
   });
 
+  test("the name of each filter fits into its field, in Portuguese too", async () => {
+    const page = await open.open("/console/requests", { language: "pt-BR" });
+    await page.locator("search input").first().waitFor();
+    const cut = await page.locator("search input").evaluateAll((fields) =>
+      (fields as unknown as { value: string; placeholder: string; scrollWidth: number; clientWidth: number }[])
+        .filter((one) => {
+          one.value = one.placeholder;
+          return one.scrollWidth > one.clientWidth;
+        })
+        .map(({ placeholder }) => placeholder),
+    );
+    expect(cut).toEqual([]);
+  });
+
   test("the failing field of a refused request is marked in its body", async () => {
     const { number } = await send({ ...CHARGE, amount: 0 }, "refused-3");
     const page = await open.open(`/console/requests/${number}`);

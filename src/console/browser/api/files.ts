@@ -1,14 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { SNAPSHOT_TYPE } from "../../../sandbox/snapshot-file.js";
 import { connection } from "../state/connection.js";
-import { API, failure, ownHeaders, unreachable } from "./call.js";
+import { API, answerTo, failure, ownHeaders, unreachable } from "./call.js";
 
 /** Files, and operations whose body or answer is a file. */
 
 async function fileAddress(path: string): Promise<string> {
-  const answer = await fetch(`${API}/tickets${path}`, { headers: ownHeaders() }).catch(unreachable);
-  if (!answer.ok) throw await failure(answer);
-  const { ticket } = (await answer.json()) as { readonly ticket: string };
+  const asked = answerTo({ method: "GET", address: `/tickets${path}`, headers: ownHeaders(), body: undefined });
+  const { ticket } = (await asked) as { readonly ticket: string };
   return `${API}${path}?ticket=${ticket}`;
 }
 

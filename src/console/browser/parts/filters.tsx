@@ -2,8 +2,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { terms, texts } from "../state/language.js";
-import { dayText } from "../words/dates.js";
-import { Field, type FieldSpec, fieldValue, problemOf, type Values } from "./fields.js";
+import { dayOf, dayText } from "../words/dates.js";
+import { Field, type FieldSpec, problemOf, type Values } from "./fields.js";
 import { Icon } from "./icon.js";
 import { useAddressWith } from "./list-address.js";
 import { IsBeside } from "./split.js";
@@ -46,13 +46,9 @@ function problemsOf(fields: readonly FieldSpec[], changed: Values): Values {
 
 /** What was changed, as the address has it. */
 function valuesOf(fields: readonly FieldSpec[], changed: Values): Values {
-  const specOf = (name: string) => fields.find((spec) => spec.name === name && spec.kind === "date");
-  return Object.fromEntries(
-    Object.entries(changed).map(([name, text]) => {
-      const spec = specOf(name);
-      return [name, spec === undefined ? text.trim() : String(fieldValue(spec, text) ?? "")];
-    }),
-  );
+  const isDate = (name: string) => fields.some((spec) => spec.name === name && spec.kind === "date");
+  const sent = ([name, text]: [string, string]) => [name, isDate(name) ? (dayOf(text, new Date()) ?? "") : text.trim()];
+  return Object.fromEntries(Object.entries(changed).map(sent));
 }
 
 function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {

@@ -7,19 +7,19 @@ import type { ViewInput } from "../api/input.js";
 import { MOST_ROWS } from "../api/list-reader.js";
 import { type LiveList, useList } from "../api/use-list.js";
 import { Actions } from "../parts/action.js";
+import { codeName } from "../parts/codes.js";
 import { Empty } from "../parts/empty.js";
 import type { FieldSpec } from "../parts/field-values.js";
 import { ListFrame } from "../parts/list.js";
-import { useListAddress } from "../parts/list-address.js";
+import { useAddressWith, useListAddress } from "../parts/list-address.js";
 import type { Move } from "../parts/moves.js";
 import { Page, Skeleton } from "../parts/page.js";
 import { IsBeside } from "../parts/split.js";
-import { StateTabs } from "../parts/state-tabs.js";
 import { Table } from "../parts/table.js";
 import { IdText } from "../parts/values.js";
 import { shared } from "../parts/words.js";
 import { type MenuName, menuWords } from "../shell/menu.js";
-import { texts } from "../state/language.js";
+import { terms, texts } from "../state/language.js";
 import { columnsOf, type Shown } from "./known-fields.js";
 import { choicesOf, type Filter, filtersOf, hasField, listQuery, type WholeFilter } from "./list-query.js";
 
@@ -93,19 +93,39 @@ const isNarrowed = (filters: readonly WholeFilter[], query: Query) =>
 
 const STATUS: WholeFilter = { field: "status", spec: { name: "status", label: "" } };
 
-/** What is about the whole list: states as tabs, or what the list has in their place. */
-function headOf<Id extends OperationId>({ of, counts, narrowed }: HeadProps<Id>): ComponentChildren {
-  const { id, tabs, head } = of;
-  if (head !== undefined) return head();
-  if (tabs === undefined) return undefined;
-  const numbers = tabs === "counted" ? { counts, isNarrowed: narrowed } : {};
-  return <StateTabs states={choicesOf(id, "status")} {...numbers} />;
+interface TabsProps {
+  readonly states: readonly string[];
+  /** How many objects are in each state; null while it is not read yet. Left out for a list that counts nothing. */
+  readonly counts?: Readonly<Record<string, number>> | null;
+  /** Whether other filters hold that the counts do not know. Then the tabs have no numbers. */
+  readonly isNarrowed: boolean;
 }
 
-interface HeadProps<Id extends OperationId> {
-  readonly of: ListSpec<Id>;
-  readonly counts: Readonly<Record<string, number>> | null;
-  readonly narrowed: boolean;
+/**
+ * The states of a list as tabs: all, and each state that something is in. The state is the filter `status` of the address. A list
+ * that counts nothing has a tab for every state.
+ */
+function StateTabs({ states, counts, isNarrowed }: TabsProps) {
+  const { status = "" } = useLocation().query;
+  const address = useAddressWith();
+  const countOf = (state: string) => counts?.[state] ?? 0;
+  const hasNumbers = counts !== undefined && counts !== null && !isNarrowed;
+  const shown = states.filter((state) => counts === undefined || state === status || countOf(state) > 0);
+  const tab = (state: string, name: string, count: number) => (
+    <a key={state} href={address({ status: state })} aria-current={state === status ? "page" : undefined}>
+      {name} {hasNumbers ? <span class="count">{count}</span> : null}
+    </a>
+  );
+  return (
+    <nav class="tabs state-tabs" aria-label={shared.value.states}>
+      {tab(
+        "",
+        terms.value.all,
+        states.reduce((sum, state) => sum + countOf(state), 0),
+      )}
+      {shown.map((state) => tab(state, codeName(state), countOf(state)))}
+    </nav>
+  );
 }
 
 interface ListPageProps<Id extends OperationId> {
@@ -129,11 +149,18 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
   isRead.current ||= above?.isRead ?? true;
   const { actions } = of;
   const fields = filters.map(({ spec }) => spec);
+  const tabs = of.tabs && (
+    <StateTabs
+      states={choicesOf(of.id, "status")}
+      {...(of.tabs === "counted" ? { counts } : {})}
+      isNarrowed={isNarrowed(filters, own)}
+    />
+  );
   return (
     <Page
       title={menuWords.value[name]}
       command={(of.command?.(query) ?? { id: of.id, input: { query } }) as PageCommand}
-      facts={isBeside ? undefined : headOf({ of, counts, narrowed: isNarrowed(filters, own) })}
+      facts={isBeside ? undefined : (of.head?.() ?? tabs)}
       actions={actions === undefined || isBeside ? undefined : <Actions>{actions(list.state.value.retry)}</Actions>}
     >
       {isRead.current ? (

@@ -2,7 +2,7 @@ import { Dialog } from "../parts/dialog.js";
 import { terms, texts } from "../state/language.js";
 import { SEARCH_KEYS } from "./keyboard.js";
 import { MENU, menuWords } from "./menu.js";
-import { areKeysOpen } from "./palette-state.js";
+import { closeOverlay } from "./palette-state.js";
 
 const words = texts("key_sheet");
 
@@ -29,11 +29,8 @@ function Keys({ title, of }: { title: string; of: readonly (readonly [keys: read
 /** All keys of the console, by what they do. */
 export function KeySheet() {
   const { value } = words;
-  const close = () => {
-    areKeysOpen.value = false;
-  };
   return (
-    <Dialog title={value.title} onClose={close}>
+    <Dialog title={value.title} onClose={closeOverlay}>
       <div class="key-columns">
         <Keys
           title={value.everywhere}

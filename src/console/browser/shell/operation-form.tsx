@@ -8,9 +8,10 @@ import { FormEnd, FormFields, useForm } from "../parts/form.js";
 import { Json } from "../parts/json.js";
 import { Refused } from "../parts/why.js";
 import { shared } from "../parts/words.js";
+import { formOf, inputOf } from "../resource/contract-form.js";
 import { connection } from "../state/connection.js";
 import { terms, texts } from "../state/language.js";
-import { formOf, inputOf } from "../words/generated-form.js";
+import { closeOverlay } from "./palette-state.js";
 
 /** The generated form of any operation: its fields, its command, and the answer as JSON. */
 
@@ -20,7 +21,7 @@ type Outcome =
   | { readonly isGood: true; readonly answer: unknown }
   | { readonly isGood: false; readonly thrown: unknown };
 
-export function OperationForm({ id, onClose }: { id: string; onClose: () => void }) {
+export function OperationForm({ id }: { id: string }) {
   const fact = commands[id];
   const fields = fact === undefined ? [] : formOf(fact);
   const form = useForm(fields);
@@ -38,7 +39,7 @@ export function OperationForm({ id, onClose }: { id: string; onClose: () => void
     }
   };
   return (
-    <Dialog title={fact.command} onClose={onClose} isDrawer>
+    <Dialog title={fact.command} onClose={closeOverlay} isDrawer>
       <form
         ref={form.place}
         noValidate
@@ -58,7 +59,7 @@ export function OperationForm({ id, onClose }: { id: string; onClose: () => void
         {outcome.value?.isGood === true ? (
           <Json label={terms.value.answer} value={outcome.value.answer ?? null} />
         ) : null}
-        <FormEnd id={id} input={form.isWhole ? input : null} onClose={onClose} close={shared.value.close}>
+        <FormEnd id={id} input={form.isWhole ? input : null} onClose={closeOverlay} close={shared.value.close}>
           <button type="submit" class="main" disabled={!connection.isWorking}>
             {words.value.send}
           </button>

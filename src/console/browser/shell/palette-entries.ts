@@ -11,7 +11,7 @@ import { CLOCK_STEPS } from "../words/clock-steps.js";
 import { type PaletteGroup, rankOf } from "../words/palette-rank.js";
 import { foundText } from "../words/service-texts.js";
 import { MENU, menuWords } from "./menu.js";
-import { openKeys, openOperation, recent } from "./palette-state.js";
+import { openKeys, overlay, recent } from "./palette-state.js";
 
 /** What the palette offers: pages, actions of the page that is shown, objects, commands and settings. */
 
@@ -64,7 +64,7 @@ const operations = (): Entry[] =>
     lang: "en",
     about: `qa-pay ${command}${variant === undefined ? "" : ` --${variant}`}`,
     run: () => {
-      openOperation.value = id;
+      overlay.value = { operation: id };
     },
   }));
 

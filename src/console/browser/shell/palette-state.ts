@@ -1,20 +1,19 @@
 import { signal } from "@preact/signals";
 
-export const isPaletteOpen = signal(false);
+/** What lies over the page. An operation stands for its form. */
+export const overlay = signal<"palette" | "keys" | { readonly operation: string } | null>(null);
 
 export function openPalette(): void {
-  isPaletteOpen.value = true;
+  overlay.value ??= "palette";
 }
-
-/** Whether the sheet of keys is open. */
-export const areKeysOpen = signal(false);
 
 export function openKeys(): void {
-  areKeysOpen.value = true;
+  overlay.value = "keys";
 }
 
-/** The operation whose form is open. */
-export const openOperation = signal<string | null>(null);
+export function closeOverlay(): void {
+  overlay.value = null;
+}
 
 const MOST_RECENT = 5;
 

@@ -6,13 +6,13 @@ import { Icon } from "../parts/icon.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { type Entry, words as names, useEntries } from "./palette-entries.js";
-import { isPaletteOpen } from "./palette-state.js";
+import { closeOverlay } from "./palette-state.js";
 
 /** The palette: pages by name, actions and commands, and objects by anything that one knows of them. */
 
 const words = texts("palette");
 
-function Chooser({ onChosen }: { onChosen: () => void }) {
+export function Palette() {
   const { route } = useLocation();
   const query = useSignal("");
   const at = useSignal(0);
@@ -21,7 +21,7 @@ function Chooser({ onChosen }: { onChosen: () => void }) {
   const chosen = Math.min(at.value, entries.length - 1);
   const open = (entry: Entry | undefined) => {
     if (entry === undefined) return;
-    onChosen();
+    closeOverlay();
     entry.run?.();
     if (entry.path !== undefined) route(withBook(entry.path));
   };
@@ -33,7 +33,7 @@ function Chooser({ onChosen }: { onChosen: () => void }) {
     event.preventDefault();
   };
   return (
-    <>
+    <Dialog title={words.value.title} onClose={closeOverlay}>
       <input
         type="text"
         role="combobox"
@@ -52,7 +52,7 @@ function Chooser({ onChosen }: { onChosen: () => void }) {
         onKeyDown={onKeyDown}
       />
       <Entries id={id} entries={entries} chosen={chosen} onOpen={open} />
-    </>
+    </Dialog>
   );
 }
 
@@ -98,17 +98,5 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
         </fieldset>
       ))}
     </div>
-  );
-}
-
-/** The dialog of the palette. */
-export function Palette() {
-  const close = () => {
-    isPaletteOpen.value = false;
-  };
-  return (
-    <Dialog title={words.value.title} onClose={close}>
-      <Chooser onChosen={close} />
-    </Dialog>
   );
 }

@@ -5,15 +5,13 @@ import { Icon } from "../parts/icon.js";
 import { book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { notice } from "../state/notice.js";
-import { BookChooser } from "./book-chooser.js";
-import { ClockBar } from "./clock-bar.js";
-import { ConnectionBanner, ConnectionMark } from "./connection-mark.js";
 import { FaultBand, useFaults } from "./fault-band.js";
 import { SEARCH_KEYS, startKeyboard } from "./keyboard.js";
 import { Navigation } from "./navigation.js";
 import { PalettePlace } from "./palette-place.js";
 import { openPalette } from "./palette-state.js";
 import { Strip } from "./strip.js";
+import { BookChooser, ClockBar, ConnectionBanner, ConnectionMark } from "./top.js";
 
 /** The frame of every page: menu, book, search, clock, connection and command strip. */
 

@@ -20,7 +20,7 @@ function partsKept(): string {
 }
 
 /** Takes what the answer to a link hands over, and goes to the address that the link leads to. */
-export function takeSession(): void {
+function takeSession(): void {
   const given = document.querySelector<HTMLMetaElement>('meta[name="qa-pay-session"]');
   if (given === null) return;
   received = [given.content, ...partsKept().split(" ")].slice(0, KEPT).join(" ").trim();
@@ -32,6 +32,9 @@ export function takeSession(): void {
     // See `received`.
   }
 }
+
+// Before all else: other modules read the address of the page as soon as they are loaded.
+takeSession();
 
 /** Read for each call, as another tab may have logged in since the last one. */
 export function sessionHeader(): { readonly "x-qa-console": string } {

@@ -3,17 +3,17 @@ import type { PayoutStatus } from "../../../features/payouts/machine.js";
 import type { RefundStatus } from "../../../features/refunds/machine.js";
 import type { PaymentMethod } from "../../../features/transactions/catalogue.js";
 import type { TransactionStatus } from "../../../features/transactions/machine.js";
-import type { Bucket } from "../../../features/wallets/entries.js";
+import type { Bucket, JournalKind } from "../../../features/wallets/entries.js";
 import type { DeliveryStatus, EndpointStatus } from "../../../features/webhooks/machine.js";
 import { type Language, textsIn } from "../texts/index.js";
 
-/** Codes that the API answers, as people read them: states, methods of payment, places of money. Titles and JSON have the codes. */
+/** Codes that the API answers, as people read them: states, methods of payment, places of money, reasons of its moves. Titles and JSON have the codes. */
 
 export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
 
 type State = TransactionStatus | RefundStatus | PayoutStatus | MedStatus | DeliveryStatus | EndpointStatus;
 
-type Code = State | PaymentMethod | Bucket;
+type Code = State | PaymentMethod | Bucket | JournalKind;
 
 const TONES: Readonly<Record<State, Tone>> = {
   PENDING: "wait",

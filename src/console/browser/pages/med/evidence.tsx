@@ -23,14 +23,24 @@ const words = texts("med");
 
 function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][number] }) {
   const address = useFileAddress(`/files/evidence/${piece.id}`);
-  const link = address === undefined ? {} : { href: address };
   const isPicture = piece.mime_type.startsWith("image/");
+  const content = (
+    <>
+      {isPicture ? <img src={address} alt="" loading="lazy" /> : <span class="slot-file">PDF</span>}
+      <span>{piece.file_name}</span>
+    </>
+  );
   return (
     <li class="slot">
-      <a {...link} target="_blank" rel="noopener" title={words.value.open_file}>
-        {isPicture ? <img src={address} alt="" loading="lazy" /> : <span class="slot-file">PDF</span>}
-        <span>{piece.file_name}</span>
-      </a>
+      {address === undefined ? (
+        <button type="button" class="quiet" disabled aria-busy="true">
+          {content}
+        </button>
+      ) : (
+        <a href={address} target="_blank" rel="noopener" title={words.value.open_file}>
+          {content}
+        </a>
+      )}
       <span class="hint">
         {sizeText(piece.file_size, language.value)}, <Time at={piece.uploaded_at} />
       </span>

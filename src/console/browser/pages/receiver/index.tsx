@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso/router";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Field } from "../../parts/fields.js";
 import { useAddressWith } from "../../parts/list-address.js";
 import { Page, Section, Show } from "../../parts/page.js";
@@ -21,30 +21,28 @@ export function Receiver() {
     <Page title={menuWords.value.receiver} command={{ id: "webhooks.endpoints.list", input: {} }}>
       <Show of={read}>
         {() => (
-          <>
-            <Section title={words.value.check}>
-              {chosen === null ? (
-                <p>{words.value.endpoint_needed}</p>
-              ) : (
-                <Field
-                  spec={{
-                    name: "endpoint",
-                    label: terms.value.endpoint,
-                    kind: "choice",
-                    required: true,
-                    choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
-                  }}
-                  text={chosen.id}
-                  problem={null}
-                  onText={(endpoint) => route(address({ endpoint }), true)}
-                />
-              )}
-              <ReceiverCheck key={chosen?.id} endpoint={chosen?.id ?? null} />
-            </Section>
-            <Bench />
-          </>
+          <Section title={words.value.check}>
+            {chosen === null ? (
+              <p>{words.value.endpoint_needed}</p>
+            ) : (
+              <Field
+                spec={{
+                  name: "endpoint",
+                  label: terms.value.endpoint,
+                  kind: "choice",
+                  required: true,
+                  choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
+                }}
+                text={chosen.id}
+                problem={null}
+                onText={(endpoint) => route(address({ endpoint }), true)}
+              />
+            )}
+            <ReceiverCheck key={chosen?.id} endpoint={chosen?.id ?? null} />
+          </Section>
         )}
       </Show>
+      {isSettled(read) ? <Bench /> : null}
     </Page>
   );
 }

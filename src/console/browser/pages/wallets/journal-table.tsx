@@ -35,7 +35,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
           head: words.value.kind,
           cell: first(({ kind, reference }) => (
             <>
-              <code>{kind}</code> {reference === undefined ? null : <ObjectLink id={reference} />}
+              <span title={kind}>{codeName(kind)}</span> {reference === undefined ? null : <ObjectLink id={reference} />}
             </>
           )),
           isSecond: true,
