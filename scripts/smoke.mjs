@@ -33,15 +33,27 @@ export async function inFolder(use) {
  */
 
 /**
- * Starts a program and hands it to `use`. It is killed in the end, and when it runs for too long.
+ * Starts a program and hands it to `use`. It is killed in the end with all that it started, such as the server behind `npx`, and
+ * when it runs for too long.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnOptions} options
  * @param {(running: Running) => Promise<void>} use
  */
 export async function withRunning(program, args, options, use) {
-  const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
-  const watchdog = setTimeout(() => child.kill("SIGKILL"), LONGEST_MS);
+  // The leader of a group of processes. Windows has no groups.
+  const detached = process.platform !== "win32";
+  const child = spawn(program, args, { ...options, detached, stdio: ["ignore", "pipe", "inherit"] });
+  const kill = () => {
+    if (!detached || child.pid === undefined) return child.kill("SIGKILL");
+    try {
+      return process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // Nobody of the group is left.
+      return false;
+    }
+  };
+  const watchdog = setTimeout(kill, LONGEST_MS);
   const ended = once(child, "exit");
   assert(child.stdout);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -61,7 +73,7 @@ export async function withRunning(program, args, options, use) {
     });
   } finally {
     clearTimeout(watchdog);
-    if (child.exitCode === null) child.kill("SIGKILL");
+    kill();
   }
 }
 

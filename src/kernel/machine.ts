@@ -54,19 +54,19 @@ export type StateGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Makes the table of a machine. `project` maps a state of the machine to the state that users see. */
 export function stateGraphOf(machine: Machine<string, string, string>, project = (state: string) => state): StateGraph {
-  const life = new Map(machine.states.map((state) => [project(state), new Set<string>()]));
+  const graph = new Map(machine.states.map((state) => [project(state), new Set<string>()]));
   for (const { from, to } of Object.values(machine.transitions)) {
-    for (const state of from) life.get(project(state))?.add(project(to));
+    for (const state of from) graph.get(project(state))?.add(project(to));
   }
-  return life;
+  return graph;
 }
 
 /** Tells whether an object in the state `from` can get into the state `wanted` by one or more moves. */
-export function canReach(life: StateGraph, from: string, wanted: string): boolean {
+export function canReach(graph: StateGraph, from: string, wanted: string): boolean {
   const seen = new Set<string>();
   const open = [from];
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
-    for (const next of life.get(state) ?? []) {
+    for (const next of graph.get(state) ?? []) {
       if (next === wanted) return true;
       if (!seen.has(next)) open.push(next);
       seen.add(next);

@@ -86,7 +86,7 @@ export class ShopRun implements ShopProcess {
     this.#port = parts.port;
   }
 
-  around(): EntryPointContext {
+  context(): EntryPointContext {
     const { cwd, env, abandoned } = this.#parts;
     return { address: `http://localhost:${this.#port}`, cwd, env: { ...env, PORT: String(this.#port) }, abandoned };
   }
@@ -127,12 +127,12 @@ export class ShopRun implements ShopProcess {
   async #startOnce(): Promise<void> {
     const { ready, words, stopped, onLate } = this.#parts;
     this.#tail.clear();
-    const url = urlOf(ready, this.around().address);
+    const url = urlOf(ready, this.context().address);
     if (await answers(url, stopped)) {
       const advice = "End it first, or choose another port.";
       throw new ShopError(`Something answers at ${url} before the shop was started. ${advice}`);
     }
-    const program = startProgram(words, this.around(), this.#tail.add);
+    const program = startProgram(words, this.context(), this.#tail.add);
     this.#program = program;
     const isOver = () => program.ended !== null || stopped.aborted;
     const isReady = async () => isOver() || (await answers(url, stopped));

@@ -88,7 +88,7 @@ export interface EntryPoints {
   readonly orders: EntryPoint;
 }
 
-/** `around` says how the entry points are reached now: the address of a shop may change until it runs. */
+/** `context` says how the entry points are reached now: the address of a shop may change until it runs. */
 export function shopAt(entryPoints: EntryPoints, reading: ShopReading, context: () => EntryPointContext): Shop {
   return {
     get webhooks() {

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { freePort } from "../../scripts/free-port.mjs";
 import { newPlace, run, serve } from "../support/binary.js";
+import { freePort } from "../support/free-port.js";
 
 /** The services of examples/compose as two processes, each of which knows the other by its name. */
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { expect, type TestContext, test, vi } from "vitest";
-import { freePort } from "../../scripts/free-port.mjs";
 import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
 import { newPlace } from "../support/binary.js";
+import { freePort } from "../support/free-port.js";
 import { PATIENCE } from "../support/patience.js";
 import { hasProgram } from "../support/programs.js";
 import { type Background, openShell } from "../support/shell.js";

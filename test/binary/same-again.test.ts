@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freePort } from "../../scripts/free-port.mjs";
 import { type Ended, newPlace, type Place, program, run, serve } from "../support/binary.js";
+import { freePort } from "../support/free-port.js";
 
 /** With `--random-seed`, a clock that stands still and a shop that draws nothing itself, two runs print the same bytes. */
 

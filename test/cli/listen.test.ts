@@ -192,9 +192,11 @@ describe("the signing secret", () => {
     const file = join(cli.folder, ".env.test");
     if (before !== undefined) writeFileSync(file, before, { mode: 0o640 });
     const running = await listening("--forward-to", receiver.url, "--write-env", ".env.test");
-    await running.stop();
+    const { err } = await running.stop();
     expect(readFileSync(file, "utf8").replaceAll(await secret(), "S")).toBe(after);
     expect(statSync(file).mode & 0o777).toBe(before === undefined ? 0o600 : 0o640);
+    const warning = "Warning: others may read .env.test (mode 640), which holds secrets now: chmod 600 .env.test\n";
+    expect(err.includes(warning)).toBe(before !== undefined);
   });
 
   it("--write-env with a path that is not a file ends with 2", async () => {

@@ -266,10 +266,21 @@ describe("--write-env", () => {
 
   it("replaces a variable behind the byte order mark of an editor on Windows", async () => {
     const folder = project("shop");
-    writeFileSync(join(folder, ".env"), "\ufeffQA_PAY_BASE_URL=http://old\r\nSHOP=1\r\n");
-    const { ready } = await serve(folder, ["--write-env", ".env", "--db", ":memory:"]);
-    expect(env(folder)).toMatch(`\ufeffQA_PAY_BASE_URL=${ready.url}\r\nSHOP=1\r\nQA_PAY_API_KEY=`);
+    writeFileSync(join(folder, ".env"), "\ufeffQA_PAY_BASE_URL=http://old\r\nSHOP=1\r\n", { mode: 0o600 });
+    const server = await serve(folder, ["--write-env", ".env", "--db", ":memory:"]);
+    expect(env(folder)).toMatch(`\ufeffQA_PAY_BASE_URL=${server.ready.url}\r\nSHOP=1\r\nQA_PAY_API_KEY=`);
     expect(env(folder)).not.toContain("http://old");
+    expect((await stop(server)).err).toBe("");
+  });
+
+  it("warns when others may read the file, and leaves that to its owner", async () => {
+    const folder = project("shop");
+    writeFileSync(join(folder, ".env"), "SHOP=1\n", { mode: 0o644 });
+    const server = await serve(folder, ["--write-env", ".env", "--db", ":memory:"]);
+    expect((await stop(server)).err).toBe(
+      "Warning: others may read .env (mode 644), which holds secrets now: chmod 600 .env\n",
+    );
+    expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o644);
   });
 
   it("writes the test key that an earlier start made", async () => {

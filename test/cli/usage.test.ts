@@ -73,6 +73,13 @@ describe("help", () => {
     },
   );
 
+  it("is shown by the word help behind global flags too, and is no value of one", async () => {
+    const { out } = await cli.run(["charges", "get", "--help"]);
+    expect((await cli.run(["--profile", "staging", "--json", "help", "charges", "get"])).out).toBe(out);
+    const { code, err } = await cli.run(["--profile", "help", "wallets", "list"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("There is no profile help.")]);
+  });
+
   it.each(commandTree)("of $command names only flags that the command takes", async (spec) => {
     const { out } = await cli.run([...spec.command.split(" "), "--help"]);
     const line = /^Flags of most commands, (.*): `qa-pay --help`$/m.exec(out)?.[1] ?? "";

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "../../scripts/free-port.mjs";
 import { realWaiting } from "../../src/platform/real-runtime.js";
 import { type EntryPoint, entryPointOf } from "../../src/shop/entry-points.js";
 import { type ProcessParts, ShopRun } from "../../src/shop/process.js";
 import { chargeIn, ordersIn, type Shop, shopAt } from "../../src/shop/shop.js";
+import { freePort } from "../support/free-port.js";
 import { ownFolder, sharedEmulator } from "../support/shared.js";
 import { writeSmallShop } from "../support/small-shop.js";
 
@@ -47,7 +47,7 @@ function shopOf(
   const shop: Shop = shopAt(
     { buy: entryPointOf(buy) as EntryPoint, orders: entryPointOf(orders) as EntryPoint, webhooks: at("/webhooks") },
     {},
-    () => process.around(),
+    () => process.context(),
   );
   return { process, shop, cwd };
 }

@@ -26,7 +26,7 @@ export async function openShop(words: readonly string[], faults: readonly string
   const ends = { stopped: never, abandoned: never };
   const program = new ShopRun({ words, cwd, env, port: null, ready: door("/"), secrets: [], ...ends });
   const doors = { buy: door("/buy"), orders: door("/orders"), webhooks: door("/webhooks") };
-  const shop = shopAt(doors, {}, () => program.around());
+  const shop = shopAt(doors, {}, () => program.context());
   await program.start();
   const chosen = FAULT_NAMES.filter((name: FaultName) =>
     faults.length === 0 ? name !== "restart" : faults.includes(name),

@@ -8,7 +8,7 @@ import { sendOrFail } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
 import { requireKey, requireTrust, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, requireEncryption, SECRET_HEADERS } from "../target/safety.js";
-import { EXIT, type ExitCode, refusalOf, usage } from "../terminal/failure.js";
+import { EXIT, type ExitCode, refusalOf, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readNamed } from "../terminal/named-file.js";
 import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
@@ -33,7 +33,7 @@ function ownHeaders(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((line) => {
       const colon = line.indexOf(":");
-      if (colon < 1) throw usage(`--header takes name:value, not ${line}.`);
+      if (colon < 1) throw wrongValue("--header", "name:value", line);
       return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );

@@ -1,6 +1,7 @@
 import { nearest } from "../../kernel/nearest.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
+import { readWhole } from "../terminal/read-value.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -8,12 +9,6 @@ import { defineCommand } from "../tree/define-command.js";
 
 /** Where a name without a folder is looked for, in this order. */
 const FOLDERS = ["", "guides/", "service/", "decisions/"];
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw usage(`--port takes a whole number from 0 to 65535, not ${text}.`);
-}
 
 /** The path of the page that somebody means: `refunds`, `guides/refunds`, `ERRORS` or `errors.md`. */
 function pageOf(wanted: string | undefined, pages: readonly string[]): string {
@@ -51,7 +46,7 @@ export const command = defineCommand({
   },
   examples: ["qa-pay docs", "qa-pay docs refunds", "qa-pay docs --port 8080 --no-open"],
 }).run(async ({ io, given, flags }) => {
-  const port = portOf(flags.port);
+  const port = readWhole("--port", flags.port, "a whole number from 0 to 65535", [0, 65_535]);
   const site = await openBuilt();
   const page = pageOf(given.page, site.pages);
   const { serveSite } = await import("../../docs-site/site-server.js");

@@ -1,6 +1,7 @@
 import { EVENT_NAMES } from "../../features/webhooks/catalogue.js";
 import { nearest } from "../../kernel/nearest.js";
 import { usage } from "../terminal/failure.js";
+import { listItems } from "../terminal/read-value.js";
 
 /**
  * Returns a function that tells whether a pattern matches an event's name: `charge.*` matches all names that begin with
@@ -14,4 +15,10 @@ export function eventMatcher(flag: string, pattern: string): (name: string) => b
   const meant = nearest(pattern, EVENT_NAMES);
   const next = meant === undefined ? "." : `; did you mean ${meant}?`;
   throw usage(`${flag}: there is no event ${pattern}${next} \`qa-pay webhooks events\` lists them.`);
+}
+
+/** Which events `--events` names: patterns with commas between them. All without it. Throws Failure as `eventMatcher` does. */
+export function eventFilter(events: string | undefined): (name: string) => boolean {
+  const wanted = events === undefined ? [() => true] : listItems(events).map((name) => eventMatcher("--events", name));
+  return (name) => wanted.some((matches) => matches(name));
 }

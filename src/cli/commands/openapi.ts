@@ -1,7 +1,7 @@
 import type { FlagsOf } from "../../client/flags.js";
 import { isPreview, PREVIEWS } from "../../kernel/contract.js";
 import { VERSION } from "../../platform/version.js";
-import { usage } from "../terminal/failure.js";
+import { wrongValue } from "../terminal/failure.js";
 import { jsonText } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -16,7 +16,7 @@ function previewsOf(flags: OpenApiFlags): Set<string> {
   const asked = new Set(flags.preview?.flatMap((names) => names.split(",")));
   for (const name of asked) {
     if (isPreview(name)) continue;
-    throw usage(`--preview takes ${PREVIEWS.join(" or ")}, not ${name}.`);
+    throw wrongValue("--preview", PREVIEWS.join(" or "), name);
   }
   return asked;
 }

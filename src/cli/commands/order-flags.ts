@@ -2,7 +2,7 @@ import type { FlagsOf } from "../../client/flags.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import { AMOUNT_FORMS, SHOP_STATUSES, type ShopStatus } from "../../reconcile/names.js";
-import { usage } from "../terminal/failure.js";
+import { shownValue, usage, wrongValue } from "../terminal/failure.js";
 
 /** What a command line tells about the orders of a shop: the names of its columns, its words and its amounts. */
 
@@ -16,9 +16,11 @@ export const ORDER_FLAGS = {
 function pairOf<Name extends string>(flag: string, text: string, names: readonly Name[]): readonly [Name, string] {
   const at = text.indexOf("=");
   const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  if (at < 1 || value === "") throw usage(`${flag} takes pairs such as ${names[0]}=…, not ${text}.`);
+  if (at < 1 || value === "") throw wrongValue(flag, `pairs such as ${names[0]}=…`, text);
   const known = names.find((one) => one === name);
-  if (known === undefined) throw usage(`${flag} knows ${names.join(", ")}, not ${name}.`, didYouMean(name, names));
+  if (known === undefined) {
+    throw usage(`${flag} knows ${names.join(", ")}, not ${shownValue(name)}.`, didYouMean(name, names));
+  }
   return [known, value];
 }
 

@@ -1,7 +1,7 @@
-import { parseDuration } from "../../kernel/duration.js";
 import { isWebAddress } from "../../kernel/page-address.js";
 import { withScheme } from "../../kernel/url.js";
-import { usage } from "../terminal/failure.js";
+import { wrongValue } from "../terminal/failure.js";
+import { readDuration } from "../terminal/read-value.js";
 
 /** What a command line tells about a receiver of webhooks. */
 
@@ -9,9 +9,7 @@ const LONGEST_MS = 600_000;
 
 /** Parses the value of `flag`: the milliseconds that a receiver has to answer. Throws Failure (exit 2). */
 export function answerTimeOf(flag: string, text: string): number {
-  const ms = parseDuration(text);
-  if (ms !== null && ms >= 1 && ms <= LONGEST_MS) return ms;
-  throw usage(`${flag} takes a duration up to 10m, such as 30s, not ${text}.`);
+  return readDuration(flag, text, "up to 10m, such as 30s", [1, LONGEST_MS]);
 }
 
 /** Checks the address of a receiver that `name` takes. Throws Failure (exit 2) when it is not a complete one. */
@@ -19,5 +17,5 @@ export function receiverUrl(name: string, text: string): string {
   if (isWebAddress(text)) return text;
   const whole = withScheme(text);
   const hint = whole === null ? undefined : `Its scheme is missing: write ${whole}.`;
-  throw usage(`${name} takes a complete URL such as http://localhost:3000/webhooks, not ${text}.`, hint);
+  throw wrongValue(name, "a complete URL such as http://localhost:3000/webhooks", text, hint);
 }

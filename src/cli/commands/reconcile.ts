@@ -15,9 +15,9 @@ import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
 import { EXIT, type ExitCode, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
 import { statNamed } from "../terminal/named-file.js";
 import { palette } from "../terminal/output.js";
+import { readInstant } from "../terminal/read-value.js";
 import { commandLine } from "../terminal/started-as.js";
 import { dataLines, say } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
@@ -38,9 +38,7 @@ type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 function momentOf(flag: string, text: string | undefined, at: "start" | "end", utc?: boolean): number | undefined {
   if (text === undefined) return undefined;
-  const instant = instantText(text, { bound: { at, exclusive: false }, utc });
-  if (instant === null) throw usage(`${flag} takes ${INSTANT_FORMS}, not ${text}.`);
-  return Date.parse(instant);
+  return Date.parse(readInstant(flag, text, { bound: { at, exclusive: false }, utc }));
 }
 
 function spanOf({ from, to, utc }: ReconcileFlags) {

@@ -9,10 +9,11 @@ import type { Shop } from "../../shop/shop.js";
 import type { ShopError } from "../../shop/shop-error.js";
 import { saysMore } from "../operation/all-pages.js";
 import type { Checked } from "../reports/junit.js";
-import { EXIT, Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { readWhole } from "../terminal/read-value.js";
 import { say } from "../terminal/terminal-text.js";
-import { eventMatcher } from "./event-pattern.js";
+import { eventFilter } from "./event-pattern.js";
 import { ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
 import { environmentOf, notStarted } from "./started-program.js";
 
@@ -42,26 +43,19 @@ function entryPointAt(flag: string, text: string): EntryPoint {
   const entryPoint = entryPointOf(text);
   if (entryPoint !== null) return entryPoint;
   const problem = /^https?:/i.test(text) ? "which is no URL" : "which ends within quotes or is empty";
-  throw usage(`${flag} takes ${FORMS}, or a command, not ${text}, ${problem}.`);
+  throw usage(`${flag} takes ${FORMS}, or a command, not ${shownValue(text)}, ${problem}.`);
 }
 
 function addressAt(flag: string, text: string): Exclude<EntryPoint, { kind: "command" }> {
   const entryPoint = entryPointAt(flag, text);
   if (entryPoint.kind !== "command") return entryPoint;
-  throw usage(`${flag} takes ${FORMS}, not ${text}.`);
-}
-
-function portOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port >= 1 && port <= 65_535) return port;
-  throw usage(`--port takes a port from 1 to 65535, not ${text}.`);
+  throw wrongValue(flag, FORMS, text);
 }
 
 /** The events of `--events`; all without it. Throws Failure (exit 2). */
 export function eventsOf({ events }: FlagsOf<typeof SHOP_FLAGS>): readonly EventName[] {
-  const wanted = events?.split(",").map((name) => eventMatcher("--events", name.trim())) ?? [() => true];
-  return EVENT_NAMES.filter((name) => wanted.some((matches) => matches(name)));
+  const isWanted = eventFilter(events);
+  return EVENT_NAMES.filter(isWanted);
 }
 
 /** The host of the receiver, which may get its webhooks by http:// although it may be another machine; none for a path. */
@@ -113,7 +107,7 @@ export function shopFrom(
     webhooks: addressAt("--webhooks", flags.webhooks),
   };
   const ready = addressAt("--ready", flags.ready);
-  const port = portOf(flags.port);
+  const port = flags.port === undefined ? null : readWhole("--port", flags.port, "a port from 1 to 65535", [1, 65_535]);
   const reading = readingOf(flags, SHOP_COLUMNS);
   return async (
     { baseUrl, apiKey, webhookSecret }: ShopService,
@@ -129,7 +123,7 @@ export function shopFrom(
         io.err(say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names?\n`);
     };
     const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, onLate, ...stops });
-    return { shop: shopAt(entryPoints, reading, () => process.around()), process };
+    return { shop: shopAt(entryPoints, reading, () => process.context()), process };
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, usage } from "../terminal/failure.js";
+import { type Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
 /** Programs behind the two dashes of a command. */
@@ -17,5 +17,5 @@ export function notStarted(command: string, [program = ""]: readonly string[], e
     return usage(`The program ${program} was not found.`, `${check} ${noShell}`);
   }
   if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${noShell}`);
-  return usage(`${program || "''"} cannot be started: ${message}.`, noShell);
+  return usage(`${shownValue(program)} cannot be started: ${message}.`, noShell);
 }

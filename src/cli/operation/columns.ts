@@ -3,6 +3,7 @@ import type { CliColumn } from "../../kernel/contract.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import type { RowField } from "../../openapi/fields.js";
 import { usage } from "../terminal/failure.js";
+import { listItems } from "../terminal/read-value.js";
 import { formOf, type ListFlags } from "../tree/syntax.js";
 
 /** `--columns`: which fields of its rows a list shows, as a table or as CSV. */
@@ -45,8 +46,8 @@ export function withColumns<List extends RowSpec>(list: List, flags: ListFlags):
   if (flags.excel && form !== "csv") throw usage(`--excel goes with --output csv, not with ${form}.`);
   if (flags.columns === undefined) return list;
   if (form === "json" || form === "jsonl") throw usage(`--columns goes with a table and with csv, not with ${form}.`);
-  const names = flags.columns.flatMap((text) => text.split(",")).map((name) => name.trim());
-  const fields = names.filter((name) => name !== "").map((name) => fieldOf(name, list.rowFields));
+  const names = listItems(...flags.columns).filter((name) => name !== "");
+  const fields = names.map((name) => fieldOf(name, list.rowFields));
   if (fields.length === 0) throw usage("--columns takes the names of columns, separated by commas.");
   // An image that was asked for is a column like any other.
   const rowFields = fields.map(({ path }) => ({ path }));

@@ -1,8 +1,9 @@
 import type { FlagSpec } from "../../client/describe-operations.js";
 import { parseDuration } from "../../kernel/duration.js";
-import { exactJson, Failure, usage } from "../terminal/failure.js";
+import { exactJson, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
+import { listItems, readInstant } from "../terminal/read-value.js";
 
 /** The values of flags and arguments, from what a person writes to what the service takes. */
 
@@ -29,7 +30,7 @@ function noInteger(flag: FlagOrArgument, text: string): Failure {
   const isAmount = flag.field.split(".").at(-1) === "amount";
   if (!isAmount) return noNumber(flag, "a whole number", text);
   const example = centavosOf(text) ?? "1990 for R$ 19,90";
-  return usage(`${written(flag)} takes a whole number of centavos, not ${text}: write ${example}.`);
+  return usage(`${written(flag)} takes a whole number of centavos, not ${shownValue(text)}: write ${example}.`);
 }
 
 const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
@@ -47,7 +48,7 @@ function counted(asked: FlagOrArgument, text: string): string {
 function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
   const { unit } = asked;
   const form = unit === undefined ? what : `${UNITS[unit].name} or a duration such as 90s, 10m, 2h or 1d`;
-  return usage(`${written(asked)} takes ${form}, not ${text}.`);
+  return wrongValue(written(asked), form, text);
 }
 
 /**
@@ -64,7 +65,7 @@ export function spanOrInstant(
   const instant = instantText(text, { utc });
   if (instant !== null) return { [field]: instant };
   const hint = /^\d+$/.test(text) ? `A duration has a unit: ${text}s, ${text}m, ${text}h or ${text}d.` : undefined;
-  throw usage(`<${field}> takes a duration such as 30m, next, ${INSTANT_FORMS}, not ${text}.`, hint);
+  throw wrongValue(`<${field}>`, `a duration such as 30m, next, ${INSTANT_FORMS}`, text, hint);
 }
 
 /** Converts the value of a flag or an argument to the type of its field. Throws Failure (exit 2) for a value of another type. */
@@ -84,13 +85,10 @@ export async function flagValue(
       if (text.trim() === "" || Number.isNaN(Number(text))) throw noNumber(flag, "a number", text);
       return Number(text);
     case "boolean":
-      if (text !== "true" && text !== "false") throw usage(`${written(flag)} takes true or false, not ${text}.`);
+      if (text !== "true" && text !== "false") throw wrongValue(written(flag), "true or false", text);
       return text === "true";
     case "list":
-      return text
-        .split(",")
-        .map((item) => item.trim())
-        .filter((item) => item !== "");
+      return listItems(text).filter((item) => item !== "");
     case "json":
       try {
         return exactJson(text.startsWith("@") ? await fileText(io, text.slice(1)) : text, written(flag));
@@ -98,11 +96,8 @@ export async function flagValue(
         if (error instanceof Failure) throw error;
         throw usage(`${written(flag)} takes JSON, or @file with JSON.`);
       }
-    case "instant": {
-      const instant = instantText(text, { bound: flag.bound, utc });
-      if (instant === null) throw usage(`${written(flag)} takes ${INSTANT_FORMS}, not ${text}.`);
-      return instant;
-    }
+    case "instant":
+      return readInstant(written(flag), text, { bound: flag.bound, utc });
     case "string":
       return text;
   }

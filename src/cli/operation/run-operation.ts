@@ -93,7 +93,7 @@ interface IdInput {
 
 /** The ids of the command line. Asks the person for a missing id. Throws Failure (exit 2) when that is not possible. */
 async function idsOf(
-  around: OperationContext,
+  context: OperationContext,
   { spec, target, given }: IdInput,
   command: QaCommand,
 ): Promise<string[]> {
@@ -101,9 +101,9 @@ async function idsOf(
   const argument = spec.arguments[missing];
   if (argument === undefined) return spec.arguments.map((_argument, index) => given[index] ?? "");
   const misuse = () => command.misuse(`<${argument.name}> is missing: ${argument.description}`);
-  if (missing > 0 || spec.arguments.length > 1 || !mayAsk(around.io, command.optsWithGlobals())) throw misuse();
+  if (missing > 0 || spec.arguments.length > 1 || !mayAsk(context.io, command.optsWithGlobals())) throw misuse();
   const { pickId } = await import("./ask.js");
-  const picked = await pickId(around, spec, target, command.optsWithGlobals());
+  const picked = await pickId(context, spec, target, command.optsWithGlobals());
   if (picked === null) throw misuse();
   return [picked];
 }
@@ -129,12 +129,12 @@ interface CommandParts {
  * wrong use, and for a request that may not be sent.
  */
 async function prepareCall(
-  around: OperationContext,
+  context: OperationContext,
   main: OperationSpec,
   given: readonly (string | undefined)[],
   { command, own }: CommandParts,
 ): Promise<OperationCall | null> {
-  const { io } = around;
+  const { io } = context;
   const variant = chosenVariant(main, byFlagName(command), command);
   const parsed = command.optsWithGlobals() as OperationFlags;
   const flags = variant.rows === undefined ? parsed : listFlags(parsed);
@@ -145,7 +145,11 @@ async function prepareCall(
   requireFlags(spec, options, given, command);
   if (flags.all) options = withLargestPage(spec, options);
   const targetOf = once(() => resolveTarget(io, flags));
-  const words = await idsOf(around, { spec, target: targetOf, given: wordsOf(spec, given, options, command) }, command);
+  const words = await idsOf(
+    context,
+    { spec, target: targetOf, given: wordsOf(spec, given, options, command) },
+    command,
+  );
   const target = await targetOf();
   const { request, ids, idempotencyKey } = await prepare(
     spec,
@@ -161,7 +165,7 @@ async function prepareCall(
     const onAnswer = (answer: HttpAnswer) => printAnswerHead(io, answer, flags);
     return exchange(spec, target, { ...request, ...limits, timeoutMs }, onAnswer);
   };
-  const call = { ...around, spec, target, request, ids, flags };
+  const call = { ...context, spec, target, request, ids, flags };
   if (idempotencyKey === null) return { ...call, send };
   const line = [...spec.command.split(" "), ...ids];
   const repeat = repetition(line, { ...options, ...targetFlags(flags) }, idempotencyKey);
@@ -170,13 +174,13 @@ async function prepareCall(
 
 /** Runs the command of an operation and returns its exit code: prepare, send, show. Throws Failure for a refusal. */
 export async function runOperation(
-  around: OperationContext,
+  context: OperationContext,
   spec: OperationSpec,
   given: readonly (string | undefined)[],
   command: QaCommand,
 ): Promise<ExitCode> {
   const own = (await OWN_PARTS[spec.command]?.())?.own ?? {};
-  const call = await prepareCall(around, spec, given, { command, own });
+  const call = await prepareCall(context, spec, given, { command, own });
   if (call === null) return EXIT.done;
   const { all, watch, waitFor, timeout } = call.flags;
   if (all) await (await import("./all-pages.js")).printAll(call);

@@ -1,10 +1,10 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { GlobalFlags } from "../../client/flags.js";
-import { parseDuration } from "../../kernel/duration.js";
 import { canReach, type StateGraph, stateGraphOf } from "../../kernel/machine.js";
-import { EXIT, Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
+import { readDuration } from "../terminal/read-value.js";
 import { bodyText, joined, say } from "../terminal/terminal-text.js";
 import type { WaitFlags } from "../tree/syntax.js";
 import type { OperationCall, SendLimits } from "./show.js";
@@ -27,19 +27,17 @@ async function stateGraphAt({ path }: OperationSpec): Promise<StateGraph | null>
 }
 
 /** The state in the spelling of the service: `paid` gives `PAID`. Throws Failure (exit 2) for an unknown state. */
-function wantedState(life: StateGraph | null, given: string): string {
-  if (life === null) return given;
-  const states = [...life.keys()];
+function wantedState(graph: StateGraph | null, given: string): string {
+  if (graph === null) return given;
+  const states = [...graph.keys()];
   const found = states.find((state) => state.toLowerCase() === given.toLowerCase());
-  if (found === undefined) throw usage(`--wait-for takes ${states.join(", ")}, not ${given}.`);
+  if (found === undefined) throw wrongValue("--wait-for", states.join(", "), given);
   return found;
 }
 
 function timeoutOf({ waitFor, timeout }: WaitFlags): number {
   if (timeout !== undefined && waitFor === undefined) throw usage("--timeout goes with --wait-for.");
-  const ms = parseDuration(timeout ?? DEFAULT_TIMEOUT);
-  if (ms === null) throw usage(`--timeout takes a duration such as 90s or 5m, not ${timeout}.`);
-  return ms;
+  return readDuration("--timeout", timeout ?? DEFAULT_TIMEOUT, "such as 90s or 5m");
 }
 
 /** Tells whether a failed read may be repeated: the service was not reachable, or it asked to slow down (429). */
@@ -79,14 +77,14 @@ async function printerFor(io: Io, spec: OperationSpec, flags: GlobalFlags): Prom
 }
 
 interface WaitTarget {
-  readonly life: StateGraph | null;
+  readonly graph: StateGraph | null;
   readonly state: string;
 }
 
 /** Throws Failure (exit 1) when the object can no longer reach the state. */
-function checkReachable(status: string, { life, state }: WaitTarget): void {
+function checkReachable(status: string, { graph, state }: WaitTarget): void {
   // An object of a newer service may be in a state that is not known here.
-  if (life === null || !life.has(status) || canReach(life, status, state)) return;
+  if (graph === null || !graph.has(status) || canReach(graph, status, state)) return;
   const message = `It is ${status}, and ${state} cannot come after that.`;
   throw new Failure(EXIT.unexpected, "state_unreachable", message);
 }
@@ -99,8 +97,8 @@ function checkReachable(status: string, { life, state }: WaitTarget): void {
  */
 export async function follow({ io, spec, flags, send }: OperationCall): Promise<void> {
   const timeout = timeoutOf(flags);
-  const life = flags.waitFor === undefined ? null : await stateGraphAt(spec);
-  const goal = flags.waitFor === undefined ? null : { life, state: wantedState(life, flags.waitFor) };
+  const graph = flags.waitFor === undefined ? null : await stateGraphAt(spec);
+  const goal = flags.waitFor === undefined ? null : { graph, state: wantedState(graph, flags.waitFor) };
   const deadline = goal === null ? Number.POSITIVE_INFINITY : io.now() + timeout;
   const stop = new AbortController();
   io.onStop(() => stop.abort());

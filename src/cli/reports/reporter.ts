@@ -1,7 +1,7 @@
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { reasonOf } from "../../kernel/reason.js";
-import { EXIT, Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { type Checked, junitXml } from "./junit.js";
@@ -23,7 +23,7 @@ export async function requireFile(io: Io, flag: string, file: string): Promise<v
     });
     await access(found === null ? dirname(path) : path, constants.W_OK);
   } catch (error) {
-    throw usage(`${file || "''"} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
+    throw usage(`${shownValue(file)} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import { isPlainWord } from "../../client/route.js";
 import { once } from "../../kernel/once.js";
-import { EXIT, Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace } from "./profiles.js";
@@ -50,7 +50,7 @@ export function checkedUrl(name: string, text: string): string {
   const url = text.trim();
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     const whole = /^[\w.[\]:-]+(?:\/|$)/.test(url) && URL.canParse(`http://${url}`) ? ` Write http://${url}.` : "";
-    throw usage(`${name} must start with http:// or https://, not ${text}.${whole}`);
+    throw usage(`${name} must start with http:// or https://, not ${shownValue(text)}.${whole}`);
   }
   const { username, password } = new URL(url);
   // Requests append their path to the address. After a `?` or a `#` the path would be part of the query or the

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { reasonOf } from "../../kernel/reason.js";
+import { shellWord } from "../../kernel/shell.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
@@ -20,9 +21,16 @@ function withVariable(text: string, name: string, value: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-/** Writes variables into the file of --write-env. Throws Failure (exit 2) when the file cannot be written. */
-export async function writeVariables(io: Io, file: string, variables: Partial<EmulatorVariables>): Promise<void> {
-  const path = resolve(io.cwd, file);
+/**
+ * Writes variables into the file of --write-env, a new one for its owner alone. Who may read a file that is there is left to its owner:
+ * a container may need it. Returns a warning when others may read it, else null. Throws Failure (exit 2) when it cannot be written.
+ */
+export async function writeVariables(
+  { cwd, platform }: Pick<Io, "cwd" | "platform">,
+  file: string,
+  variables: Partial<EmulatorVariables>,
+): Promise<string | null> {
+  const path = resolve(cwd, file);
   try {
     // An unreadable file fails here, before the write: writing would delete its other lines.
     const found = statSync(path, { throwIfNoEntry: false });
@@ -31,6 +39,9 @@ export async function writeVariables(io: Io, file: string, variables: Partial<Em
     const before = found === undefined ? "" : await readFile(path, "utf8");
     const after = Object.entries(variables).reduce((text, [name, value]) => withVariable(text, name, value), before);
     await writeFile(path, after, { mode: 0o600 });
+    if (found === undefined || platform === "win32" || (found.mode & 0o044) === 0) return null;
+    const mode = (found.mode & 0o777).toString(8);
+    return `others may read ${file} (mode ${mode}), which holds secrets now: chmod 600 ${shellWord(file)}`;
   } catch (error) {
     throw usage(`--write-env: ${file} cannot be written: ${reasonOf(error)}.`);
   }

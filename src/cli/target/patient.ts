@@ -28,7 +28,7 @@ export type PatientRead = <Answer>(read: Read<Answer>) => Promise<Answer>;
  * Repeats while the service answers 429. Once a read was answered, repeats also after a 5xx and a lost connection, as the typed
  * client does; before that, a host that is not there is told at once.
  */
-export function patientReads({ io, stop, notify: tell }: RetryContext): PatientRead {
+export function patientReads({ io, stop, notify }: RetryContext): PatientRead {
   let wasAnswered = false;
 
   function waitAfter(failure: Failure, answer: HttpAnswer | undefined, tries: number): number | null {
@@ -58,7 +58,7 @@ export function patientReads({ io, stop, notify: tell }: RetryContext): PatientR
         if (wait === null || wait > LONGEST_WAIT_MS || stop.aborted) throw error;
         const { exitCode, message } = error as Failure;
         const why = exitCode === EXIT.rateLimited ? "The service limits the rate:" : `${message} Reading goes on:`;
-        tell(say`${why} the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
+        notify(say`${why} the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
         await io.pause(wait, stop);
       }
     }

@@ -1,9 +1,9 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import { LONGEST_TIMEOUT_MS } from "../../client/send.js";
 import type { Contract } from "../../kernel/contract.js";
-import { parseDuration } from "../../kernel/duration.js";
-import { EXIT, Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { readDuration } from "../terminal/read-value.js";
 import { say } from "../terminal/terminal-text.js";
 import { type ChosenTarget, chooseTarget } from "./choose-target.js";
 import type { Login } from "./profiles.js";
@@ -18,10 +18,8 @@ export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` 
 function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): number | undefined {
   const text = flag ?? env.QA_PAY_REQUEST_TIMEOUT;
   if (text === undefined || text === "") return undefined;
-  const ms = parseDuration(text);
-  if (ms !== null && ms >= 1 && ms <= LONGEST_TIMEOUT_MS) return ms;
   const where = flag === undefined ? "QA_PAY_REQUEST_TIMEOUT" : "--request-timeout";
-  throw usage(`${where} takes a duration up to 1d, such as 10s or 2m, not ${text}.`);
+  return readDuration(where, text, "up to 1d, such as 10s or 2m", [1, LONGEST_TIMEOUT_MS]);
 }
 
 function origin({ from }: Target): string {

@@ -61,12 +61,17 @@ export class Failure extends Error {
   }
 }
 
-/**
- * The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. An empty value behind "not" is
- * shown as `''`: a shell makes one of a variable that is not set.
- */
+/** The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. */
 export function usage(message: string, hint?: string): Failure {
-  return new Failure(EXIT.usage, "usage", message.replace(/, not (?=[.,:;](?: |$))/, ", not ''"), hint);
+  return new Failure(EXIT.usage, "usage", message, hint);
+}
+
+/** A value as a message shows it: a shell makes an empty one of a variable that is not set. */
+export const shownValue = (text: string) => text || "''";
+
+/** The Failure for a value that `name`, a flag or an argument, does not take. */
+export function wrongValue(name: string, takes: string, given: string, hint?: string): Failure {
+  return usage(`${name} takes ${takes}, not ${shownValue(given)}.`, hint);
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -81,7 +86,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 export function unreadable(file: string, error: unknown): Failure {
   const { code = "" } = error as NodeJS.ErrnoException;
   const why = UNREADABLE[code] ?? reasonOf(error);
-  return usage(`The file ${file || "''"} cannot be read: ${why}.`);
+  return usage(`The file ${shownValue(file)} cannot be read: ${why}.`);
 }
 
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */

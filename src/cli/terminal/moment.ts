@@ -7,7 +7,7 @@ export const INSTANT_FORMS = "a day such as 2026-11-23, or a time such as 2026-1
 
 const WITHOUT_ZONE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;
 
-interface MomentOptions {
+export interface MomentOptions {
   readonly bound?: Bound | undefined;
   /** A text without a zone means UTC, and not the time here. */
   readonly utc?: boolean | undefined;

@@ -3,7 +3,7 @@ import { camel } from "../../client/flag-name.js";
 import { choicesText, GLOBAL_FLAGS } from "../../client/flags.js";
 import { capitalized } from "../../kernel/capitalized.js";
 import { nearest } from "../../kernel/nearest.js";
-import { type Failure, usage } from "../terminal/failure.js";
+import { type Failure, shownValue, usage } from "../terminal/failure.js";
 import { commandHelp } from "./command-tree.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
 import type { AllHelp, OperationHelp } from "./describe-help.js";
@@ -143,7 +143,7 @@ function rewordedError(message: string): string {
       /^option '(--[\w-]+)[^']*' argument '(.*)' is invalid. Allowed choices are (.*)\.$/s,
       (_match, flag: string, given: string, choices: string) => {
         const meant = nearest(given, choices.split(", "));
-        return `${flag} takes ${choices}, not ${given}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+        return `${flag} takes ${choices}, not ${shownValue(given)}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
       },
     )
     .replace(/^option '(--[\w-]+).*' argument missing$/, "$1 takes a value");

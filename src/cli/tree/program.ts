@@ -169,9 +169,15 @@ function contextOf(io: Io): CommandContext {
   };
 }
 
-/** Rewrites `help charges create` to `charges create --help`, for commands of any depth, also behind flags without a value, such as `--json`. */
+/** The global flags whose value is the next word. */
+const TAKE_A_WORD = Object.keys(GLOBAL_FLAGS).flatMap((written) =>
+  written.includes("<") ? `--${nameOf(written)}` : [],
+);
+
+/** Rewrites `help charges create` to `charges create --help`, for commands of any depth, also behind global flags. */
 function helpAsFlag(argv: readonly string[]): string[] {
-  const at = argv.findIndex((word) => !word.startsWith("-"));
+  const isValue = (at: number) => TAKE_A_WORD.includes(argv[at - 1] ?? "");
+  const at = argv.findIndex((word, index) => !word.startsWith("-") && !isValue(index));
   return argv[at] === "help" ? [...argv.slice(0, at), ...argv.slice(at + 1), "--help"] : [...argv];
 }
 

@@ -125,11 +125,11 @@ function requestItems({ history, requests }: TimelineSources): Placed[] {
     return placed([row.seq, RANK.request, number], about, clientMessage(request, row.command));
   });
   const aside = requests
-    .filter(({ logged: shown }) => !first.has(shown.number))
-    .map(({ logged: shown, historySeq }): Placed => {
-      const about = { id: requestId(shown.number), at: Date.parse(shown.at), kind: "request", parent: null } as const;
-      const item = { ...about, data: requestData(shown), ...requestMessage(shown) };
-      return placed([historySeq, RANK.aside, shown.number], item, clientMessage(shown, null));
+    .filter(({ logged }) => !first.has(logged.number))
+    .map(({ logged, historySeq }): Placed => {
+      const about = { id: requestId(logged.number), at: Date.parse(logged.at), kind: "request", parent: null } as const;
+      const item = { ...about, data: requestData(logged), ...requestMessage(logged) };
+      return placed([historySeq, RANK.aside, logged.number], item, clientMessage(logged, null));
     });
   return [...behind, ...aside];
 }

@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { freePort } from "../../../scripts/free-port.mjs";
 import type { TestEmulator } from "../../support/emulator.js";
+import { freePort } from "../../support/free-port.js";
 import { act, emails, openCase, parseMail } from "../../support/med.js";
 import { SELF_SIGNED } from "../../support/self-signed.js";
 import { ownEmulator, ownFolder } from "../../support/shared.js";

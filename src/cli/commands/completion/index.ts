@@ -1,6 +1,6 @@
 import { FIXTURES } from "../../../fixtures/built-in-fixtures.js";
 import { quoted } from "../../../kernel/shell.js";
-import { usage } from "../../terminal/failure.js";
+import { shownValue, usage } from "../../terminal/failure.js";
 import { dataLines } from "../../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../../tree/define-command.js";
 import bashScript from "./bash.sh?raw";
@@ -106,6 +106,6 @@ export const command = defineCommand({
   examples: ["qa-pay completion bash > ~/.local/share/bash-completion/completions/qa-pay"],
 }).run(async ({ io, words, given: { shell } }) => {
   const known = SHELLS.find((name) => name === shell);
-  if (known === undefined) throw usage(`There is a script for ${SHELLS.join(", ")}, not ${shell}.`);
+  if (known === undefined) throw usage(`There is a script for ${SHELLS.join(", ")}, not ${shownValue(shell)}.`);
   io.out(dataLines({ bash, zsh, fish }[known](words())));
 });

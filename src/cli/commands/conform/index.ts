@@ -21,6 +21,7 @@ import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent, printAnswerHead, requireEncryption, tellRequest } from "../../target/safety.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { listItems } from "../../terminal/read-value.js";
 import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -46,7 +47,7 @@ type ConformFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 /** The checks that --only chooses, by name or section. Throws Failure (exit 2) for a name that does not exist. */
 function chosen(all: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
   if (only === undefined) return all;
-  const names = only.flatMap((text) => text.split(",")).map((name) => name.trim());
+  const names = listItems(...only);
   for (const name of names) {
     if (all.some((check) => check.name === name || check.section === name)) continue;
     const known = all.map((check) => check.name);

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../../kernel/html.js";
 import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
 import { merchantCity, merchantName } from "../../../pix/br-code.js";
 import { pixKeyType } from "../../../pix/keys.js";
-import { digitsOf, madeUpBy, type Pseudonyms, phoneKey, plainName } from "./pseudonyms.js";
+import { createPseudonyms, digitsOf, type Pseudonyms, phoneKey, plainName } from "./pseudonyms.js";
 
 /** The values of persons that a story names in a place of their own, and how each is found in texts. */
 
@@ -57,7 +57,9 @@ export class KnownValues {
   readonly make: Pseudonyms;
 
   constructor(secret: string) {
-    this.make = madeUpBy(secret, (value) => [value, ...wordsOf(value)].some((one) => this.#taken.has(plainName(one))));
+    this.make = createPseudonyms(secret, (value) =>
+      [value, ...wordsOf(value)].some((one) => this.#taken.has(plainName(one))),
+    );
   }
 
   add(kind: Kind, text: string): void {

@@ -111,10 +111,10 @@ function uuidOf(hex: string): string {
   return `${first}-${second}-4${third}-a${fourth}-${hex.slice(20, 32)}`;
 }
 
-export type Pseudonyms = ReturnType<typeof madeUpBy>;
+export type Pseudonyms = ReturnType<typeof createPseudonyms>;
 
 /** `isTaken` tells which values must not be made up: those that are to be replaced. */
-export function madeUpBy(secret: string, isTaken: (value: string) => boolean) {
+export function createPseudonyms(secret: string, isTaken: (value: string) => boolean) {
   const once = onceBy(secret, isTaken);
   return {
     document: (text: string) => taxId(once, text),

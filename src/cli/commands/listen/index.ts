@@ -14,12 +14,12 @@ import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
 import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
-import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, Failure, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { eventMatcher } from "../event-pattern.js";
+import { eventFilter, eventMatcher } from "../event-pattern.js";
 import { answerTimeOf, receiverUrl } from "../receiver.js";
 import { createForwardQueue, type ForwardQueue } from "./forward-queue.js";
 import { type Recent, recent } from "./recent.js";
@@ -63,7 +63,7 @@ const LAST_ANSWERS_MS = 1_000;
 function routesOf(flags: ListenFlags): (type: string) => string | null {
   const routes = (flags.route ?? []).map((text) => {
     const equals = text.indexOf("=");
-    if (equals < 1) throw usage(`--route takes pattern=url, not ${text}.`);
+    if (equals < 1) throw wrongValue("--route", "pattern=url", text);
     return {
       matches: eventMatcher("--route", text.slice(0, equals)),
       url: receiverUrl("--route", text.slice(equals + 1)),
@@ -74,11 +74,8 @@ function routesOf(flags: ListenFlags): (type: string) => string | null {
     const example = "For example: qa-pay listen --forward-to http://localhost:3000/webhooks";
     throw usage("listen needs --forward-to or --route.", example);
   }
-  const wanted = flags.events?.split(",").map((name) => eventMatcher("--events", name.trim())) ?? [() => true];
-  return (type) => {
-    if (!wanted.some((matches) => matches(type))) return null;
-    return routes.find(({ matches }) => matches(type))?.url ?? rest;
-  };
+  const isWanted = eventFilter(flags.events);
+  return (type) => (isWanted(type) ? (routes.find(({ matches }) => matches(type))?.url ?? rest) : null);
 }
 
 /** Reads one page of a list. Throws Failure when the host refuses, or answers without a list. */
@@ -330,7 +327,9 @@ async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   }
   const stop = new AbortController();
   const heard = await (isLive ? fromEmulator : fromDeliveries)(io, target, stop.signal);
-  if (flags.writeEnv !== undefined) await writeVariables(io, flags.writeEnv, { QA_PAY_WEBHOOK_SECRET: secret });
+  const variables = { QA_PAY_WEBHOOK_SECRET: secret };
+  const warning = flags.writeEnv === undefined ? null : await writeVariables(io, flags.writeEnv, variables);
+  if (warning !== null && !flags.json && !flags.quiet) io.err(say`Warning: ${warning}\n`);
   io.onStop(() => stop.abort());
   if (flags.json) io.out(jsonText({ event: "ready", url: target.baseUrl, secret }));
   else if (!flags.quiet) {

@@ -3,7 +3,7 @@ import { checkedUrl } from "../../target/choose-target.js";
 import { forgetKey, storeKey } from "../../target/profile-key.js";
 import { findProfile, profilesPath, saveProfile } from "../../target/profiles.js";
 import { isReadable, keyPrefix } from "../../target/safety.js";
-import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, shownValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { notify, notifyKeptKey } from "./notices.js";
@@ -39,7 +39,9 @@ export const command = defineCommand({
   globals: { quiet: true, baseUrl: true, apiKey: true, yes: true },
 }).run(async ({ io, given: { name }, flags }) => {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name)) {
-    throw usage(`A profile is named with up to 64 letters, digits, dots, dashes and underscores, not ${name}.`);
+    throw usage(
+      `A profile is named with up to 64 letters, digits, dots, dashes and underscores, not ${shownValue(name)}.`,
+    );
   }
   const before = findProfile(io, name);
   const isNew = before === null;

@@ -1,7 +1,7 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import type { Client } from "../../../client/types.js";
 import { counted } from "../../../kernel/counted.js";
-import { DAY, parseDuration } from "../../../kernel/duration.js";
+import { DAY } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { shellWord } from "../../../kernel/shell.js";
 import type { Difference } from "../../../reconcile/judge.js";
@@ -10,8 +10,9 @@ import type { Rush, RushPlan } from "../../../rush/rush.js";
 import type { ShopOrder } from "../../../shop/shop.js";
 import { PROGRESS_EVERY_MS, saysMore } from "../../operation/all-pages.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, shownValue, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { readDuration } from "../../terminal/read-value.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { checkedOf } from "../differences.js";
@@ -52,9 +53,7 @@ const LONGEST_MS = DAY;
 const RETRY_MS = 1_000;
 
 function durationOf(flag: string, text: string, least: number): number {
-  const ms = parseDuration(text);
-  if (ms !== null && ms >= least && ms <= LONGEST_MS) return ms;
-  throw usage(`${flag} takes a duration such as 30s or 5m, not ${text}.`);
+  return readDuration(flag, text, "such as 30s or 5m", [least, LONGEST_MS]);
 }
 
 function mixOf(text: string): Mix {
@@ -62,10 +61,9 @@ function mixOf(text: string): Mix {
     const [name = "", weight = ""] = pair.split("=", 2).map((word) => word.trim());
     const part = PARTS.find((one) => one === name);
     if (part === undefined) {
-      throw usage(`--mix knows ${PARTS.join(", ")}, not ${name}.`, didYouMean(name, PARTS));
+      throw usage(`--mix knows ${PARTS.join(", ")}, not ${shownValue(name)}.`, didYouMean(name, PARTS));
     }
-    if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight))
-      throw usage(`--mix takes parts such as ${part}=85, not ${pair.trim()}.`);
+    if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight)) throw wrongValue("--mix", `parts such as ${part}=85`, pair.trim());
     return [part, Number(weight)];
   });
   const doubled = pairs.find(([part], at) => pairs.findIndex(([other]) => other === part) !== at);
@@ -76,7 +74,7 @@ function mixOf(text: string): Mix {
 
 function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan {
   const asked = /^\d{1,5}(?:\.\d{1,3})?$/.test(rate) ? Number(rate) : 0;
-  if (asked <= 0 || asked > FASTEST) throw usage(`--rate takes orders in a second up to ${FASTEST}, not ${rate}.`);
+  if (asked <= 0 || asked > FASTEST) throw wrongValue("--rate", `orders in a second up to ${FASTEST}`, rate);
   return {
     rate: asked,
     forMs: durationOf("--for", length, 1),

@@ -10,6 +10,7 @@ import { unreadable, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
 import { withoutMark } from "../../terminal/named-file.js";
+import { listItems } from "../../terminal/read-value.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
 /** Flags that a variable may stand in for, as in the settings of a container. */
@@ -31,10 +32,6 @@ function wordingOf(flags: ServiceFlags): Wording {
 /** Converts digits to a number. Other text is returned unchanged, so that the check of the options can quote it. */
 function numeral(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
-}
-
-function listItems(text: string): string[] {
-  return text.split(",").map((word) => word.trim());
 }
 
 function feesText(text: string, cwd: string): string {
@@ -66,7 +63,7 @@ export function emulatorOptions(io: Io, flags: ServiceFlags & Pick<GlobalFlags, 
   const variable = (option: keyof typeof VARIABLES) => io.env[VARIABLES[option]] || undefined;
   const hosts = (option: "allowHttp" | "allowHost") => {
     const given = flags[option] ?? variable(option);
-    return given === undefined ? undefined : [given].flat().flatMap(listItems);
+    return given === undefined ? undefined : listItems(...[given].flat());
   };
   const given = {
     ...flags,
@@ -77,7 +74,7 @@ export function emulatorOptions(io: Io, flags: ServiceFlags & Pick<GlobalFlags, 
     clockSpeed: numeral(flags.clockSpeed),
     startAt: startAt === undefined ? undefined : (instantText(startAt, flags) ?? startAt),
     events: events === undefined ? undefined : listItems(events),
-    preview: preview?.flatMap(listItems),
+    preview: preview && listItems(...preview),
     fees: fees === undefined ? undefined : readFees(fees, io.cwd),
     allowHttp: hosts("allowHttp"),
     allowHost: hosts("allowHost"),

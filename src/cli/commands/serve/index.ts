@@ -89,11 +89,12 @@ async function prepare(
   if (fixture !== null) await seed(io, emulator, { apiKey: usableKey, fixture, warn });
   if (flags.writeEnv === undefined) return;
   if (usableKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
-  await writeVariables(io, flags.writeEnv, {
+  const warning = await writeVariables(io, flags.writeEnv, {
     QA_PAY_BASE_URL: emulator.url,
     QA_PAY_API_KEY: usableKey,
     QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
   });
+  if (warning !== null) warn(warning);
 }
 
 /** Starts the service and runs it until SIGINT or SIGTERM. */

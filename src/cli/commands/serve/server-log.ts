@@ -1,6 +1,6 @@
 import type { Log, LogFacts } from "../../../kernel/runtime.js";
 import { iso } from "../../../kernel/time.js";
-import { usage } from "../../terminal/failure.js";
+import { wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { jsonText, say, type TerminalText, visible, visibleLines } from "../../terminal/terminal-text.js";
 import { LOG_LEVELS, type LogLevel } from "./service-flags.js";
@@ -23,7 +23,7 @@ function levelOf(io: Io, { logLevel }: LogFlags): LogLevel | null {
   if (asked === "") return null;
   const level = LOG_LEVELS.find((known) => known === asked.toLowerCase());
   if (level !== undefined) return level;
-  throw usage(`QA_PAY_LOG takes one of ${LOG_LEVELS.join(", ")}, not ${asked}.`);
+  throw wrongValue("QA_PAY_LOG", `one of ${LOG_LEVELS.join(", ")}`, asked);
 }
 
 function factsText(facts: LogFacts): string {

@@ -1,7 +1,5 @@
 import { kebab } from "../../../client/flag-name.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
-import { EVENT_NAMES, type EventName } from "../../../features/webhooks/catalogue.js";
-import { parseDuration } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
 import { resultOf } from "../../../survive/result.js";
@@ -9,14 +7,14 @@ import type { ShortenedFailure } from "../../../survive/survive.js";
 import { saysMore } from "../../operation/all-pages.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, Failure, shownValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
+import { listItems, readDuration, readWhole } from "../../terminal/read-value.js";
 import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { eventMatcher } from "../event-pattern.js";
-import { SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf, troubleOf } from "../shop-flags.js";
+import { eventsOf, SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf, troubleOf } from "../shop-flags.js";
 import { OUTPUT_FILE_FLAGS, openOutputFiles } from "./output-files.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
 import { progressReporter } from "./watch.js";
@@ -40,29 +38,16 @@ const FLAGS = {
 
 type SurviveFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-function wholeOf(flag: string, text: string): number {
-  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
-  throw usage(`${flag} takes a whole number from 1 on, not ${text}.`);
-}
-
-function durationOf(flag: string, text: string): number {
-  const ms = parseDuration(text);
-  if (ms !== null) return ms;
-  throw usage(`${flag} takes a duration such as 500ms or 5m, not ${text}.`);
-}
-
-function eventsOf(text: string): EventName[] {
-  const matchers = text.split(",").map((pattern) => eventMatcher("--events", pattern.trim()));
-  return EVENT_NAMES.filter((name) => matchers.some((matches) => matches(name)));
-}
+const wholeOf = (flag: string, text: string) => readWhole(flag, text, "a whole number from 1 on", [1, 9_999_999]);
+const durationOf = (flag: string, text: string) => readDuration(flag, text, "such as 500ms or 5m");
 
 /** The faults that are drawn from. Without `--faults` all but `restart`, which takes a shop that can be killed. */
 function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
-  const asked = faults?.flatMap((text) => text.split(",")).map((name) => name.trim());
+  const asked = faults && listItems(...faults);
   const unknown = asked?.find((name) => !FAULT_NAMES.includes(name as FaultName));
   if (unknown !== undefined) {
     throw usage(
-      `There is no fault ${unknown || "''"}. \`qa-pay survive --list\` shows all.`,
+      `There is no fault ${shownValue(unknown)}. \`qa-pay survive --list\` shows all.`,
       didYouMean(unknown, FAULT_NAMES),
     );
   }
@@ -119,7 +104,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const faults = faultsOf(flags);
   const parts = {
     faults,
-    events: flags.events === undefined ? undefined : eventsOf(flags.events),
+    events: flags.events === undefined ? undefined : eventsOf(flags),
     schedules: wholeOf("--schedules", flags.schedules),
     only: flags.only === undefined ? undefined : wholeOf("--only", flags.only),
     forMs: flags.for === undefined ? undefined : durationOf("--for", flags.for),

@@ -1,7 +1,7 @@
 import { FAMILIES } from "../../../kernel/webhook-signature.js";
 import { eventIn, signWebhook } from "../../../webhooks/sign.js";
 import { usage } from "../../terminal/failure.js";
-import { INSTANT_FORMS, instantText } from "../../terminal/moment.js";
+import { readInstant } from "../../terminal/read-value.js";
 import { bodyText, jsonText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { readSigned } from "./signed-input.js";
@@ -25,15 +25,13 @@ export const command = defineCommand({
   ],
   globals: { utc: true },
 }).run(async ({ io, given: { file }, flags }) => {
-  const at = flags.at === undefined ? undefined : instantText(flags.at, flags);
-  if (at === null) throw usage(`--at takes ${INSTANT_FORMS}, not ${flags.at}.`);
+  const timestamp = flags.at === undefined ? io.now() : Date.parse(readInstant("--at", flags.at, flags));
   const { secret, body } = await readSigned(io, file, flags.secret);
   if (secret === "") throw usage("The secret is empty.");
   const format = flags.format ?? eventIn(body)?.family;
   if (format === undefined) {
     throw usage("The body is no event, so say the form of the signature: --format canonical or --format legacy.");
   }
-  const timestamp = at === undefined ? io.now() : Date.parse(at);
   const signed = signWebhook({ body, secret, format, timestamp });
   if (flags.json) io.out(jsonText(signed));
   else {

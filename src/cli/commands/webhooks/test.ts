@@ -13,6 +13,7 @@ import { mayBeSent } from "../../target/safety.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette, printTable } from "../../terminal/output.js";
+import { listItems } from "../../terminal/read-value.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { answerTimeOf, receiverUrl } from "../receiver.js";
@@ -44,7 +45,7 @@ async function secretsOf(io: Io, flags: TestFlags): Promise<{ secret: string; ol
 }
 
 function wantedCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
-  const names = only?.split(",").map((name) => name.trim());
+  const names = only === undefined ? undefined : listItems(only);
   const { cases, impossible } = casesFor(names, oldSecret !== undefined);
   if (impossible === undefined) return cases;
   if (impossible === "old-secret") throw usage("The case old-secret needs --old-secret.");

@@ -1,8 +1,7 @@
-import { parseDuration } from "../../../kernel/duration.js";
 import { hmacHex } from "../../../kernel/hmac.js";
 import { checkSignature } from "../../../kernel/webhook-signature.js";
-import { EXIT, usage } from "../../terminal/failure.js";
-import { INSTANT_FORMS, instantText } from "../../terminal/moment.js";
+import { EXIT } from "../../terminal/failure.js";
+import { readDuration, readInstant } from "../../terminal/read-value.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { readSigned } from "./signed-input.js";
@@ -21,11 +20,8 @@ export const command = defineCommand({
   examples: ['qa-pay webhooks verify body.json --secret "$SECRET" --signature "t=1764000000,v1=0419da…"'],
   globals: { utc: true },
 }).run(async ({ io, given: { file }, flags }) => {
-  const instant = flags.now === undefined ? undefined : instantText(flags.now, flags);
-  if (instant === null) throw usage(`--now takes ${INSTANT_FORMS}, not ${flags.now}.`);
-  const now = instant === undefined ? io.now() : Date.parse(instant);
-  const ms = parseDuration(flags.tolerance);
-  if (ms === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
+  const now = flags.now === undefined ? io.now() : Date.parse(readInstant("--now", flags.now, flags));
+  const ms = readDuration("--tolerance", flags.tolerance, "such as 5m");
   const { secret, body } = await readSigned(io, file, flags.secret);
   const given = { header: flags.signature, secret, body, now, tolerance: { ms, written: flags.tolerance } };
   const { code, family: form, reason } = await checkSignature(given, hmacHex);

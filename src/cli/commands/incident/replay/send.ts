@@ -36,7 +36,7 @@ function unreachable(url: string, error: string | null): Failure {
 /** Sends all of them. Throws Failure (exit 7) when the first one reaches nobody; the others are not sent then. */
 export async function sendAll(
   { sendings }: Plan,
-  { io, url, secret, speed, stopped, onSent: tell }: SendOptions,
+  { io, url, secret, speed, stopped, onSent }: SendOptions,
 ): Promise<SentWebhook[]> {
   const { requestOf } = await import("../../../../delivery/attempt.js");
   const { createTransport } = await import("../../../../delivery/transport.js");
@@ -64,7 +64,7 @@ export async function sendAll(
       then,
       now: { status_code: statusCode, error: networkError, duration_ms: durationMs },
     };
-    tell(one);
+    onSent(one);
     return one;
   }
 

@@ -1,0 +1,31 @@
+import { parseDuration } from "../../kernel/duration.js";
+import { wrongValue } from "./failure.js";
+import { INSTANT_FORMS, instantText, type MomentOptions } from "./moment.js";
+
+/** Values of flags and arguments. `name` is that of the flag. Each function throws Failure (exit 2) for another value. */
+
+/** The milliseconds of a duration. `form` is what it may be, for the message. */
+export function readDuration(name: string, text: string, form: string, [least, most] = [0, Number.POSITIVE_INFINITY]) {
+  const ms = parseDuration(text);
+  if (ms !== null && ms >= least && ms <= most) return ms;
+  throw wrongValue(name, `a duration ${form}`, text);
+}
+
+/** An instant of a person as ISO 8601. */
+export function readInstant(name: string, text: string, options: MomentOptions = {}): string {
+  const instant = instantText(text, options);
+  if (instant !== null) return instant;
+  throw wrongValue(name, INSTANT_FORMS, text);
+}
+
+/** A whole number in digits. */
+export function readWhole(name: string, text: string, form: string, [least, most]: readonly [number, number]): number {
+  const isNumber = /^\d+$/.test(text) && text.length <= String(most).length;
+  if (isNumber && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw wrongValue(name, form, text);
+}
+
+/** The items of lists that are separated by commas. */
+export function listItems(...texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(",")).map((item) => item.trim());
+}
