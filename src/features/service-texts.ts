@@ -1,4 +1,4 @@
-import type { ClockMove } from "./history/actions.js";
+import type { ClockMove } from "./history/store.js";
 import type { MedMove } from "./med/machine.js";
 import type { PayoutMove } from "./payouts/machine.js";
 import type { RefundMove } from "./refunds/machine.js";

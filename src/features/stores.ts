@@ -8,7 +8,7 @@ import { jobStore } from "./jobs/store.js";
 import { medStore } from "./med/store.js";
 import { payoutStore } from "./payouts/store.js";
 import { refundStore } from "./refunds/store.js";
-import { searchStore } from "./search/store.js";
+import { searchStore } from "./searched.js";
 import { transactionStore } from "./transactions/store.js";
 import { ledgerStore } from "./wallets/store.js";
 import { webhookStore } from "./webhooks/store.js";

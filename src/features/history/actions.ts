@@ -1,6 +1,6 @@
 import { iso } from "../../kernel/time.js";
 import type { Tx } from "../tx.js";
-import type { HistoryRow } from "./store.js";
+import type { ClockMove, HistoryRow } from "./store.js";
 
 /** One thing that happens in a unit of work. Its instant and its cause are those of the unit. */
 export type NewHistoryEntry = Pick<HistoryRow, "book_id" | "noun" | "subject" | "move"> & {
@@ -47,9 +47,6 @@ export function recordMove(
 ): number {
   return record(tx, { book_id, noun, subject: id, move, from, to: status });
 }
-
-/** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
-export type ClockMove = "advance" | "freeze" | "resume" | "restore" | "speed";
 
 interface ClockChange {
   /** Emulated milliseconds. */

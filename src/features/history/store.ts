@@ -28,6 +28,9 @@ export const HISTORY = {
 export type NewHistory = Row<typeof HISTORY>;
 export type HistoryRow = NewHistory & { readonly seq: number };
 
+/** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
+export type ClockMove = "advance" | "freeze" | "resume" | "restore" | "speed";
+
 export type HistoryStore = ReturnType<typeof historyStore>;
 
 /** Requests that may be under way at once, estimated generously: their numbers may be out of order in the history. */

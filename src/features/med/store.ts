@@ -1,6 +1,7 @@
 import { form, oneOf, optional, type Row, whole, words } from "../../db/columns/rule.js";
 import { amount, currency, dueAt, flag, instant, key, part, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, searcher, stateWriter } from "../../db/driver.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from "./evidence-limits.js";
 import { EVIDENCE_UPLOADERS, MED_METHODS, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
 
@@ -34,6 +35,19 @@ export const MED_CASE = {
   ...STATE,
 };
 export type MedCaseRow = Row<typeof MED_CASE>;
+
+/** What the ledger must hold for a case. */
+export const MED_MONEY = {
+  table: "med_cases",
+  journals: "med_*",
+  prefix: `'${ID_PREFIX.medCase}'`,
+  from: "med_cases o",
+  book: "o.book_id",
+  owed: {
+    wallet: "-o.held * (COALESCE(o.money_outcome, '') <> 'refunded_to_merchant')",
+    retained: "o.held * (o.money_outcome IS NULL)",
+  },
+};
 
 /** Without the content of the file, which only the page of the file reads. */
 export const EVIDENCE = {

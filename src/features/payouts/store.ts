@@ -1,6 +1,7 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { amount, currency, endToEnd, instant, key, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, searcher, stateWriter } from "../../db/driver.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { PIX_KEY_TYPES } from "../../pix/keys.js";
 import { PAYOUT_STATUSES } from "./machine.js";
 
@@ -22,6 +23,16 @@ export const PAYOUT = {
   ...STATE,
 };
 export type PayoutRow = Row<typeof PAYOUT>;
+
+/** What the ledger must hold for a payout. */
+export const PAYOUT_MONEY = {
+  table: "payouts",
+  journals: "payout_*",
+  prefix: `'${ID_PREFIX.payout}'`,
+  from: "payouts o",
+  book: "o.book_id",
+  owed: { wallet: "-o.amount * (o.status <> 'failed')", clearing: "o.amount * (o.status = 'pending')" },
+};
 
 export function payoutStore(db: Db) {
   return {

@@ -1,6 +1,7 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { amount, currency, endToEnd, instant, part, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, searcher, stateWriter } from "../../db/driver.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { REFUND_STATUSES, REFUND_STRATEGIES } from "./machine.js";
 
 const STATE = {
@@ -27,6 +28,22 @@ export const REFUND = {
   ...STATE,
 };
 export type RefundRow = Row<typeof REFUND>;
+
+/** What the ledger must hold for a refund. The return of a payment that was never credited moves nothing there. */
+export const REFUND_MONEY = {
+  table: "refunds",
+  journals: "refund_*",
+  prefix: `'${ID_PREFIX.refund}'`,
+  from: "refunds o JOIN transactions t ON t.id = o.transaction_id",
+  book: "t.book_id",
+  // All others are seen from their transaction.
+  isRefundedWrong: "o.status = 'REFUNDED' AND t.paid_at IS NOT NULL AND t.refunded_amount = 0",
+  owed: {
+    wallet: "-(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status <> 'FAILED')",
+    clearing: "(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status IN ('PENDING', 'IN_PROGRESS'))",
+    provider_fees: "o.fee * (t.paid_at IS NOT NULL AND o.status = 'REFUNDED')",
+  },
+};
 
 export function refundStore(db: Db) {
   const taken = getter<{ amount: number }>(

@@ -1,5 +1,19 @@
-import { foundText, partText, type SearchResult } from "./describe.js";
-import { fold } from "./texts.js";
+import { textOf } from "../../kernel/message.js";
+import { fold } from "../../kernel/text-search.js";
+import type { Part, SearchResult } from "../searchable.js";
+import { FOUND_TEXTS } from "../service-texts.js";
+
+/** What a search has found: as a sentence for people, and put together from the searches for several terms. */
+
+const partText = (part: Part): string => textOf(FOUND_TEXTS, part);
+
+export function partsOf({ parts, person = null }: Pick<SearchResult, "parts" | "person">): readonly Part[] {
+  return person === null ? parts : [...parts, person];
+}
+
+export function foundText(one: Pick<SearchResult, "parts" | "person">): string {
+  return partsOf(one).map(partText).join(", ");
+}
 
 type ResultText = Pick<SearchResult, "id" | "parts" | "person">;
 

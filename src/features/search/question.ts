@@ -1,9 +1,9 @@
 import { ID_PREFIX, UUID_FORM } from "../../kernel/ids.js";
 import { MAX_AMOUNT, parseAmount } from "../../kernel/money.js";
 import { formatTaxId, normalizeTaxId } from "../../kernel/tax-id.js";
+import { fold } from "../../kernel/text-search.js";
 import { readBrCode } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
-import { fold } from "./texts.js";
 
 /** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty where none is given. */
 type Ids = readonly { readonly prefix: string; readonly start: string }[];

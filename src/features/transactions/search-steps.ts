@@ -18,7 +18,16 @@ export interface SearchFilters {
 /** So many payments are read by one query. */
 const CHUNK = 150;
 
-const CONDITIONS = { ...SLICE_CONDITIONS, method: "instr(payment_methods, ?) > 0" };
+/** A customer is looked for among so many payments of a status. Else the status is looked for among those of the customer. */
+const FEW = 10 * CHUNK;
+
+const CONDITIONS = {
+  ...SLICE_CONDITIONS,
+  method: "instr(payment_methods, ?) > 0",
+  // With the plus, SQLite reads the rows of a slice and not those of another index.
+  ofCustomer: "+customer_tax_id = ?",
+  statuses: "+status IN (SELECT value FROM json_each(?))",
+};
 
 interface Place {
   readonly created_at: number;
@@ -44,17 +53,27 @@ export function searchSteps<Row extends Place>(db: Db) {
   /** How many payments by a method there are at most: as many as are in one of its currencies. */
   const mostBy = (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
     countAtMost({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
+  const countOf = (book: number, statuses: readonly TransactionStatus[]) =>
+    statuses.reduce((sum, status) => sum + (countAtMost({ book, status })[0]?.count ?? 0), 0);
   /** The payments of a page, newest first. `after` is the last one of the page before. */
   return function* (
-    { statuses, method, ...rest }: SearchFilters,
+    { statuses, method, ...given }: SearchFilters,
     after: Place | undefined,
     limit: number,
   ): Steps<Row[]> {
-    const packed = method === undefined ? undefined : packMethods([method]);
-    const parts = (statuses ?? [undefined]).map((status) => ({
-      chunks: chunks({ from: undefined, to: undefined, ...rest, status }, after),
+    const { book, taxId, from, to } = given;
+    const isByCustomer = taxId !== undefined && (statuses === undefined || countOf(book, statuses) > FEW);
+    const tested = {
+      method: method === undefined ? undefined : packMethods([method]),
+      ...(isByCustomer ? { statuses: statuses && JSON.stringify(statuses) } : { ofCustomer: taxId }),
+    };
+    const slicedBy = isByCustomer
+      ? [{ taxId, status: undefined }]
+      : (statuses ?? [undefined]).map((status) => ({ status }));
+    const parts = slicedBy.map((by) => ({
+      chunks: chunks({ book, from, to, ...by }, after),
       /** How many more there may be, and where the next chunk begins at the latest. */
-      left: method === undefined ? limit : mostBy(method, rest.book, status),
+      left: method === undefined ? limit : mostBy(method, book, by.status),
       at: Number.MAX_SAFE_INTEGER,
     }));
     let found: Row[] = [];
@@ -64,7 +83,7 @@ export function searchSteps<Row extends Place>(db: Db) {
       const [newest] = open.sort((one, other) => other.at - one.at);
       if (newest === undefined) return found;
       const { value: chunk } = newest.chunks.next();
-      const more = chunk === undefined ? [] : rows({ ...chunk, method: packed }, limit);
+      const more = chunk === undefined ? [] : rows({ ...chunk, ...tested }, limit);
       newest.left = chunk === undefined ? 0 : newest.left - more.length;
       newest.at = chunk?.at ?? chunk?.from ?? newest.at;
       found = [...found, ...more].sort(newestFirst).slice(0, limit);

@@ -14,6 +14,7 @@ import {
 } from "../../db/columns/values.js";
 import { type Db, getter, inserter, runner, searcher, stateWriter } from "../../db/driver.js";
 import { createCache } from "../../kernel/cache.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
@@ -80,6 +81,25 @@ export const TRANSACTION = {
 };
 export type NewTransaction = Row<typeof TRANSACTION>;
 export type TransactionRow = NewTransaction & { readonly seq: number };
+
+/** What the ledger must hold for a transaction, as SQL (src/features/money-objects.ts). With Pix it is a charge, otherwise a payment. */
+export const TRANSACTION_MONEY = {
+  table: "transactions",
+  prefix: `CASE WHEN EXISTS (SELECT 1 FROM transactions WHERE id = reference AND instr(payment_methods, ',PIX,') = 0)
+                THEN '${ID_PREFIX.transaction}' ELSE '${ID_PREFIX.charge}' END`,
+  from: "transactions o",
+  book: "o.book_id",
+  some: `(o.paid_at IS NOT NULL OR o.held_at IS NOT NULL OR o.refunded_amount <> 0
+          OR EXISTS (SELECT 1 FROM ledger_journals WHERE reference = o.id))`,
+  isRefundedWrong: `o.refunded_amount <> 0 AND o.refunded_amount <> iif(o.paid_at IS NULL, 0, COALESCE(
+    (SELECT SUM(amount) FROM refunds WHERE transaction_id = o.id AND status = 'REFUNDED'), 0))`,
+  owed: {
+    wallet: "(o.amount - o.provider_fee - o.platform_fee) * (o.paid_at IS NOT NULL)",
+    review: "o.amount * (o.status = 'PROCESSING' AND o.held_at IS NOT NULL)",
+    provider_fees: "o.provider_fee * (o.paid_at IS NOT NULL)",
+    platform_fees: "o.platform_fee * (o.paid_at IS NOT NULL)",
+  },
+};
 
 const PRINTED_BYTES = 16 * 1_048_576;
 

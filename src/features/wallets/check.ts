@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Pause } from "../../db/long-read.js";
 import { codesOf, fill, type Params } from "../../kernel/message.js";
+import { SUMMED, type Summed } from "../money-objects.js";
 import { MORE_PROBLEMS, PROBLEM_TEXTS, type ProblemCode } from "../service-texts.js";
 import type { Reader } from "../tx.js";
 import { BUCKETS, type Bucket } from "./entries.js";
-import { createSums, SUMMED, type Summed, type Sums } from "./ledger-objects.js";
+import { createSums, type Sums } from "./ledger-objects.js";
 import { fullBalance, walletsOf } from "./resource.js";
 
 /** Compares the ledger of a book with everything else that is stored about money. It changes nothing. */

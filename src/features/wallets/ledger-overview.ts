@@ -1,18 +1,7 @@
 import type { Db } from "../../db/driver.js";
 import type { Pause } from "../../db/long-read.js";
-import {
-  comparedBy,
-  createSums,
-  type ExactSum,
-  exact,
-  isIn,
-  OBJECTS,
-  type Objects,
-  SUMMED,
-  type Summed,
-  type Sums,
-  sliced,
-} from "./ledger-objects.js";
+import { MONEY_OBJECTS, type MoneyObjects, SUMMED, type Summed } from "../money-objects.js";
+import { comparedBy, createSums, type ExactSum, exact, isIn, type Sums, sliced } from "./ledger-objects.js";
 
 /**
  * The whole ledger in two passes: from the objects over their journals to the entries, and from the entries to their journals.
@@ -31,8 +20,8 @@ type Seen = {
 } & { readonly [Name in Summed]: ExactSum };
 
 /** Whether an object of another table has the id too: then a journal would be seen twice. */
-function isTwice({ table }: Objects): string {
-  const others = OBJECTS.filter((other) => other.table !== table);
+function isTwice({ table }: MoneyObjects): string {
+  const others = MONEY_OBJECTS.filter((other) => other.table !== table);
   return others.map((other) => `EXISTS (SELECT 1 FROM ${other.table} WHERE id = o.id)`).join(" OR ");
 }
 
@@ -40,7 +29,7 @@ function isTwice({ table }: Objects): string {
  * The objects of one table, each compared with all of its entries. An object is odd also when an entry is of another currency or
  * book, or in a bucket that it never has: so the sums of its entries follow from its amounts.
  */
-function seenFrom(objects: Objects): string {
+function seenFrom(objects: MoneyObjects): string {
   const names = comparedBy(objects);
   const others = SUMMED.filter((name) => !names.includes(name));
   const odd = [
@@ -98,7 +87,7 @@ function entriesOf(owed: Sums, pending: Sums): Sums {
 }
 
 export function ledgerOverview(db: Db) {
-  const tables = OBJECTS.map((objects) => sliced<Seen>(db, objects.table, "seq", seenFrom(objects)));
+  const tables = MONEY_OBJECTS.map((objects) => sliced<Seen>(db, objects.table, "seq", seenFrom(objects)));
   const byJournal = sliced<Record<"journals" | "entries" | "odd", number>>(
     db,
     "ledger_entries",

@@ -1,35 +1,15 @@
 import { type Db, lister, searcher } from "../../db/driver.js";
 import { blockReader, type ListPlace } from "../../db/list-blocks.js";
 import type { Pause, Steps } from "../../db/long-read.js";
-import { ID_PREFIX } from "../../kernel/ids.js";
+import { MONEY_OBJECTS, type MoneyObjects, PUBLIC_REFERENCE, type Summed } from "../money-objects.js";
 import type { Balance, Entry } from "./entries.js";
-import {
-  comparedBy,
-  createSums,
-  type ExactSum,
-  exact,
-  isIn,
-  OBJECTS,
-  type Objects,
-  type Summed,
-  type Sums,
-  sliced,
-} from "./ledger-objects.js";
+import { comparedBy, createSums, type ExactSum, exact, isIn, type Sums, sliced } from "./ledger-objects.js";
 import { ledgerOverview } from "./ledger-overview.js";
 
 /**
  * Queries about the ledger: its journals, and the rows that it does not agree with. Sums for the check are read as text: a
  * wrong one may be larger than a number can hold exactly, and drivers differ in what they make of it.
  */
-
-/** The public id of a journal's object. A transaction with Pix is a charge, any other is a payment. */
-const PUBLIC_REFERENCE = `CASE
-    WHEN kind GLOB 'refund_*' THEN '${ID_PREFIX.refund}'
-    WHEN kind GLOB 'payout_*' THEN '${ID_PREFIX.payout}'
-    WHEN kind GLOB 'med_*' THEN '${ID_PREFIX.medCase}'
-    WHEN EXISTS (SELECT 1 FROM transactions WHERE id = reference AND instr(payment_methods, ',PIX,') = 0)
-      THEN '${ID_PREFIX.transaction}'
-    ELSE '${ID_PREFIX.charge}' END || reference`;
 
 export interface ListedJournal {
   readonly id: number;
@@ -111,10 +91,7 @@ const STRAY_ENTRIES = `
 
 const STRAY_JOURNALS = `
   SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
-   WHERE +book_id = ? AND id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = reference)
-     AND NOT EXISTS (SELECT 1 FROM refunds WHERE id = reference)
-     AND NOT EXISTS (SELECT 1 FROM payouts WHERE id = reference)
-     AND NOT EXISTS (SELECT 1 FROM med_cases WHERE id = reference) ORDER BY id LIMIT ?`;
+   WHERE +book_id = ? AND id > ? AND id <= ? AND ${MONEY_OBJECTS.map(({ table }) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = reference)`).join(" AND ")} ORDER BY id LIMIT ?`;
 
 const REFUNDED_AMOUNTS = `
   SELECT ${PUBLIC_REFERENCE} AS reference, currency, ${exact("found")} AS found, ${exact("expected")} AS expected,
@@ -130,7 +107,7 @@ const ENTRY_SUMS = `
    WHERE book_id = ? AND id > ? AND id <= ? GROUP BY currency, bucket`;
 
 /** The objects of one table whose journals moved another amount than the object says. */
-function differing(objects: Objects): string {
+function differing(objects: MoneyObjects): string {
   const names = comparedBy(objects);
   const owed = names.map((name) => `${objects.owed[name]} AS owed_${name}`).join(", ");
   const found = names.map((name) => `COALESCE(SUM(e.amount * (${isIn(name)})), 0) AS found_${name}`).join(", ");
@@ -140,8 +117,8 @@ function differing(objects: Objects): string {
     .join(", ");
   // The plus keeps SQLite from an index by book: in the order of `seq`, nothing has to be sorted for the groups.
   return `
-    SELECT ${PUBLIC_REFERENCE} AS reference, currency, ${both}, COUNT(*) OVER () AS total FROM (
-      SELECT o.seq, '${objects.kind}' AS kind, o.id AS reference, o.currency, ${owed}, ${found}
+    SELECT ${objects.prefix} || reference AS reference, currency, ${both}, COUNT(*) OVER () AS total FROM (
+      SELECT o.seq, o.id AS reference, o.currency, ${owed}, ${found}
         FROM ${objects.from} LEFT JOIN ledger_journals j ON j.reference = o.id
         LEFT JOIN ledger_entries e ON e.journal_id = j.id
        WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? GROUP BY o.seq
@@ -181,7 +158,7 @@ function journalSteps(db: Db) {
 }
 
 export function ledgerQueries(db: Db) {
-  const differingObjects = OBJECTS.map((objects) =>
+  const differingObjects = MONEY_OBJECTS.map((objects) =>
     slicedBroken<DifferingObject>(db, objects.table, "seq", differing(objects)),
   );
   const entrySums = sliced<ExactBalance>(db, "ledger_entries", "id", ENTRY_SUMS);

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { SEARCHED_PAYMENTS } from "../../../src/features/search/store.js";
+import { SEARCHED_PAYMENTS } from "../../../src/features/transactions/search.js";
 import { issue, tokenOf } from "../../support/access.js";
 import { DOCUMENTS } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";

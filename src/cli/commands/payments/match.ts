@@ -1,11 +1,11 @@
 import { type Question, readQuestion } from "../../../features/search/question.js";
 import { termsOf } from "../../../features/search/terms.js";
-import { excerpt, hasWords, memberWithWords } from "../../../features/search/texts.js";
 import { MINUTE } from "../../../kernel/duration.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { formatMoney } from "../../../kernel/money.js";
 import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
+import { excerpt, hasWords, memberWithWords } from "../../../kernel/text-search.js";
 import { endToEndMinute } from "../../../pix/ids.js";
 
 /** Whether a payment, as the service lists it, holds a text that somebody was told. Pure functions. */

@@ -3,8 +3,8 @@ import { PAGE_QUERY } from "../../../kernel/cursor-page.js";
 import { codesOf } from "../../../kernel/message.js";
 import { TextParams, Words } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
+import { FOUND_KINDS } from "../../searchable.js";
 import { FOUND_TEXTS } from "../../service-texts.js";
-import { FOUND_KINDS } from "../describe.js";
 import { MAX_LENGTH, search } from "../search.js";
 
 export const sandboxSearch = defineOperation({

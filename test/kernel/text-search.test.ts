@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerpt, fold, hasWords } from "../../../src/features/search/texts.js";
+import { excerpt, fold, hasWords } from "../../src/kernel/text-search.js";
 
 describe("what is shown of a text that matches", () => {
   const long = `${"about nothing ".repeat(20)}the order of São João ${"and more ".repeat(30)}`;

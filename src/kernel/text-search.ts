@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../kernel/json.js";
+import { isJsonObject } from "./json.js";
 
 /** How texts are compared: parts of them, without regard to case and accents. */
 

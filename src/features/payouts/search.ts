@@ -1,0 +1,32 @@
+import type { Db } from "../../db/driver.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { hasWords } from "../../kernel/text-search.js";
+import { foundAs, type Part, type Searchable, searchedRows, sumOf } from "../searchable.js";
+import type { PayoutRow } from "./store.js";
+
+export function payoutSearch(db: Db): Searchable {
+  const rows = searchedRows<PayoutRow>(db, "payouts");
+  const [byId, byEndToEndId, byKey] = [rows.byId(ID_PREFIX.payout), rows.by("end_to_end_id"), rows.by("pix_key")];
+  const [byAmount, newest] = [rows.by("amount"), rows.newest()];
+  const found = (row: PayoutRow, why?: Part) => foundAs(["payout", ID_PREFIX.payout], row, sumOf(row), row.status, why);
+  const foundByKey = (row: PayoutRow) => found(row, { code: "to_key", params: { key: row.pix_key } });
+  return {
+    exact: (asked) => [
+      ...byId(asked).map((row) => found(row)),
+      ...byEndToEndId(asked, asked.endToEndId).map((row) =>
+        found(row, { code: "sent_by_pix", params: { id: asked.endToEndId } }),
+      ),
+    ],
+    values(asked) {
+      const keys = [...new Set([asked.text, asked.text.toLowerCase(), ...asked.documents])];
+      return [
+        ...keys.flatMap((key) => byKey(asked, key)).map(foundByKey),
+        ...byAmount(asked, asked.amount).map((row) => found(row)),
+      ];
+    },
+    texts: (asked) =>
+      newest(asked)
+        .filter(({ pix_key: key }) => hasWords(key, asked.words))
+        .map(foundByKey),
+  };
+}
