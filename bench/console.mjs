@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { BROWSER_NEEDED, findChromium } from "../scripts/chromium.mjs";
-import { binary, env, folder, here, start, stop } from "./processes.mjs";
+import { env, folder, here, serve, stop } from "./processes.mjs";
 
 const PAYMENTS = 10_000;
 
@@ -54,7 +54,7 @@ export async function consolePages(rounds) {
   const file = join(folder, "console.db");
   const seed = [join(here, "seed.mjs"), "--db", file, "--count", String(PAYMENTS)];
   await promisify(execFile)(process.execPath, seed, { env });
-  const server = await start([binary, "serve", "--port", "0", "--json", "--db", file]);
+  const server = await serve("--db", file);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en" });

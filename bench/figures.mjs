@@ -5,10 +5,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
-import { Agent, request } from "node:http";
 import { join } from "node:path";
-import { binary, env, folder, here, median, start, stop } from "./processes.mjs";
+import { binary, env, folder, here, median, serve, stop } from "./processes.mjs";
 import { spentBy } from "./processor-time.mjs";
+import { pause, senderTo } from "./requests.mjs";
 
 const FEW = 10_000;
 const KEY = "qa_test_benchmark";
@@ -113,7 +113,7 @@ async function fileOf(kept, count) {
   return file;
 }
 
-const startOn = (file) => start([binary, "serve", "--port", "0", "--json", "--preview", "charge-list", "--db", file]);
+const startOn = (file) => serve("--preview", "charge-list", "--db", file);
 
 /** The OpenAPI document, with the lists of the sandbox. */
 function contract() {
@@ -122,41 +122,29 @@ function contract() {
 }
 
 async function open(file, count) {
-  return { server: await startOn(file), agent: new Agent({ keepAlive: true, maxSockets: 1 }), count };
+  const server = await startOn(file);
+  return { server, sender: senderTo(server.url, 1), count };
 }
 
-async function close({ server, agent }) {
-  agent.destroy();
+async function close({ server, sender }) {
+  sender.close();
   await stop(server);
 }
 
 /** Sends one request. Resolves to the milliseconds until its complete answer, and the answer. */
-function ask({ server, agent }, method, path, headers, body) {
-  const began = performance.now();
-  return new Promise((resolve, reject) => {
-    const options = { method, agent, headers: { apikey: KEY, ...headers } };
-    const sent = request(server.url + path, options, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("end", () => {
-        const took = performance.now() - began;
-        const text = Buffer.concat(chunks).toString();
-        if (response.statusCode < 300) resolve({ took, answer: JSON.parse(text) });
-        else reject(new Error(`${path} was answered with ${response.statusCode}: ${text}`));
-      });
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
+async function ask({ sender }, path, { headers = {}, ...more } = {}) {
+  const { status, text, took } = await sender.send(path, { ...more, headers: { apikey: KEY, ...headers } });
+  if (status >= 300) throw new Error(`${path} was answered with ${status}: ${text}`);
+  return { took, answer: JSON.parse(text) };
 }
 
 function call(side, query) {
-  return ask(side, "GET", query.startsWith("/_sandbox/") ? query : `/v1/payments${query}`, {});
+  return ask(side, query.startsWith("/_sandbox/") ? query : `/v1/payments${query}`);
 }
 
 /** Milliseconds of the slowest total that is asked for over another connection until `work` is over. */
 async function slowestDuring(side, work) {
-  const other = { ...side, agent: new Agent({ keepAlive: true, maxSockets: 1 }) };
+  const other = { ...side, sender: senderTo(side.server.url, 1) };
   await call(other, "?limit=1");
   let isOver = false;
   let slowest = 0;
@@ -167,9 +155,9 @@ async function slowestDuring(side, work) {
   result.then(end, end);
   while (!isOver) {
     slowest = Math.max(slowest, (await call(other, "?limit=1")).took);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
-  other.agent.destroy();
+  other.sender.close();
   return { slowest, result: await result };
 }
 
@@ -179,7 +167,7 @@ const LONG_MS = 150;
 /** Milliseconds of a processor that the server takes for a request. */
 async function spentFor(side, path) {
   const before = spentBy(side.server.child.pid);
-  await ask(side, "GET", path.replace(CHARGE_ID, side.charge), {});
+  await ask(side, path.replace(CHARGE_ID, side.charge));
   return spentBy(side.server.child.pid) - before;
 }
 
@@ -202,28 +190,26 @@ async function compareList(few, many, { path, limit }) {
   }
 }
 
-const CHARGE = JSON.stringify({ amount: 1990, payment_method: "pix" });
-
 function create(side) {
   const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
-  return ask(side, "POST", "/v1/charges", headers, CHARGE);
+  return ask(side, "/v1/charges", { method: "POST", headers, body: '{"amount":1990,"payment_method":"pix"}' });
 }
 
 /** After so many milliseconds no other round begins. */
 const LONGEST_MS = 5_000;
 
-/** Takes the times of both sides in turn, and compares the medians. */
+/** Takes the times of both sides in turn, and compares the medians. The first rounds only fill the caches. */
 async function compareTimes(few, many, time, rounds) {
-  const pairs = [];
   const began = performance.now();
-  for (let round = -3; round < rounds; round++) {
+  const isLate = () => performance.now() - began > LONGEST_MS;
+  const pairOf = async () => {
     const small = await time(few);
-    const large = await time(many);
-    const isLate = performance.now() - began > LONGEST_MS;
-    // The first rounds only fill the caches.
-    if (round >= 0 || isLate) pairs.push([large, small]);
-    if (isLate) break;
-  }
+    return [await time(many), small];
+  };
+  for (let round = 0; round < 3 && !isLate(); round++) await pairOf();
+  const pairs = [];
+  do pairs.push(await pairOf());
+  while (pairs.length < rounds && !isLate());
   const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
   return { ours, floor, ratio: ours / floor };
 }
@@ -257,18 +243,14 @@ async function checkTimes(side) {
 /** The check reads everything, so its time has no limit; the times of other requests beside it do not grow. */
 async function compareChecks(few, many) {
   const [small, large] = [await checkTimes(few), await checkTimes(many)];
-  const row = (name, key) => ({
-    name,
-    ours: large[key],
-    floor: small[key],
-    ratio: large[key] / small[key],
-    limit: null,
+  const names = {
+    took: "ledger check",
+    spent: "ledger check, processor time",
+    slowest: "slowest total during a ledger check",
+  };
+  return Object.entries(names).map(([key, name]) => {
+    return { name, ours: large[key], floor: small[key], ratio: large[key] / small[key], limit: null };
   });
-  return [
-    row("ledger check", "took"),
-    row("ledger check, processor time", "spent"),
-    row("slowest total during a ledger check", "slowest"),
-  ];
 }
 
 /**

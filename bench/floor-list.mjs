@@ -1,12 +1,7 @@
-/** Answers every request with the bytes of a file. Usage: node bench/floor-list.mjs FILE. Prints `{"url"}` when it listens. */
+/** Answers every request with the bytes of a file. Usage: node bench/floor-list.mjs FILE. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { serving } from "./serving.mjs";
 
 const text = readFileSync(process.argv[2], "utf8");
-const server = createServer((_request, response) => {
-  response.writeHead(200, { "content-type": "application/json" }).end(text);
-});
-server.listen(0, "127.0.0.1", () => {
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+serving(createServer((_request, answer) => answer.writeHead(200, { "content-type": "application/json" }).end(text)));

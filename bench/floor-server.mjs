@@ -2,12 +2,13 @@
  * The floor: the smallest cost of a durable create on this machine. It uses only node:http and better-sqlite3. A create
  * writes the same rows as qa-pay in one transaction; a read is one lookup by id. No validation, no framework, no shared
  * commits.
- * Usage: node bench/floor-server.mjs <database file>. Prints `{"url"}` when it listens.
+ * Usage: node bench/floor-server.mjs <database file>.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import Database from "better-sqlite3";
+import { serving } from "./serving.mjs";
 
 const schema = readFileSync(new URL("../src/db/migrations/0001-schema.sql", import.meta.url), "utf8");
 const db = new Database(process.argv[2] ?? ":memory:");
@@ -107,8 +108,4 @@ const server = createServer((request, response) => {
     response.writeHead(201, { "content-type": "application/json" }).end(answer);
   });
 });
-server.keepAliveTimeout = 75_000;
-server.listen(0, "127.0.0.1", () => {
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+serving(server);

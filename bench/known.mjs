@@ -1,18 +1,23 @@
 /**
- * Notes that a database is as a server has left it, as `src/db/known-file.ts` does: a server that starts on a file that it does not know
- * reads every row first, which takes ten minutes for ten million payments. What the seeder writes is known to be right.
+ * Notes that a database is as a server has left it, with the code of the server (src/db/known-file.ts): a server that starts on a
+ * file that it does not know reads every row first, which takes ten minutes for ten million payments. What the seeder writes is
+ * known to be right.
  */
-import { createHmac } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "tsup";
 
-/** Does nothing where no server of this user has made the key yet, as on systems that keep it elsewhere. */
-export function markKnown(file) {
-  const { XDG_CACHE_HOME: cache = "" } = process.env;
-  const key = join(isAbsolute(cache) ? cache : join(homedir(), ".cache"), "qa-pay", "known-databases.key");
-  if (!existsSync(key)) return;
-  const { dev, ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
-  const signed = createHmac("sha256", readFileSync(key)).update([dev, ino, size, mtimeNs, ctimeNs].join());
-  writeFileSync(`${file}-known`, signed.digest("hex"), { mode: 0o600 });
+export async function rememberFile(file) {
+  const outDir = mkdtempSync(join(tmpdir(), "qa-pay-known-"));
+  try {
+    const form = { format: "esm", outExtension: () => ({ js: ".mjs" }), platform: "node", noExternal: [/./] };
+    const entry = { known: new URL("../src/db/known-file.ts", import.meta.url).pathname };
+    await build({ config: false, silent: true, dts: false, splitting: false, entry, outDir, ...form });
+    const known = await import(pathToFileURL(join(outDir, "known.mjs")).href);
+    known.rememberFile(file);
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
 }

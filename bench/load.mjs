@@ -1,66 +1,35 @@
 /**
- * A load generator. It is a separate process, so that it does not slow down the server. Its argument is a job as JSON.
- * It stops after the job's `seconds`, or after its `count` requests when given, and prints `{count, seconds, errors}`.
+ * Sends requests of one shape to any server, for a number of seconds, or until `count` were sent. It is a process of its own, so
+ * that it does not slow down the server. Its argument is a job as JSON: `{url, connections, seconds, count, run, ids, ask,
+ * idOf}`. `ask` has `method`, `path`, `headers` and `body`; in them `{n}` is the number of the request, `{run}` the run and
+ * `{id}` one of `ids`. `idOf` names the field of an answer with the id of what was made. Prints `{count, seconds, rate, median,
+ * p99, ids}`, times of requests in milliseconds. An answer that is not a success ends it with an error.
  */
-import { Agent, request } from "node:http";
+import { inLanes, senderTo } from "./requests.mjs";
 
-const job = JSON.parse(process.argv[2] ?? "{}");
-const { url, headers = {}, connections, seconds, count = Number.POSITIVE_INFINITY, reads = null, run } = job;
-const agent = new Agent({ keepAlive: true, maxSockets: connections });
-const body = JSON.stringify({ amount: 1990, payment_method: "pix" });
-const target = new URL(url);
+const { url, connections, seconds, count = Infinity, run, ask, ids = [], idOf } = JSON.parse(process.argv[2] ?? "{}");
+const { send, close } = senderTo(url, connections);
+const times = [];
+const made = [];
 let sent = 0;
-let done = 0;
-let errors = 0;
-const ids = [];
 
-function once() {
-  const number = sent++;
-  const isRead = reads !== null;
-  const options = {
-    host: target.hostname,
-    port: target.port,
-    agent,
-    method: isRead ? "GET" : "POST",
-    path: isRead ? `/v1/charges/${reads[number % reads.length]}` : "/v1/charges",
-    headers: isRead
-      ? headers
-      : {
-          ...headers,
-          "content-type": "application/json",
-          "content-length": body.length,
-          "idempotency-key": `${run}-${number}`,
-        },
-  };
-  return new Promise((resolve) => {
-    const call = request(options, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk) => {
-        text += chunk;
-      });
-      response.on("end", () => {
-        if (response.statusCode >= 300) errors += 1;
-        else if (!isRead && ids.length < 200) ids.push(JSON.parse(text).id);
-        done += 1;
-        resolve();
-      });
-    });
-    call.on("error", () => {
-      errors += 1;
-      resolve();
-    });
-    call.end(isRead ? undefined : body);
-  });
+async function once() {
+  const n = sent++;
+  const values = { "{n}": String(n), "{run}": run, "{id}": ids[n % ids.length] };
+  const filled = (text) => text.replace(/\{(?:n|run|id)\}/g, (name) => values[name]);
+  const headers = Object.fromEntries(Object.entries(ask.headers ?? {}).map(([name, value]) => [name, filled(value)]));
+  const path = filled(ask.path);
+  const { status, text, took } = await send(path, { method: ask.method, headers, body: filled(ask.body ?? "") });
+  if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
+  times.push(took);
+  if (idOf !== undefined && made.length < 200) made.push(String(JSON.parse(text)[idOf]));
 }
 
-const started = performance.now();
-const until = started + seconds * 1_000;
-await Promise.all(
-  Array.from({ length: connections }, async () => {
-    while (sent < count && performance.now() < until) await once();
-  }),
-);
-const took = (performance.now() - started) / 1_000;
-process.stdout.write(`${JSON.stringify({ count: done, seconds: took, errors, ids })}\n`);
-agent.destroy();
+const began = performance.now();
+await inLanes(connections, () => sent < count && performance.now() - began < seconds * 1_000, once);
+const took = (performance.now() - began) / 1_000;
+close();
+const sorted = times.sort((a, b) => a - b);
+const at = (share) => sorted[Math.floor((sorted.length - 1) * share)];
+const figures = { count: times.length, seconds: took, rate: times.length / took, median: at(0.5), p99: at(0.99) };
+console.log(JSON.stringify({ ...figures, ids: made }));

@@ -2,12 +2,11 @@
  * Sends a server a flood of data that it must not keep in memory, and measures how much its resident memory grows. Each
  * flood runs against a new server.
  */
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { Agent, createServer, request } from "node:http";
+import { createServer } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { binary, folder, start, stop } from "./processes.mjs";
+import { folder, residentMb, serve, stop } from "./processes.mjs";
+import { inLanes, pause, senderTo } from "./requests.mjs";
 
 /** The limit for the growth of the process's memory by one flood. */
 const LIMIT_MB = 150;
@@ -16,52 +15,27 @@ const SETTLED_MS = 12_000;
 const LOOK_EVERY_MS = 250;
 const CONNECTIONS = 8;
 
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** The resident memory of a process in MB; NaN when it has ended. */
-export function residentMb(pid) {
-  try {
-    if (process.platform !== "linux") return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)])) / 1_024;
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-/** Sends one request. Resolves to the status. The body is discarded, unless `answered` reads it. */
-function ask({ url, test_key }, method, path, body, headers = {}, answered = undefined) {
+/** Sends one request over the connections to a server. */
+function ask({ sender, test_key: apikey }, method, path, body, headers = {}) {
   const text = body === undefined ? "" : JSON.stringify(body);
-  const sent = { apikey: test_key, "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-  return new Promise((resolve, reject) => {
-    const call = request(url + path, { method, agent, headers: { ...sent, ...headers } }, (answer) => {
-      const chunks = [];
-      answer.on("data", (chunk) => answered && chunks.push(chunk)).on("error", reject);
-      answer.on("end", () => {
-        answered?.(Buffer.concat(chunks).toString());
-        resolve(answer.statusCode);
-      });
-    });
-    call.on("error", reject).end(text);
-  });
+  return sender.send(path, { method, headers: { apikey, "content-type": "application/json", ...headers }, body: text });
 }
 
 /** Sends `count` requests, several at the same time. Throws when an answer does not have the expected status. */
 async function askMany(count, expected, once) {
   let next = 0;
-  const lane = async () => {
-    while (next < count) {
-      const status = await once(next++);
+  await inLanes(
+    CONNECTIONS,
+    () => next < count,
+    async () => {
+      const { status } = await once(next++);
       if (status !== expected) throw new Error(`answered ${status} instead of ${expected}`);
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+    },
+  );
 }
 
-const charge = (server, key, extra = {}, answered = undefined) => {
-  const body = { amount: 1990, payment_method: "pix", ...extra };
-  return ask(server, "POST", "/v1/charges", body, { "idempotency-key": key }, answered);
-};
+const charge = (server, key, extra = {}) =>
+  ask(server, "POST", "/v1/charges", { amount: 1990, payment_method: "pix", ...extra }, { "idempotency-key": key });
 const note = (length) => ({ metadata: { note: "x".repeat(length) } });
 
 async function lists(server) {
@@ -97,7 +71,11 @@ async function slowReaders(server) {
 async function largeBodies(server) {
   const metadata = note(1_000_000);
   const ids = [];
-  await askMany(300, 201, (n) => charge(server, `large-${n}-key`, metadata, (text) => ids.push(JSON.parse(text).id)));
+  await askMany(300, 201, async (n) => {
+    const made = await charge(server, `large-${n}-key`, metadata);
+    ids.push(JSON.parse(made.text).id);
+    return made;
+  });
   await askMany(ids.length, 200, (n) => ask(server, "GET", `/v1/charges/${ids[n]}`));
 }
 
@@ -176,7 +154,8 @@ async function settled(server, enough) {
 }
 
 async function measure(flood, number) {
-  const server = await start([binary, "serve", "--port", "0", "--json", "--db", join(folder, `memory-${number}.db`)]);
+  const started = await serve("--db", join(folder, `memory-${number}.db`));
+  const server = { ...started, sender: senderTo(started.url, CONNECTIONS) };
   const { pid } = server.child;
   // Every server grows in its first minute. This growth must not count for the flood.
   await askMany(2_000, 201, (n) => charge(server, `warm-up-${n}`));
@@ -192,6 +171,7 @@ async function measure(flood, number) {
     return { before, peak, after };
   } finally {
     clearInterval(looking);
+    server.sender.close();
     await stop(server);
   }
 }
@@ -207,6 +187,5 @@ export async function memory() {
     });
     found.push({ name, before, peak, after, limit: LIMIT_MB });
   }
-  agent.destroy();
   return found;
 }

@@ -1,10 +1,11 @@
 /** Other emulators of npm: their installation, and their starts as processes. Used by the parts that compare qa-pay with them. */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../scripts/free-port.mjs";
 import { env, folder, launch } from "./processes.mjs";
+import { pause } from "./requests.mjs";
 
 const PACKAGES = { "stripe-stateful-mock": "0.0.16", "json-server": "0.17.4", dynalite: "4.0.0" };
 let installed;
@@ -23,14 +24,6 @@ export async function fileOf(name, file) {
   return join(await installed, "node_modules", name, file);
 }
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Waits until a server answers this request, and returns the answer. */
 export async function answered(url, init) {
   for (let tries = 0; ; tries++) {
@@ -38,7 +31,7 @@ export async function answered(url, init) {
       return await fetch(url, init);
     } catch (error) {
       if (tries > 1_000) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
     }
   }
 }

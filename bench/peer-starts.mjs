@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { createEmulator } from "../dist/index.js";
 import { dynamo, fileOf, makeTable, startDynalite, startJsonServer, startStripe } from "./peer-servers.mjs";
-import { binary, median, memoryOf, start, stop } from "./processes.mjs";
+import { memoryOf, range, serve, stop } from "./processes.mjs";
 
 const require = createRequire(import.meta.url);
 const JSON_TYPE = { "content-type": "application/json" };
@@ -89,7 +89,7 @@ async function inProcess() {
 }
 
 const PROCESSES = {
-  "qa-pay, in memory": () => start([binary, "serve", "--port", "0", "--json", "--db", ":memory:"]),
+  "qa-pay, in memory": () => serve("--db", ":memory:"),
   "stripe-stateful-mock, in memory": startStripe,
   "json-server, on disk": startJsonServer,
   "dynalite, in memory": startDynalite,
@@ -115,8 +115,6 @@ async function manyAtOnce(startOne, count) {
   await Promise.all(servers.map((server) => stop(server)));
   return { seconds, memory };
 }
-
-const range = (values) => [median(values), Math.min(...values), Math.max(...values)];
 
 /** Returns `{name, ready, whole}` and `{name, seconds, memory}` of each emulator. `ready` and `whole` are `[median, least, most]`. */
 export async function peerStarts(tests, count) {

@@ -3,29 +3,24 @@
  * of one run. A bare server that only sends the bytes of a list shows what is possible.
  * This is the part `peers` of bench/run.mjs. It downloads the other emulators.
  */
-import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { dynamo, startDynalite, startJsonServer, startStripe } from "./peer-servers.mjs";
-import { binary, env, folder, here, median, start, stop } from "./processes.mjs";
+import { folder, here, median, range, residentMb, serve, start, stop, worker } from "./processes.mjs";
+import { createCharge, readCharge } from "./requests.mjs";
 
-const run = promisify(execFile);
 const CONNECTIONS = 16;
 const LISTED = 20;
 const KEY = "qa_test_benchmark";
 const JSON_TYPE = { "content-type": "application/json" };
 
 async function ours(place, db) {
-  const server = await start([binary, "serve", "--port", "0", "--json", "--db", db, "--test-key", KEY]);
-  const body = '{"amount":1990,"payment_method":"pix"}';
-  const headers = { apikey: KEY, ...JSON_TYPE, "idempotency-key": "{run}-{n}-key" };
   return {
     name: `qa-pay, ${place}`,
-    server,
-    create: { ask: { method: "POST", path: "/v1/charges", headers, body }, idOf: "id" },
-    read: { ask: { method: "GET", path: "/v1/charges/{id}", headers: { apikey: KEY } } },
-    list: { ask: { method: "GET", path: `/v1/payments?limit=${LISTED}`, headers: { apikey: KEY } } },
+    server: await serve("--db", db, "--test-key", KEY),
+    create: { ask: createCharge(KEY), idOf: "id" },
+    read: { ask: readCharge(KEY) },
+    list: { ask: { path: `/v1/payments?limit=${LISTED}`, headers: { apikey: KEY } } },
   };
 }
 
@@ -38,8 +33,8 @@ async function stripe() {
     name: "stripe-stateful-mock, in memory",
     server,
     create: { ask: { method: "POST", path: "/v1/charges", headers: form, body }, idOf: "id" },
-    read: { ask: { method: "GET", path: "/v1/charges/{id}", headers } },
-    list: { ask: { method: "GET", path: `/v1/charges?limit=${LISTED}`, headers } },
+    read: { ask: { path: "/v1/charges/{id}", headers } },
+    list: { ask: { path: `/v1/charges?limit=${LISTED}`, headers } },
   };
 }
 
@@ -52,8 +47,8 @@ async function jsonServer() {
       ask: { method: "POST", path: "/charges", headers: JSON_TYPE, body: '{"amount":1990,"payment_method":"pix"}' },
       idOf: "id",
     },
-    read: { ask: { method: "GET", path: "/charges/{id}" } },
-    list: { ask: { method: "GET", path: `/charges?_page=1&_limit=${LISTED}` } },
+    read: { ask: { path: "/charges/{id}" } },
+    list: { ask: { path: `/charges?_page=1&_limit=${LISTED}` } },
   };
 }
 
@@ -76,20 +71,11 @@ async function sender(text) {
   const file = join(folder, "list.json");
   writeFileSync(file, text);
   const server = await start([join(here, "floor-list.mjs"), file]);
-  return { name: "only sends the bytes of a list", server, list: { ask: { method: "GET", path: "/" } } };
+  return { name: "only sends the bytes of a list", server, list: { ask: { path: "/" } } };
 }
 
-async function load({ server, ids }, { ask, idOf }, seconds, name) {
-  const job = { url: server.url, connections: CONNECTIONS, seconds, run: name, ids, ask, idOf };
-  const { stdout } = await run(process.execPath, [join(here, "peer-load.mjs"), JSON.stringify(job)], {
-    env,
-    maxBuffer: 1 << 24,
-  });
-  return JSON.parse(stdout);
-}
-
-const residentMb = ({ child }) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1_024;
+const load = ({ server: { url }, ids }, { ask, idOf }, seconds, run) =>
+  worker("load.mjs", { url, connections: CONNECTIONS, seconds, run, ids, ask, idOf });
 
 /**
  * Returns `{name, isOwn, create, read, list, p99, stored, memoryMb}` for each server: `[median, least, most]` of the requests
@@ -117,18 +103,18 @@ export async function peers(rounds, seconds) {
       }
     }
   }
-  const range = (list) => (list.length === 0 ? null : [median(list), Math.min(...list), Math.max(...list)]);
+  const rangeOf = (list) => (list.length === 0 ? null : range(list));
   const found = all.map((one) => {
     const { create, read, list, p99 } = measured.get(one);
     return {
       name: one.name,
       isOwn: own.includes(one),
-      create: range(create),
-      read: range(read),
-      list: range(list),
+      create: rangeOf(create),
+      read: rangeOf(read),
+      list: rangeOf(list),
       p99: median(p99),
       stored: one.stored,
-      memoryMb: residentMb(one.server),
+      memoryMb: residentMb(one.server.child.pid),
     };
   });
   await Promise.all(all.map(({ server }) => stop(server)));

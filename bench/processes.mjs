@@ -1,8 +1,9 @@
 /** Shared by the parts of the benchmark: starts servers in separate processes, and computes medians. */
-import { spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 export const here = new URL(".", import.meta.url).pathname;
 export const binary = join(here, "..", "bin", "qa-pay.js");
@@ -40,6 +41,15 @@ export function start(args, program = process.execPath) {
   });
 }
 
+/** Starts `qa-pay serve` on a free port. */
+export const serve = (...flags) => start([binary, "serve", "--port", "0", "--json", ...flags]);
+
+/** Runs a script of this folder as a process of its own. Returns the JSON that it prints. */
+export async function worker(script, job) {
+  const args = [join(here, script), JSON.stringify(job)];
+  return JSON.parse((await promisify(execFile)(process.execPath, args, { env, maxBuffer: 1 << 24 })).stdout);
+}
+
 export function stop({ child }, signal = "SIGTERM") {
   children.delete(child);
   return new Promise((resolve) => {
@@ -55,6 +65,22 @@ export function memoryOf(pid) {
   return Number(kilobytes) / 1_024;
 }
 
+/** The resident memory of a process in MB; NaN when it has ended. */
+export function residentMb(pid) {
+  try {
+    if (process.platform !== "linux") return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)])) / 1_024;
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+export async function millisecondsOf(work) {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
 /** Kills the servers that still run, and deletes the run's folder. */
 export function cleanUp() {
   for (const child of children) child.kill("SIGKILL");
@@ -62,3 +88,5 @@ export function cleanUp() {
 }
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/** The median, the least and the most. */
+export const range = (values) => [median(values), Math.min(...values), Math.max(...values)];

@@ -1,5 +1,6 @@
 /** A webhook receiver that answers 204 and counts, on the port of its argument or a free one. `GET /` returns `{count, first, last, distinct}` (milliseconds). */
 import { createServer } from "node:http";
+import { serving } from "./serving.mjs";
 
 let count = 0;
 let first = 0;
@@ -19,8 +20,4 @@ const server = createServer((request, response) => {
     response.writeHead(204).end();
   });
 });
-server.keepAliveTimeout = 75_000;
-server.listen(Number(process.argv[2] ?? 0), "127.0.0.1", () => {
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+serving(server, Number(process.argv[2] ?? 0));

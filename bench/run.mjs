@@ -16,14 +16,26 @@ import { kit } from "./measuring.mjs";
 import { memory } from "./memory.mjs";
 import { peerStarts } from "./peer-starts.mjs";
 import { peers } from "./peers.mjs";
-import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
+import {
+  binary,
+  cleanUp,
+  env,
+  folder,
+  here,
+  median,
+  millisecondsOf,
+  range,
+  serve,
+  start,
+  stop,
+  worker,
+} from "./processes.mjs";
 import { spentBy, spentByChildren } from "./processor-time.mjs";
+import { createCharge, pause, readCharge, registerEndpoints } from "./requests.mjs";
 import { singleFile } from "./single-file.mjs";
 import { starts } from "./starts.mjs";
 
 const TITLES = { create: "Create a charge", read: "Read a charge", list: "List of 20" };
-const USAGE =
-  "npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,starts,console,figures,memory,single-file,peers,peer-starts] [-- --keep DIR] [-- --many N] [-- --plot FILE]";
 const run = promisify(execFile);
 const quick = process.argv.includes("--quick");
 const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
@@ -33,19 +45,16 @@ const ROUNDS = quick ? 3 : 5;
 const SECONDS = quick ? 1 : 2.5;
 
 const startFloor = (name) => start([join(here, "floor-server.mjs"), join(folder, `${name}.db`)]);
-const startOurs = (name) => start([binary, "serve", "--port", "0", "--json", "--db", join(folder, `${name}.db`)]);
-
-async function worker(script, job) {
-  const { stdout } = await run(process.execPath, [join(here, script), JSON.stringify(job)], {
-    env,
-    maxBuffer: 1 << 24,
-  });
-  const result = JSON.parse(stdout);
-  if (result.errors > 0) throw new Error(`${result.errors} of ${result.count} requests failed`);
-  return result;
-}
+const startOurs = (name) => serve("--db", join(folder, `${name}.db`));
 
 const rows = [];
+
+/** Adds a row to the table and tells it. `isReached` is left out where there is no target. Returns whether it was missed. */
+function record(facts, told, isReached) {
+  rows.push({ ...facts, ...(isReached === undefined ? {} : { "": isReached ? "ok" : "MISSED" }) });
+  console.error(`${facts.name}: ${told}`);
+  return isReached === false;
+}
 
 /** One time, or a median with the least and the most. */
 function milliseconds([first, ...range]) {
@@ -59,8 +68,7 @@ const spread = (values, digits = 2) =>
 
 function row(name, unit, [ours, floor], ratio, sign, target, ratios = [], processor = "") {
   const judged = processor === "" ? ratio : Number(processor);
-  const reached = sign === "≥" ? judged >= target : judged <= target;
-  rows.push({
+  const facts = {
     name,
     ours: `${Math.round(ours)} ${unit}`,
     floor: `${Math.round(floor)} ${unit}`,
@@ -68,11 +76,11 @@ function row(name, unit, [ours, floor], ratio, sign, target, ratios = [], proces
     rounds: spread(ratios),
     processor,
     target: `${sign} ${target}`,
-    "": reached ? "ok" : "MISSED",
-  });
+  };
   const time = processor === "" ? "" : `${processor} by processor time, `;
   const shown = (ratios.length === 0 ? "" : `${spread(ratios)} in the rounds, `) + time;
-  console.error(`${name}: ${ratio.toFixed(2)} (${shown}target ${sign} ${target})`);
+  const told = `${ratio.toFixed(2)} (${shown}target ${sign} ${target})`;
+  record(facts, told, sign === "≥" ? judged >= target : judged <= target);
 }
 
 /**
@@ -97,42 +105,38 @@ function reportStart(name, pairs, limit, costs = []) {
 }
 
 async function createAndRead() {
-  const floor = await startFloor("floor");
-  const ours = await startOurs("ours");
-  const headers = { apikey: ours.test_key };
+  const sides = { floor: await startFloor("floor"), ours: await startOurs("ours") };
+  const ids = {};
   let series = 0;
-  const load = async (server, connections, reads, until = { seconds: SECONDS }) => {
+  const load = async (side, connections, isRead, until = { seconds: SECONDS }) => {
+    const { url, test_key: key = "", child } = sides[side];
     series += 1;
-    const job = { url: server.url, headers, connections, ...until, reads, run: `bench-${series}` };
-    const before = spentBy(server.child.pid);
-    const { count, seconds, ids } = await worker("load.mjs", job);
-    return { rate: count / seconds, cost: (spentBy(server.child.pid) - before) / count, ids };
+    const job = { url, connections, ...until, run: `bench-${series}`, ids: ids[side] };
+    const before = spentBy(child.pid);
+    const sent = isRead ? { ask: readCharge(key) } : { ask: createCharge(key), idOf: "id" };
+    const made = await worker("load.mjs", { ...job, ...sent });
+    return { ...made, cost: (spentBy(child.pid) - before) / made.count };
   };
   // Both are compiled by the same number of requests, however slow the machine is.
-  const warm = (server, reads) => load(server, 16, reads, { seconds: 60, count: 4_000 });
-  const known = { floor: (await warm(floor, null)).ids, ours: (await warm(ours, null)).ids };
-  await warm(floor, known.floor);
-  await warm(ours, known.ours);
-  const measure = async (name, connections, target, reads) => {
+  const warm = (side, isRead) => load(side, 16, isRead, { seconds: 60, count: 4_000 });
+  for (const side of ["floor", "ours"]) ids[side] = (await warm(side, false)).ids;
+  for (const side of ["floor", "ours"]) await warm(side, true);
+  const measure = async (name, connections, target, isRead) => {
     const pairs = [];
     const costs = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const a = await load(floor, connections, reads && known.floor);
-      const b = await load(ours, connections, reads && known.ours);
-      pairs.push([b.rate, a.rate]);
-      costs.push([b.cost, a.cost]);
+      const floor = await load("floor", connections, isRead);
+      const ours = await load("ours", connections, isRead);
+      pairs.push([ours.rate, floor.rate]);
+      costs.push([ours.cost, floor.cost]);
     }
     report(`${name}, ${connections} connection${connections === 1 ? "" : "s"}`, pairs, target, costs);
   };
-  if (wanted("create"))
-    for (const [connections, target] of [
-      [1, 0.6],
-      [16, 1.25],
-      [64, 1.4],
-    ])
-      await measure("create charge", connections, target, null);
-  if (wanted("read")) for (const connections of [1, 16, 64]) await measure("read charge", connections, 0.5, true);
-  await Promise.all([stop(floor), stop(ours)]);
+  const CREATE_TARGETS = { 1: 0.6, 16: 1.25, 64: 1.4 };
+  for (const [connections, target] of Object.entries(wanted("create") ? CREATE_TARGETS : {}))
+    await measure("create charge", Number(connections), target, false);
+  for (const connections of wanted("read") ? [1, 16, 64] : []) await measure("read charge", connections, 0.5, true);
+  await Promise.all([stop(sides.floor), stop(sides.ours)]);
 }
 
 const ENDPOINTS = 10;
@@ -146,23 +150,14 @@ async function deliveries() {
     await stop(receiver);
     const target = await start([join(here, "receiver.mjs")]);
     const ours = await startOurs(`deliveries-${round}`);
-    const headers = { apikey: ours.test_key, "content-type": "application/json" };
-    for (let n = 0; n < ENDPOINTS; n++) {
-      const body = JSON.stringify({ url: `${target.url}/${n}`, events: ["charge.created"] });
-      await fetch(`${ours.url}/v1/webhooks/endpoints`, { method: "POST", headers, body });
-    }
+    const headers = { apikey: ours.test_key };
+    await registerEndpoints(ours, target.url, ENDPOINTS);
     const began = performance.now();
-    await worker("load.mjs", {
-      url: ours.url,
-      headers: { apikey: ours.test_key },
-      connections: 16,
-      seconds: 60,
-      count: charges,
-      run: `delivery-${round}`,
-    });
+    const job = { url: ours.url, connections: 16, seconds: 60, count: charges, run: `delivery-${round}` };
+    await worker("load.mjs", { ...job, ask: createCharge(ours.test_key) });
     let stats;
     do {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
       stats = await (await fetch(`${ours.url}/v1/webhooks/stats`, { headers })).json();
     } while (stats.DELIVERED < stats.total);
     const took = (performance.now() - began) / 1_000;
@@ -179,16 +174,16 @@ async function deliveries() {
 async function waitingWebhooks() {
   const { ours, floor, peak } = await flood(quick ? 10_000 : 100_000);
   row("webhooks that waited over a restart", "/s", [ours, floor], ours / floor, "≥", 0.4);
-  const facts = { ours: `${Math.round(peak)} MB`, target: "≤ 220 MB", "": peak <= 220 ? "ok" : "MISSED" };
-  rows.push({ name: "resident memory while they leave", ...facts });
-  console.error(`resident memory while they leave: ${Math.round(peak)} MB`);
+  const megabytes = `${Math.round(peak)} MB`;
+  const facts = { name: "resident memory while they leave", ours: megabytes, target: "≤ 220 MB" };
+  record(facts, megabytes, peak <= 220);
 }
 
 /** How long a program of Node takes, on the clock and of a processor. */
 async function timed(args) {
-  const [began, before] = [performance.now(), spentByChildren()];
-  await run(process.execPath, args, { env });
-  return { took: performance.now() - began, cost: spentByChildren() - before };
+  const before = spentByChildren();
+  const took = await millisecondsOf(() => run(process.execPath, args, { env }));
+  return { took, cost: spentByChildren() - before };
 }
 
 async function startup() {
@@ -233,9 +228,8 @@ async function startup() {
 async function library() {
   for (const { name, limit, pairs } of await kit(quick ? 10 : 30)) {
     const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
-    const facts = { ours: milliseconds([ours]), floor: milliseconds([floor]), ratio: (ours / floor).toFixed(2) };
-    rows.push({ name, ...facts, target: `≤ ${limit} ms`, "": ours <= limit ? "ok" : "MISSED" });
-    console.error(`${name}: ${milliseconds([ours])} (target ${limit} ms)`);
+    const facts = { name, ours: milliseconds([ours]), floor: milliseconds([floor]), ratio: (ours / floor).toFixed(2) };
+    record({ ...facts, target: `≤ ${limit} ms` }, `${facts.ours} (target ${limit} ms)`, ours <= limit);
   }
 }
 
@@ -249,38 +243,32 @@ async function largeFiles() {
     keep: kept === undefined ? undefined : resolve(kept),
     count,
   })) {
-    const judged = ratio > limit ? "MISSED" : "ok";
-    if (limit !== null && judged === "MISSED") process.exitCode = 1;
-    rows.push({
+    const facts = {
       name: `${count.toLocaleString("en")} against 10,000: ${name}`,
       ours: milliseconds([ours]),
       floor: milliseconds([floor]),
       ratio: ratio.toFixed(2),
       target: limit === null ? "" : `≤ ${limit}`,
-      "": limit === null ? "" : judged,
       ...(slowest === undefined ? {} : { "slowest other": milliseconds([slowest]) }),
-    });
+    };
     const others = slowest === undefined ? "" : `, slowest other ${milliseconds([slowest])}`;
-    console.error(
-      `${name}: ${milliseconds([ours])}, ${ratio.toFixed(2)}${others}${limit === null ? "" : ` (limit ${limit})`}`,
-    );
+    const told = `${facts.ours}, ${facts.ratio}${others}${limit === null ? "" : ` (limit ${limit})`}`;
+    if (record(facts, told, limit === null ? undefined : ratio <= limit)) process.exitCode = 1;
   }
 }
 
 async function floods() {
   const megabytes = (value) => `${Math.round(value)} MB`;
   for (const { name, before, peak, after, limit } of await memory()) {
-    const judged = after - before > limit ? "MISSED" : "ok";
-    if (judged === "MISSED") process.exitCode = 1;
-    rows.push({
+    const facts = {
       name: `memory after ${name}, before it, difference`,
       ours: megabytes(after),
       floor: megabytes(before),
       ratio: megabytes(after - before),
       target: `≤ ${megabytes(limit)}`,
-      "": judged,
-    });
-    console.error(`${name}: ${megabytes(after - before)} more, ${megabytes(peak)} at the peak (limit ${limit} MB)`);
+    };
+    const told = `${facts.ratio} more, ${megabytes(peak)} at the peak (limit ${limit} MB)`;
+    if (record(facts, told, after - before <= limit)) process.exitCode = 1;
   }
 }
 
@@ -289,7 +277,7 @@ async function workers() {
   const { rows, memory } = await starts(quick ? 10 : 40);
   const shown = ({ what, times, processor }) => ({
     what,
-    time: milliseconds(times.length === 1 ? times : [median(times), Math.min(...times), Math.max(...times)]),
+    time: milliseconds(times.length === 1 ? times : range(times)),
     processor: Number.isNaN(processor) ? "" : milliseconds([processor]),
   });
   console.table(rows.map(shown));
@@ -300,14 +288,9 @@ async function workers() {
 async function pages() {
   for (const { name, first, times } of await consolePages(quick ? 5 : 50)) {
     const middle = median(times);
-    const facts = { ours: milliseconds([middle]), rounds: spread(times, 1) };
-    rows.push({
-      name: `console, click to drawn: ${name}`,
-      ...facts,
-      target: "≤ 100 ms",
-      "": middle <= 100 ? "ok" : "MISSED",
-    });
-    console.error(`console, ${name}: ${milliseconds([middle])}, ${milliseconds([first])} at its first visit`);
+    const facts = { name: `console, click to drawn: ${name}`, ours: milliseconds([middle]), rounds: spread(times, 1) };
+    const told = `${facts.ours}, ${milliseconds([first])} at its first visit`;
+    record({ ...facts, target: "≤ 100 ms" }, told, middle <= 100);
   }
 }
 
@@ -338,12 +321,8 @@ async function others() {
   const [own] = found;
   const rates = [own, found.at(-1)].map(({ list: [middle] }) => middle);
   row("list of 20, against a server that sends its bytes", "/s", rates, rates[0] / rates[1], "≥", 0.4);
-  rows.push({
-    name: "p99 of a list, against its median",
-    ratio: own.p99.toFixed(2),
-    target: "≤ 4",
-    "": own.p99 <= 4 ? "ok" : "MISSED",
-  });
+  const ratio = own.p99.toFixed(2);
+  record({ name: "p99 of a list, against its median", ratio, target: "≤ 4" }, ratio, own.p99 <= 4);
 }
 
 /** Part of a run only when --only names it, for the same reason. */
@@ -372,25 +351,38 @@ async function executable() {
   reportStart("single file: --version, against the package", version, 2);
   reportStart("single file: serve to its ready line, against the package", ready, 2);
   const size = Math.round(bytes / 1_000_000);
-  rows.push({ name: "single file: size", ours: `${size} MB`, target: "≤ 180", "": size <= 180 ? "ok" : "MISSED" });
+  record({ name: "single file: size", ours: `${size} MB`, target: "≤ 180" }, `${size} MB`, size <= 180);
 }
+
+/** When a part runs that `--only` does not name: always, in runs that are not quick, or never. */
+const whole = () => only === undefined && !quick;
+const never = () => false;
+const always = () => only === undefined;
+const withBrowser = () => only === undefined && findChromium() !== undefined;
+
+const PARTS = [
+  ["create,read", createAndRead, always],
+  ["deliveries", deliveries, always],
+  ["flood", waitingWebhooks, whole],
+  ["startup", startup, always],
+  ["kit", library, always],
+  ["starts", workers, always],
+  ["console", pages, withBrowser],
+  ["memory", floods, whole],
+  ["figures", largeFiles, whole],
+  ["peers", others, never],
+  ["peer-starts", otherStarts, never],
+  ["single-file", executable, whole],
+];
+const NAMES = PARTS.map(([names]) => names).join();
+const USAGE = `npm run bench [-- --quick] [-- --only ${NAMES}] [-- --keep DIR] [-- --many N] [-- --plot FILE]`;
 
 try {
   if (process.argv.includes("--help")) {
     console.log(USAGE);
   } else {
-    if (wanted("create") || wanted("read")) await createAndRead();
-    if (wanted("deliveries")) await deliveries();
-    if (only?.includes("flood") || (only === undefined && !quick)) await waitingWebhooks();
-    if (wanted("startup")) await startup();
-    if (wanted("kit")) await library();
-    if (wanted("starts")) await workers();
-    if (only?.includes("console") || (only === undefined && findChromium() !== undefined)) await pages();
-    if (only?.includes("memory") || (only === undefined && !quick)) await floods();
-    if (only?.includes("figures") || (only === undefined && !quick)) await largeFiles();
-    if (only?.includes("peers")) await others();
-    if (only?.includes("peer-starts")) await otherStarts();
-    if (only?.includes("single-file") || (only === undefined && !quick)) await executable();
+    for (const [names, measure, isUsual] of PARTS)
+      if (isUsual() || names.split(",").some((name) => only?.includes(name))) await measure();
     if (rows.length > 0) console.table(rows);
   }
 } finally {

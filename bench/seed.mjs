@@ -9,7 +9,7 @@ import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import Database from "better-sqlite3";
-import { markKnown } from "./known.mjs";
+import { rememberFile } from "./known.mjs";
 import { createChance, lives } from "./seed-rows.mjs";
 
 const DAYS = 400;
@@ -81,58 +81,40 @@ async function createEmpty(file, testKey, chance) {
   await emulator.close();
 }
 
+/** Writes a row of a table from the values of these columns. */
 function inserter(db, table, columns) {
-  const marks = columns.map(() => "?").join(", ");
-  const statement = db.prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`);
+  const marks = columns.replace(/\w+/g, "?");
+  const statement = db.prepare(`INSERT INTO ${table} (${columns}) VALUES (${marks})`);
   return (...values) => statement.run(...values).lastInsertRowid;
 }
 
-const REFUND_COLUMNS = [
-  "id",
-  "transaction_id",
-  "amount",
-  "currency",
-  "status",
-  "reason",
-  "strategy",
-  "end_to_end_id",
-  "created_at",
-  "updated_at",
-];
-
-const JOURNAL_COLUMNS = ["book_id", "kind", "reference", "history_seq", "created_at"];
-const HISTORY_COLUMNS = [
-  "book_id",
-  "noun",
-  "subject",
-  "move",
-  "from_status",
-  "to_status",
-  "cause",
-  "request",
-  "parent",
-  "at",
-];
+/** Writes objects as rows, whose columns are the members of the first of them. */
+function objectInserter(db, table) {
+  let statement = null;
+  return (row) => {
+    const columns = Object.keys(row);
+    statement ??= db.prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map((name) => `@${name}`)})`);
+    statement.run(row);
+  };
+}
 
 /** Returns a function that writes a payment with its history and its journals. Triggers of the schema update figures and balances. */
 function createWriter(db, bookId) {
-  const insertJournal = inserter(db, "ledger_journals", JOURNAL_COLUMNS);
-  const insertMove = inserter(db, "history", HISTORY_COLUMNS);
-  const insertEntry = inserter(db, "ledger_entries", ["journal_id", "book_id", "currency", "bucket", "amount"]);
-  const insertRefund = inserter(db, "refunds", REFUND_COLUMNS);
-  const insertJob = inserter(db, "jobs", ["due_at", "subject", "kind", "payload", "book_id", "history_seq"]);
+  const insertRow = objectInserter(db, "transactions");
+  const insertRefund = objectInserter(db, "refunds");
+  const insertJournal = inserter(db, "ledger_journals", "book_id, kind, reference, history_seq, created_at");
+  const moved = "book_id, noun, subject, move, from_status, to_status, cause, request, parent, at";
+  const insertMove = inserter(db, "history", moved);
+  const insertEntry = inserter(db, "ledger_entries", "journal_id, book_id, currency, bucket, amount");
+  const insertJob = inserter(db, "jobs", "due_at, subject, kind, payload, book_id, history_seq");
   const countTime = db.prepare(
     `INSERT INTO payment_times (book_id, span, start, currency, seconds, count) VALUES (?, ?, ?, ?, ?, 1)
      ON CONFLICT DO UPDATE SET count = count + 1`,
   );
-  let columns = null;
-  let insertRow = null;
   let requests = 0;
   return ({ row, moves, requests: asked, journals, refund, secondsToPay, expiryDue }) => {
-    columns ??= Object.keys(row);
-    insertRow ??= inserter(db, "transactions", columns);
-    insertRow(...columns.map((column) => row[column]));
-    if (refund !== null) insertRefund(...REFUND_COLUMNS.map((column) => refund[column]));
+    insertRow(row);
+    if (refund !== null) insertRefund(refund);
     const history = [];
     for (const { noun, subject, name, from, to, at, cause } of moves) {
       const request = cause.request === null ? null : requests + cause.request;
@@ -217,7 +199,7 @@ async function seed({ file, count, seed: number, testKey }) {
     }
     for (const suffix of ["-wal", "-shm", "-lock"]) rmSync(`${file}${suffix}`, { force: true });
     renameSync(unfinished, file);
-    markKnown(file);
+    await rememberFile(file);
   } finally {
     discard();
   }

@@ -3,15 +3,11 @@ import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { binary, env, folder, here, start, stop } from "./processes.mjs";
+import { binary, env, folder, here, millisecondsOf, start, stop } from "./processes.mjs";
 
 const run = promisify(execFile);
 
-async function timed(program, args) {
-  const began = performance.now();
-  await run(program, args, { env });
-  return performance.now() - began;
-}
+const timed = (program, args) => millisecondsOf(() => run(program, args, { env }));
 
 async function timeToReady(program, args) {
   const server = await start([...args, "serve", "--port", "0", "--json", "--db", ":memory:"], program);

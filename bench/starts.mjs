@@ -6,19 +6,12 @@ import { execFile } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { binary, env, folder, memoryOf } from "./processes.mjs";
+import { binary, env, folder, memoryOf, millisecondsOf } from "./processes.mjs";
 import { spentBy, spentByChildren } from "./processor-time.mjs";
 
 const run = promisify(execFile);
 const FLAGS = ["--detach", "--stop-with", String(process.pid), "--port", "0", "--db", ":memory:", "--frozen", "--json"];
 const REPEATS = 10;
-
-/** @param {() => Promise<unknown>} work */
-async function millisecondsOf(work) {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-}
 
 /**
  * How long work takes: each of some repetitions, and the processor time of the processes that it starts and waits for.

@@ -4,6 +4,7 @@
  * cut. `GET /` returns `{count, failed}`.
  */
 import { createServer } from "node:http";
+import { serving } from "../serving.mjs";
 
 let count = 0;
 let failed = 0;
@@ -27,8 +28,4 @@ const server = createServer((request, response) => {
     if (turn < 99) return request.socket.destroy();
   });
 });
-server.keepAliveTimeout = 75_000;
-server.listen(0, "127.0.0.1", () => {
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+serving(server);

@@ -4,9 +4,10 @@
  *
  * Usage: npm run soak [-- --minutes 60] [-- --rate 20] [-- --out FOLDER]   (Linux; FOLDER gets soak.json and soak.svg)
  */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { binary, cleanUp, folder, here, median, start, stop } from "../processes.mjs";
+import { cleanUp, folder, here, median, residentMb, serve, start, stop } from "../processes.mjs";
+import { pause } from "../requests.mjs";
 import { startLoad } from "./load.mjs";
 import { plot } from "./plot.mjs";
 
@@ -34,11 +35,10 @@ const LIMITS = { memoryMb: 30, files: 10, walMb: 8 };
 const sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function sample(pid, db, load, began) {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const times = load.taken().sort((a, b) => a - b);
   return {
     minutes: (performance.now() - began) / 60_000,
-    memoryMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024,
+    memoryMb: residentMb(pid),
     files: readdirSync(`/proc/${pid}/fd`).length,
     walMb: sizeOf(`${db}-wal`) / 1e6,
     fileMb: sizeOf(db) / 1e6,
@@ -71,8 +71,7 @@ function grown(samples) {
 async function main() {
   const receiver = await start([join(here, "soak/receiver.mjs")]);
   const db = join(folder, "soak.db");
-  const flags = ["--port", "0", "--json", "--db", db, "--forward-to", receiver.url, "--retry-base", "2s"];
-  const server = await start([binary, "serve", ...flags]);
+  const server = await serve("--db", db, "--forward-to", receiver.url, "--retry-base", "2s");
   // The line of each delivery is not needed, and a full pipe would stop the server.
   server.child.stdout.resume();
   const readers = new AbortController();
@@ -82,7 +81,7 @@ async function main() {
   const samples = [];
   const saves = [];
   while (performance.now() - began < minutes * 60_000) {
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    await pause(EVERY_MS);
     samples.push(sample(server.pid, db, load, began));
     if (performance.now() - began >= (saves.length + 1) * SNAPSHOT_EVERY_MS) {
       saves.push(load.ask("POST", "/_sandbox/snapshots", [201], { name: "soak" }).catch((error) => error));

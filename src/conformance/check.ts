@@ -1,7 +1,10 @@
-import type { IncomingHttpHeaders } from "node:http";
-import type { HttpAnswer, HttpRequest } from "../client/send.js";
-import type { RealTime } from "../kernel/runtime.js";
+import { once } from "../kernel/once.js";
 import texts from "./checks.json" with { type: "json" };
+import type { Facts, RunContext } from "./exchange.js";
+import { type HostAccess, hostAccess } from "./host.js";
+import { knownShapes, type Shapes } from "./shapes.js";
+import { createTestObjects, type TestObjects } from "./test-objects.js";
+import { createWebhookStory, type WebhookStory } from "./webhook-story.js";
 
 /** The vocabulary of conformance: what a check is, and what it sees of the host. */
 
@@ -26,163 +29,19 @@ export interface Check {
   readonly run: (host: Host) => Promise<string> | string;
 }
 
-/** One request of a check, and its answer. */
-export interface CheckedExchange {
-  readonly method: string;
-  /** Path and query. */
-  readonly path: string;
-  readonly status: number;
-  /** The headers by their names in lower case. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly text: string;
-  /** The body; undefined when it is no JSON. */
-  readonly json: unknown;
-  /** True when the request had the key of the run, so that the same command shows the same answer. */
-  readonly isOwn: boolean;
-}
-
-/** What the command gives to the checks. */
-export interface RunContext {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** The key of the same account in the other mode; null when it is unknown. */
-  readonly otherKey: string | null;
-  /** Whether the checks may create objects. */
-  readonly canWrite: boolean;
-  /** How long to wait for a webhook, in real milliseconds. */
-  readonly webhookWaitMs: number;
-  /** Sends one request. Throws Unreachable without an answer. */
-  readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
-  readonly pause: (ms: number) => Promise<void>;
-  readonly random: () => string;
-  readonly real: RealTime;
-}
-
-/** The host as checks see it: requests, what is known about it, and the objects that checks share. */
-
-export interface AskOptions {
-  /** The key of the run when left out, another text, or none. */
-  readonly key?: "other" | "none" | { readonly text: string };
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** A body that is sent unchanged, in place of `body`. */
-  readonly raw?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What the host is, as far as its answers tell. */
-export interface Facts {
-  readonly isEmulator: boolean;
-  /** False when the clock of the emulator stands still: what is due later never happens. */
-  readonly isClockRunning: boolean;
-}
-
-export interface Host {
-  readonly context: RunContext;
-  readonly facts: Facts;
+/** The host as checks see it. */
+export interface Host extends HostAccess {
   readonly shapes: Shapes;
   readonly objects: TestObjects;
   /** Runs the webhook scenario once, and returns what happened. */
   readonly webhooks: () => Promise<WebhookStory>;
-  /** All exchanges with /v1 so far, except those that were answered 429 and then repeated. */
-  readonly exchanges: readonly CheckedExchange[];
-  /** Answers 429, in the order in which they came. */
-  readonly limited: readonly CheckedExchange[];
-  /** A short text that the names of all objects of this run contain. */
-  readonly run: string;
-  ask(method: string, path: string, options?: AskOptions): Promise<CheckedExchange>;
-  get(path: string, options?: AskOptions): Promise<CheckedExchange>;
-  /** Sends a file to a signed address, without a key. Returns the status. */
-  upload(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<number>;
-  /** An idempotency key that no other request uses. */
-  newKey(): string;
-  /** What the end of the run undoes, in the reverse order. */
-  atEnd(undo: () => Promise<void>): void;
 }
 
-export interface Shapes {
-  /** Throws Deviation when the body differs from what `route`, such as `GET /v1/payments/{id}`, answers with `status`. */
-  check(seen: CheckedExchange, route: string, status?: number): void;
-  /** What is wrong with the payload of an event; null when nothing is. */
-  eventIssues(event: string, payload: unknown): string | null;
-}
-
-/**
- * The objects that checks share. Each is made or looked up once, at its first use. When that fails, the checks that need
- * the object are skipped, because the check of its creation tells the difference.
- */
-
-export interface CreatedCharge {
-  readonly id: string;
-  /** The id without `ch_`. */
-  readonly raw: string;
-  readonly created: CheckedExchange;
-}
-
-export interface TestObjects {
-  /** The body of a charge that a person recognises. `purpose` is shown in the description. */
-  chargeBody(purpose: string): Readonly<Record<string, unknown>>;
-  /** Creates a charge, under a new idempotency key when none is given. The end of the run cancels it. */
-  createCharge(body: unknown, path?: string, key?: string): Promise<CheckedExchange>;
-  /** A new charge. */
-  charge(): Promise<CreatedCharge>;
-  /** A new charge that its payer has paid; on an emulator only. */
-  paidCharge(): Promise<CreatedCharge>;
-  /** The body of a payment that a person recognises, with a new idempotency key. */
-  paymentBody(): Readonly<Record<string, unknown>>;
-  /** Creates a payment. The end of the run cancels it. */
-  createPayment(body: unknown): Promise<CheckedExchange>;
-  /** The first page of payments; with --write it has two or more. */
-  payments(): Promise<readonly unknown[]>;
-  /** The raw id of a payment that can be read. */
-  paymentId(): Promise<string>;
-  /** The first page of MED cases; with --write on an emulator it has two or more. */
-  medCases(): Promise<readonly unknown[]>;
-  /** Opens a MED case about a new paid charge; on an emulator only. */
-  openCase(purpose: string): Promise<{ readonly id: string; readonly chargeId: string }>;
-}
-
-/** A receiver of webhooks on this machine, for the time of a run. */
-
-export interface Received {
-  /** The last part of the path: which endpoint it was sent to. */
-  readonly endpoint: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly raw: string;
-  /** The body; undefined when it is no JSON. */
-  readonly json: unknown;
-  /** The name of the event, as the body tells it. */
-  readonly type: string;
-  /** When it arrived, in monotonic milliseconds. */
-  readonly at: number;
-}
-
-/** What happened to the webhooks of one charge: it was created, cancelled, and its events were sent again. */
-export interface WebhookStory {
-  readonly charge: CreatedCharge;
-  /** False when not even the first event arrived. */
-  readonly isHeard: boolean;
-  /** The registrations of both endpoints. `main` refuses some deliveries at first, `control` accepts all. */
-  readonly main: WebhookTarget;
-  readonly control: WebhookTarget;
-  /** The deliveries about the charge to one endpoint, in the order of arrival. */
-  of(endpoint: WebhookTarget, type?: string): readonly Received[];
-  /** The same, without what the order to send again brought. */
-  beforeResend(endpoint: WebhookTarget, type: string): readonly Received[];
-  /** The answer to the order to send again; null when it was not given. */
-  readonly resent: CheckedExchange | null;
-  /** The list of deliveries to `main` at the end. */
-  readonly log: CheckedExchange;
-  /** The first delivery to `control` after its secret was exchanged, with the new secret; null when none arrived. */
-  readonly rotated: { readonly delivery: Received | null; readonly secret: string };
-}
-
-/** An endpoint that the run has registered. */
-export interface WebhookTarget {
-  readonly id: string;
-  /** The last part of its address. */
-  readonly name: string;
-  readonly secret: string;
+/** `undone` gets what the end of the run has to undo. */
+export function createHost(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]): Host {
+  const access = hostAccess(context, facts, undone);
+  const objects = createTestObjects(access);
+  return { ...access, shapes: knownShapes(), objects, webhooks: once(() => createWebhookStory(access, objects)) };
 }
 
 /** How checks are declared, and how a check ends. What each of them says stands in checks.json, by the sections of the specification. */
@@ -258,26 +117,6 @@ export interface CheckOutcome {
   readonly seen: string;
   /** A command or a place that shows more; empty when there is none. */
   readonly look: string;
-}
-
-/** The host does something else than it should. */
-export class Deviation extends Error {
-  override readonly name = "Deviation";
-
-  constructor(
-    readonly seen: string,
-    /** The exchange that shows it. */
-    readonly exchange?: CheckedExchange,
-    /** What was expected in this place, when it is more exact than the sentence of the check. */
-    readonly expected?: string,
-  ) {
-    super(seen);
-  }
-}
-
-/** The check cannot be made here. The message is the reason. */
-export class Skip extends Error {
-  override readonly name = "Skip";
 }
 
 /** The result for programs: the parts of the outcome as one text. */

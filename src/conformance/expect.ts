@@ -1,29 +1,35 @@
 import { addressOf } from "../client/route.js";
 import { ERROR_CATALOGUE } from "../kernel/errors.js";
 import { answerText, field, valueText } from "./answer.js";
-import { type AskOptions, type Check, type CheckedExchange, Deviation, type Host } from "./check.js";
+import type { Check, Host } from "./check.js";
+import { type AskOptions, type CheckedExchange, Deviation } from "./exchange.js";
 
 /** The expectations of checks about one answer: `import * as expect`. Each throws Deviation with what was seen. */
 
 /** `expected` and `saw` are said when `isTrue` is false. `saw` must not name a secret. */
-export function expectThat(isTrue: boolean, expected: string, saw: string, seen?: CheckedExchange): void {
+export function that(isTrue: boolean, expected: string, saw: string, seen?: CheckedExchange): void {
   if (!isTrue) throw new Deviation(saw, seen, expected);
 }
 
 export function status(seen: CheckedExchange, wanted: number): void {
   const { method, path } = seen;
-  expectThat(seen.status === wanted, `${method} ${path} answers ${wanted}.`, `it answered ${answerText(seen)}`, seen);
+  that(seen.status === wanted, `${method} ${path} answers ${wanted}.`, `it answered ${answerText(seen)}`, seen);
+}
+
+/** Two values are the same as texts. */
+export function same(is: unknown, wanted: unknown, expected: string, seen?: CheckedExchange): void {
+  that(valueText(is) === valueText(wanted), expected, valueText(is), seen);
 }
 
 /** A field of an answer has this value. `expected` says it when the name of the field alone does not. */
 export function value(
   seen: CheckedExchange,
   path: string,
-  wanted: string | number | boolean,
-  expected = `${path} is ${wanted}.`,
+  wanted: unknown,
+  expected = `${path} is ${typeof wanted === "string" ? wanted : valueText(wanted)}.`,
 ): void {
-  const is = field(seen, path);
-  expectThat(is === wanted, expected, `it is ${valueText(is)}`, seen);
+  const is = valueText(field(seen, path));
+  that(is === valueText(wanted), expected, `it is ${is}`, seen);
 }
 
 interface RequestDetails extends AskOptions {
@@ -78,7 +84,7 @@ export function refusal(seen: CheckedExchange, { status, code, param, type }: Re
     field(seen, "error.type") === wantedType &&
     (code === undefined || field(seen, "error.code") === code) &&
     (param === undefined || gotParam === param);
-  expectThat(isRight, expected, saw, seen);
+  that(isRight, expected, saw, seen);
 }
 
 export const INVALID: Refusal = { status: 400, code: "invalid_request" };
@@ -97,6 +103,14 @@ export function refuses(summary: string, wanted: Refusal, requests: readonly str
 
 /** A body that is refused, and how: its name for the text of a difference, the body, and what the refusal tells besides 400. */
 export type WrongBody = readonly [string, object, Omit<Refusal, "status">];
+
+/** Bodies that are right but for one field. `noun` is what they ask for. */
+export function wrongFields(noun: string, good: object, changes: readonly object[]): WrongBody[] {
+  return changes.map((change) => {
+    const [param = ""] = Object.keys(change);
+    return [`${noun} with a wrong ${param}`, { ...good, ...change }, { param }];
+  });
+}
 
 /** Sends bodies, each of which is refused with 400. */
 export async function allRefused(

@@ -1,10 +1,8 @@
 import type { HttpAnswer, HttpRequest } from "../client/send.js";
 import { jsonIn } from "../kernel/json.js";
-import { once } from "../kernel/once.js";
-import { type AskOptions, type CheckedExchange, type Facts, type Host, type RunContext, Skip } from "./check.js";
-import { knownShapes } from "./shapes.js";
-import { createTestObjects } from "./test-objects.js";
-import { createWebhookStory } from "./webhook-story.js";
+import { type AskOptions, type CheckedExchange, type Facts, type RunContext, Skip } from "./exchange.js";
+
+/** Requests to the host of a run. */
 
 const LONGEST_LIMIT_SECONDS = 60;
 const MOST_REPETITIONS = 3;
@@ -41,21 +39,22 @@ function limitMs({ status, headers }: HttpAnswer): number | null {
   return seconds >= 0 && seconds <= LONGEST_LIMIT_SECONDS ? seconds * 1_000 : null;
 }
 
-/** Sends requests and keeps what was seen. A request that is limited waits as long as the answer says. */
-function createAsker(context: RunContext, exchanges: CheckedExchange[], limited: CheckedExchange[]): Host["ask"] {
+export type HostAccess = ReturnType<typeof hostAccess>;
+
+/** `undone` gets what the end of the run has to undo. */
+export function hostAccess(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]) {
+  const exchanges: CheckedExchange[] = [];
+  const limited: CheckedExchange[] = [];
+  const run = context.random().slice(0, 8);
+  let keys = 0;
   // Once waiting was in vain, as on an emulator whose clock stands still, no request waits any more.
   let isPatient = true;
-  return async (method, path, options = {}) => {
+  /** Sends a request and keeps what was seen. One that is limited waits as long as the answer says. */
+  const ask = async (method: string, path: string, options: AskOptions = {}): Promise<CheckedExchange> => {
     const request = requestFor(context, method, path, options);
     for (let attempt = 1; ; attempt += 1) {
       const answer = await context.send(request);
-      const seen: CheckedExchange = {
-        method,
-        path,
-        ...answer,
-        json: jsonIn(answer.text),
-        isOwn: options.key === undefined,
-      };
+      const seen = { method, path, ...answer, json: jsonIn(answer.text), isOwn: options.key === undefined };
       const waitMs = limitMs(answer);
       if (answer.status === 429) limited.push(seen);
       if (attempt > MOST_REPETITIONS) isPatient = false;
@@ -66,37 +65,27 @@ function createAsker(context: RunContext, exchanges: CheckedExchange[], limited:
       await context.pause(waitMs);
     }
   };
-}
-
-/** `undone` gets what the end of the run has to undo. */
-export function createHost(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]): Host {
-  const exchanges: CheckedExchange[] = [];
-  const limited: CheckedExchange[] = [];
-  const run = context.random().slice(0, 8);
-  let keys = 0;
-  const ask = createAsker(context, exchanges, limited);
-  const host: Host = {
+  return {
     context,
     facts,
-    shapes: knownShapes(),
-    get objects() {
-      return objects;
-    },
-    webhooks: once(() => createWebhookStory(host)),
-    exchanges,
-    limited,
+    /** All exchanges with /v1 so far, except those that were answered 429 and then repeated. */
+    exchanges: exchanges as readonly CheckedExchange[],
+    /** Answers 429, in the order in which they came. */
+    limited: limited as readonly CheckedExchange[],
+    /** A short text that the names of all objects of this run contain. */
     run,
     ask,
-    get: (path, options) => ask("GET", path, options),
-    async upload(url, headers, body) {
+    get: (path: string, options?: AskOptions) => ask("GET", path, options),
+    /** Sends a file to a signed address, without a key. Returns the status. */
+    async upload(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<number> {
       return (await context.send({ method: "PUT", url, headers, body })).status;
     },
+    /** An idempotency key that no other request uses. */
     newKey() {
       keys += 1;
       return `conform-${run}-${keys}`;
     },
-    atEnd: (undo) => void undone.push(undo),
+    /** What the end of the run undoes, in the reverse order. */
+    atEnd: (undo: () => Promise<void>) => void undone.push(undo),
   };
-  const objects = createTestObjects(host);
-  return host;
 }

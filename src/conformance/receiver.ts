@@ -1,9 +1,23 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import { jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { listenOnLoopback } from "../platform/listening.js";
-import type { Received } from "./check.js";
+
+/** A receiver of webhooks on this machine, for the time of a run. */
+
+export interface Received {
+  /** The last part of the path: which endpoint it was sent to. */
+  readonly endpoint: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  /** The body; undefined when it is no JSON. */
+  readonly json: unknown;
+  /** The name of the event, as the body tells it. */
+  readonly type: string;
+  /** When it arrived, in monotonic milliseconds. */
+  readonly at: number;
+}
 
 export interface Reply {
   readonly status: number;

@@ -2,19 +2,9 @@ import { Unreachable } from "../client/send.js";
 import { pick } from "../kernel/pick.js";
 import { reasonOf } from "../kernel/reason.js";
 import { answerText } from "./answer.js";
-import {
-  bySection,
-  type Check,
-  type CheckedExchange,
-  type CheckOutcome,
-  Deviation,
-  type Facts,
-  type Host,
-  type Need,
-  type RunContext,
-  Skip,
-} from "./check.js";
-import { createHost } from "./host.js";
+import { bySection, type Check, type CheckOutcome, createHost, type Host, type Need } from "./check.js";
+import { type CheckedExchange, Deviation, type Facts, type RunContext, Skip } from "./exchange.js";
+import { type HostAccess, hostAccess } from "./host.js";
 
 /** Runs the checks against a host. */
 
@@ -49,7 +39,7 @@ function isOfService({ json }: CheckedExchange): boolean {
  * Finds out what answers at the address. Throws UnknownHost when it is not the service, KeyRefused when it does not know the
  * key, and Unreachable when nobody answers.
  */
-async function recognise(host: Host): Promise<void> {
+async function recognise(host: HostAccess): Promise<void> {
   const balance = await host.get(BALANCE);
   if (balance.status === 401 && isOfService(balance)) throw new KeyRefused(balance.status, balance.text);
   if (isOfService(balance)) return;
@@ -60,7 +50,7 @@ async function recognise(host: Host): Promise<void> {
 }
 
 /** What an emulator says about itself. Another host refuses the question. */
-async function factsOf(host: Host): Promise<Facts> {
+async function factsOf(host: HostAccess): Promise<Facts> {
   const about = await host.get("/_sandbox");
   if (about.status !== 200 || pick(about.json, "emulator") !== "qa-pay") return UNKNOWN_FACTS;
   const clock = await host.get("/_sandbox/clock");
@@ -129,7 +119,7 @@ export async function checkHost(
   context: RunContext,
   { checks, look, isStopped }: RunOptions,
 ): Promise<readonly CheckOutcome[]> {
-  const scout = createHost(context, UNKNOWN_FACTS, []);
+  const scout = hostAccess(context, UNKNOWN_FACTS, []);
   await recognise(scout);
   const facts = await factsOf(scout);
   const undone: (() => Promise<void>)[] = [];

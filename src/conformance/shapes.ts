@@ -4,7 +4,7 @@ import { once } from "../kernel/once.js";
 import { openApiDocument } from "../openapi/document.js";
 import { VERSION } from "../platform/version.js";
 import { registry } from "../registry.js";
-import { Deviation, type Shapes } from "./check.js";
+import { type CheckedExchange, Deviation } from "./exchange.js";
 
 /**
  * Compares answers with the OpenAPI document of this program. The document of the host is never used: a host would
@@ -41,7 +41,9 @@ function issuesText(errors: readonly ErrorObject[]): string {
   return `${texts.slice(0, MOST_ISSUES).join("; ")}${more}`;
 }
 
-function createShapes(): Shapes {
+export type Shapes = ReturnType<typeof createShapes>;
+
+function createShapes() {
   const contracts = registry.map(({ contract }) => contract);
   const document = openApiDocument(contracts, {
     previews: new Set(["charge-list"]),
@@ -61,7 +63,8 @@ function createShapes(): Shapes {
     return made;
   };
   return {
-    check(seen, route, status = 200) {
+    /** Throws Deviation when the body differs from what `route`, such as `GET /v1/payments/{id}`, answers with `status`. */
+    check(seen: CheckedExchange, route: string, status = 200): void {
       const [method = "", path = ""] = route.split(" ");
       const response = member(document.paths, path, method.toLowerCase(), "responses", String(status));
       const schema = member(response, "content", "application/json", "schema");
@@ -71,7 +74,8 @@ function createShapes(): Shapes {
       const wanted = `The answer to ${route} has the fields and types of its schema.`;
       throw new Deviation(issuesText(validate.errors ?? []), seen, wanted);
     },
-    eventIssues(event, payload) {
+    /** What is wrong with the payload of an event; null when nothing is. */
+    eventIssues(event: string, payload: unknown): string | null {
       const schema = member(document.webhooks, event, "post", "requestBody", "content", "application/json", "schema");
       if (schema === undefined) return `the document has no event ${event}`;
       const validate = validatorOf(event, schema);

@@ -2,7 +2,13 @@ import { TRANSACTION } from "../client/given-id.js";
 import { once } from "../kernel/once.js";
 import { pick } from "../kernel/pick.js";
 import { answerText, listIn, textIn } from "./answer.js";
-import { type CheckedExchange, type CreatedCharge, Deviation, type Host, Skip, type TestObjects } from "./check.js";
+import { type CheckedExchange, Deviation, Skip } from "./exchange.js";
+import type { HostAccess } from "./host.js";
+
+/**
+ * The objects that checks share. Each is made or looked up once, at its first use. When that fails, the checks that need
+ * the object are skipped, because the check of its creation tells the difference.
+ */
 
 const AMOUNT = 1_234;
 
@@ -27,7 +33,7 @@ export function withoutPrefix(id: unknown): string {
 }
 
 /** The end of the run cancels what this answer says was created. */
-function cancelledAtEnd(host: Host, seen: CheckedExchange): CheckedExchange {
+function cancelledAtEnd(host: HostAccess, seen: CheckedExchange): CheckedExchange {
   const id = pick(seen.json, "id");
   if (seen.status === 201 && typeof id === "string") {
     host.atEnd(async () => void (await host.ask("POST", `/v1/payments/${withoutPrefix(id)}/cancel`)));
@@ -35,15 +41,26 @@ function cancelledAtEnd(host: Host, seen: CheckedExchange): CheckedExchange {
   return seen;
 }
 
-function chargeMaker(host: Host) {
-  const chargeBody = (purpose: string) => ({
-    amount: AMOUNT,
+export interface CreatedCharge {
+  readonly id: string;
+  /** The id without `ch_`. */
+  readonly raw: string;
+  readonly created: CheckedExchange;
+}
+
+/** Creates the objects of a run, whose names a person recognises. */
+function maker(host: HostAccess) {
+  const name = `qa-pay conform ${host.run}`;
+  const own = { amount: AMOUNT, metadata: { conform_run: host.run } };
+  /** The body of a charge. `purpose` is shown in the description. */
+  const chargeBody = (purpose: string): Readonly<Record<string, unknown>> => ({
+    ...own,
     payment_method: "pix",
-    description: `qa-pay conform ${host.run}: ${purpose}`,
-    customer: { name: `qa-pay conform ${host.run}` },
-    metadata: { conform_run: host.run },
+    description: `${name}: ${purpose}`,
+    customer: { name },
   });
-  const createCharge: TestObjects["createCharge"] = async (body, path = "/v1/charges", key = host.newKey()) =>
+  /** Creates a charge, under a new idempotency key when none is given. The end of the run cancels it. */
+  const createCharge = async (body: unknown, path = "/v1/charges", key = host.newKey()): Promise<CheckedExchange> =>
     cancelledAtEnd(host, await host.ask("POST", path, { body, headers: { "idempotency-key": key } }));
   const newCharge = (purpose: string) =>
     needed("a charge", async (): Promise<CreatedCharge> => {
@@ -57,59 +74,61 @@ function chargeMaker(host: Host) {
       created(await host.ask("POST", `/_sandbox/charges/${charge.id}/pay`, { body: {} }), 200);
       return charge;
     });
-  return { chargeBody, createCharge, newCharge, newPaidCharge };
-}
-
-function caseMaker(host: Host, newPaidCharge: (purpose: string) => Promise<CreatedCharge>): TestObjects["openCase"] {
-  return (purpose) =>
-    needed("a MED case", async () => {
-      const { id: chargeId } = await newPaidCharge(purpose);
-      const body = { charge_id: chargeId, reason: `qa-pay conform ${host.run}: ${purpose}` };
-      const id = textIn(created(await host.ask("POST", "/_sandbox/med-cases", { body })), "id");
-      return { id, chargeId };
-    });
-}
-
-export function createTestObjects(host: Host): TestObjects {
-  const { chargeBody, createCharge, newCharge, newPaidCharge } = chargeMaker(host);
-  const { canWrite } = host.context;
-  const openCase = caseMaker(host, newPaidCharge);
-  const listed = (what: string, path: string) => needed(what, async () => listIn(created(await host.get(path), 200)));
-  const payments = once(async () => {
-    const found = await listed("a list of payments", "/v1/payments");
-    if (!canWrite || found.length > 1) return found;
-    await newCharge("one of two payments in the list");
-    await newCharge("one of two payments in the list");
-    return listed("a list of payments", "/v1/payments");
-  });
-  const paymentBody = () => ({
-    amount: AMOUNT,
-    paymentMethods: ["PIX"],
-    customerName: `qa-pay conform ${host.run}`,
-    metadata: { conform_run: host.run },
-    idempotencyKey: host.newKey(),
-  });
-  const createPayment = async (body: unknown) => cancelledAtEnd(host, await host.ask("POST", "/v1/payments", { body }));
   return {
     chargeBody,
     createCharge,
-    paymentBody,
-    createPayment,
-    openCase,
+    newCharge,
+    newPaidCharge,
+    /** The body of a payment, with a new idempotency key. */
+    paymentBody: () => ({ ...own, paymentMethods: ["PIX"], customerName: name, idempotencyKey: host.newKey() }),
+    /** Creates a payment. The end of the run cancels it. */
+    createPayment: async (body: unknown) => cancelledAtEnd(host, await host.ask("POST", "/v1/payments", { body })),
+    /** Opens a MED case about a new paid charge; on an emulator only. */
+    openCase: (purpose: string) =>
+      needed("a MED case", async () => {
+        const { id: chargeId } = await newPaidCharge(purpose);
+        const body = { charge_id: chargeId, reason: `${name}: ${purpose}` };
+        const id = textIn(created(await host.ask("POST", "/_sandbox/med-cases", { body })), "id");
+        return { id, chargeId };
+      }),
+  };
+}
+
+export type TestObjects = ReturnType<typeof createTestObjects>;
+
+export function createTestObjects(host: HostAccess) {
+  const made = maker(host);
+  const { canWrite } = host.context;
+  const read = (what: string, path: string) => needed(what, async () => listIn(created(await host.get(path), 200)));
+  /** The first page of a list, in which there are two or more where they can be made. */
+  const listed = async (what: string, path: string, isMade: boolean, make: () => Promise<unknown>) => {
+    const found = await read(what, path);
+    if (!isMade || found.length > 1) return found;
+    await make();
+    await make();
+    return read(what, path);
+  };
+  const payments = once(() =>
+    listed("a list of payments", "/v1/payments", canWrite, () => made.newCharge("one of two payments in the list")),
+  );
+  return {
+    ...made,
+    /** The first page of payments; with --write it has two or more. */
     payments,
-    charge: once(() => newCharge("the charge of most checks")),
-    paidCharge: once(() => newPaidCharge("the paid charge of most checks")),
+    charge: once(() => made.newCharge("the charge of most checks")),
+    /** A charge that its payer has paid; on an emulator only. */
+    paidCharge: once(() => made.newPaidCharge("the paid charge of most checks")),
+    /** The raw id of a payment that can be read. */
     async paymentId() {
       const [first] = await payments();
       if (first === undefined) throw new Skip("there is no payment to look at; --write makes one");
       return withoutPrefix(pick(first, "id"));
     },
-    medCases: once(async () => {
-      const found = await listed("a list of MED cases", "/v1/med/cases");
-      if (!canWrite || !host.facts.isEmulator || found.length > 1) return found;
-      await openCase("one of two cases in the list");
-      await openCase("one of two cases in the list");
-      return listed("a list of MED cases", "/v1/med/cases");
-    }),
+    /** The first page of MED cases; with --write on an emulator it has two or more. */
+    medCases: once(() =>
+      listed("a list of MED cases", "/v1/med/cases", canWrite && host.facts.isEmulator, () =>
+        made.openCase("one of two cases in the list"),
+      ),
+    ),
   };
 }

@@ -16,54 +16,52 @@ const CHOICES_SHOWN = 12;
 
 type Schemas = OpenApiDocument["components"]["schemas"];
 
-/** The schema itself: references are followed, and `null` as an alternative is put aside. */
+/** The schema itself: references are followed, and `null` as a type or an alternative becomes `isNullable`. */
 function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const name = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined;
   const found = name === undefined ? schema : { ...schemas[name], ...schema, $ref: undefined };
+  if (Array.isArray(found.type) && found.type.includes("null")) {
+    return { ...found, type: found.type.filter((type) => type !== "null").join(" | "), isNullable: true };
+  }
   const choices = (found.anyOf ?? found.oneOf) as JsonSchema[] | undefined;
   const others = choices?.filter(({ type }) => type !== "null");
   const [only] = others ?? [];
-  return only !== undefined && others?.length === 1
-    ? { ...resolved(only, schemas), isNullable: true, ...own(found) }
-    : found;
-}
-
-function own({ description }: JsonSchema): JsonSchema {
-  return description === undefined ? {} : { description };
+  if (only === undefined || others?.length !== 1) return found;
+  const { description } = found;
+  return { ...resolved(only, schemas), isNullable: true, ...(description === undefined ? {} : { description }) };
 }
 
 function typeOf(schema: JsonSchema, schemas: Schemas): string {
+  const text = typeWithoutNull(schema, schemas);
+  return schema.isNullable === true ? `${text} | null` : text;
+}
+
+function typeWithoutNull(schema: JsonSchema, schemas: Schemas): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) {
-    const choices = schema.enum.slice(0, CHOICES_SHOWN).map((choice) => JSON.stringify(choice));
-    const rest = schema.enum.length > CHOICES_SHOWN ? ["…"] : [];
-    return [...choices, ...rest, ...(schema.isNullable === true ? ["null"] : [])].join(" | ");
+    const choices = schema.enum.filter((choice) => choice !== null).map((choice) => JSON.stringify(choice));
+    return (choices.length > CHOICES_SHOWN ? [...choices.slice(0, CHOICES_SHOWN), "…"] : choices).join(" | ");
   }
-  if (schema.type === "array")
-    return `list of ${typeOf(resolved((schema.items ?? {}) as JsonSchema, schemas), schemas)}`;
-  const named = Array.isArray(schema.type) ? schema.type.join(" | ") : String(schema.type ?? "any");
+  if (schema.type === "array") return `list of ${typeOf(itemsOf(schema, schemas), schemas)}`;
   const formats = [schema, ...((schema.anyOf ?? []) as JsonSchema[])].flatMap(({ format }) => format ?? []);
-  const format = formats.length === 0 ? "" : ` (${formats.join(" or ")})`;
-  return `${named}${format}${schema.isNullable === true ? " | null" : ""}`;
+  return `${schema.type ?? "any"}${formats.length === 0 ? "" : ` (${formats.join(" or ")})`}`;
 }
+
+const itemsOf = ({ items = {} }: JsonSchema, schemas: Schemas) => resolved(items as JsonSchema, schemas);
 
 /** Every field of a schema, with those of the objects inside it. */
 export function fieldsOf(written: JsonSchema, schemas: Schemas, prefix = "", depth = 0): Field[] {
   const schema = resolved(written, schemas);
   if (schema.type === "array" && depth <= DEEPEST) {
-    return fieldsOf((schema.items ?? {}) as JsonSchema, schemas, `${prefix}[]`, depth + 1);
+    return fieldsOf(itemsOf(schema, schemas), schemas, `${prefix}[]`, depth + 1);
   }
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const required = new Set((schema.required ?? []) as string[]);
   return properties.flatMap(([key, member]) => {
     const found = resolved(member, schemas);
     const name = prefix === "" ? key : `${prefix}.${key}`;
-    const field = {
-      name,
-      type: typeOf(found, schemas),
-      isRequired: required.has(key),
-      description: String(found.description ?? ""),
-    };
+    const type = typeOf(found, schemas);
+    const field = { name, type, isRequired: required.has(key), description: String(found.description ?? "") };
     return [field, ...(depth < DEEPEST ? fieldsOf(member, schemas, name, depth + 1) : [])];
   });
 }

@@ -60,18 +60,18 @@ function head(pdf: Pdf, receipt: Receipt): void {
   pdf.text(fitted(pdf, receipt.merchant, WIDTH), MARGIN, 56);
   pdf.fillColor(INK).font("Helvetica-Bold").fontSize(22).text("Comprovante de pagamento", MARGIN, 76);
   pdf.roundedRect(MARGIN, 122, WIDTH, 92, 10).fill("#f1f6f6");
-  pdf
-    .fillColor(SOFT)
-    .font("Helvetica")
-    .fontSize(11)
-    .text("Valor pago", MARGIN + 20, 143);
+  pdf.fillColor(SOFT).font("Helvetica").fontSize(11);
+  pdf.text("Valor pago", MARGIN + 20, 143);
   pdf.fillColor(INK).font("Helvetica-Bold").fontSize(34);
   put(pdf, fitted(pdf, formatMoney(receipt.amount, receipt.currency), WIDTH - 40), MARGIN + 20, 164);
   pdf.fillColor(ACCENT).font("Helvetica-Bold").fontSize(11);
   pdf.text(METHODS[receipt.method] ?? receipt.method, MARGIN + 20, 143, { width: WIDTH - 40, align: "right" });
 }
 
-function section(pdf: Pdf, title: string, rows: readonly (readonly [string, string | null])[], top: number): number {
+/** Labels with their values; what is null is left out. */
+type Rows = readonly (readonly [string, string | null])[];
+
+function section(pdf: Pdf, title: string, rows: Rows, top: number): number {
   const known = rows
     .map(([label, value]) => [label, printable(value ?? "")] as const)
     .filter(([, value]) => value !== "");
@@ -84,9 +84,8 @@ function section(pdf: Pdf, title: string, rows: readonly (readonly [string, stri
     put(pdf, fitted(pdf, value, WIDTH - 150), MARGIN + 150, y - 1);
     y += 20;
   }
+  pdf.strokeColor(LINE).lineWidth(0.5);
   pdf
-    .strokeColor(LINE)
-    .lineWidth(0.5)
     .moveTo(MARGIN, y + 4)
     .lineTo(MARGIN + WIDTH, y + 4)
     .stroke();
@@ -105,37 +104,24 @@ function foot(pdf: Pdf, receipt: Receipt, top: number): void {
 
 /** The receipt as a PDF of one page; equal input gives equal bytes. */
 export function receiptPdf(receipt: Receipt): Promise<Uint8Array> {
+  const payment: Rows = [
+    ["Data e hora", printedInstant(receipt.paidAt)],
+    ["Forma de pagamento", METHODS[receipt.method] ?? receipt.method],
+    ["Descrição", receipt.description],
+  ];
+  const payer: Rows = [
+    ["Nome", receipt.payerName],
+    ["Documento", receipt.payerDocumentMasked],
+  ];
+  const ids: Rows = [
+    ["ID da transação", receipt.transactionId],
+    ["ID Pix (end-to-end)", receipt.endToEndId],
+  ];
   return onePage("Comprovante de pagamento", receipt.paidAt, (pdf) => {
     head(pdf, receipt);
-    let y = section(
-      pdf,
-      "Pagamento",
-      [
-        ["Data e hora", printedInstant(receipt.paidAt)],
-        ["Forma de pagamento", METHODS[receipt.method] ?? receipt.method],
-        ["Descrição", receipt.description],
-      ],
-      244,
-    );
-    y = section(
-      pdf,
-      "Quem pagou",
-      [
-        ["Nome", receipt.payerName],
-        ["Documento", receipt.payerDocumentMasked],
-      ],
-      y,
-    );
+    let y = section(pdf, "Pagamento", payment, 244);
+    y = section(pdf, "Quem pagou", payer, y);
     y = section(pdf, "Quem recebeu", [["Nome", receipt.merchant]], y);
-    y = section(
-      pdf,
-      "Identificação",
-      [
-        ["ID da transação", receipt.transactionId],
-        ["ID Pix (end-to-end)", receipt.endToEndId],
-      ],
-      y,
-    );
-    foot(pdf, receipt, y);
+    foot(pdf, receipt, section(pdf, "Identificação", ids, y));
   });
 }

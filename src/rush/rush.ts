@@ -277,13 +277,10 @@ export async function rushing(parts: RushParts): Promise<Rushed> {
   try {
     const loadOf = parts.watchLoad();
     let isPlaced = false;
-    const watching = run.watch(() => isPlaced);
-    try {
-      await run.placeAll();
-    } finally {
+    const placing = run.placeAll().finally(() => {
       isPlaced = true;
-      await watching;
-    }
+    });
+    await Promise.all([placing, run.watch(() => isPlaced)]);
     const load = loadOf();
     try {
       return run.result(load, await run.settle(), null);

@@ -6,28 +6,37 @@ import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { MINUTE } from "../kernel/duration.js";
 import { shortened } from "../kernel/errors.js";
 import { isRefusal, isSuccess } from "../kernel/http-status.js";
-import type { Random, RealTime } from "../kernel/runtime.js";
+import type { Ids, Random, RealTime } from "../kernel/runtime.js";
+import type { ShopProcess } from "../shop/process.js";
+import type { Shop } from "../shop/shop.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
 import { type Moment, together } from "./together.js";
-import type { HeldWebhook, Signing, WebhookRelay } from "./webhook-relay.js";
+import type { HeldWebhook, Signing, WebhookContent, WebhookRelay } from "./webhook-relay.js";
 
 /**
  * Brings the webhooks of a schedule to the shop, as its steps say. The emulator's own retries bring again what was lost: the emulated
  * clock goes to the moment of the next one, so that nobody waits for it.
  */
 
-export interface CourierParts {
+/** What a run of schedules works with. */
+export interface RunParts {
   readonly client: Client;
+  readonly shop: Shop;
+  readonly process: ShopProcess | null;
   readonly relay: WebhookRelay;
   /** The id of the emulator's endpoint, which is the relay. */
   readonly endpoint: string;
-  /** The address of the shop's receiver, which may change when the shop starts again. */
-  readonly receiver: () => string;
+  /** Signs the webhooks to the shop. */
   readonly secret: string;
   readonly real: RealTime;
   readonly random: Random;
+  readonly ids: Ids;
+  readonly settleMs: number;
   readonly stopped: AbortSignal;
+}
+
+interface CourierParts extends RunParts {
   note(text: string): void;
   find(finding: Finding): void;
   /** The emulated clock has moved. */
@@ -120,10 +129,10 @@ export class Courier {
   async release(step: number): Promise<void> {
     this.#over.add(step);
     const { requestsOf } = this.#parts.relay;
-    const held = [...this.#fates].filter(([, { heldUntil }]) => heldUntil === step);
-    const waits = new Map(held.map(([id]) => [id, requestsOf(id)]));
-    while (waits.size > 0) {
-      const pending = (await this.#open("PENDING")).filter(({ id }) => waits.get(id) === requestsOf(id));
+    const waiting = [...this.#fates].filter(([, { heldUntil }]) => heldUntil === step);
+    const requests = new Map(waiting.map(([id]) => [id, requestsOf(id)]));
+    while (requests.size > 0) {
+      const pending = (await this.#open("PENDING")).filter(({ id }) => requests.get(id) === requestsOf(id));
       if (pending.length === 0) return;
       await this.#advance(pending);
     }
@@ -283,8 +292,9 @@ export class Courier {
   }
 
   /** Sends a webhook to the shop, and only there. */
-  send(one: Pick<HeldWebhook, "id" | "type" | "body">, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
-    return this.#parts.relay.send(this.#parts.receiver(), one, signing, at);
+  send(one: WebhookContent, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
+    // The address of the shop may change when it starts again.
+    return this.#parts.relay.send(this.#parts.shop.webhooks, one, signing, at);
   }
 
   /**

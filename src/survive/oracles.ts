@@ -80,20 +80,15 @@ function fulfilment(known: KnownOrder, rows: readonly ShopOrder[]): Finding[] {
   const fulfilledCounts = rows.flatMap(({ fulfilled }) => (fulfilled === null ? [] : [fulfilled]));
   if (fulfilledCounts.length === 0) return [];
   const times = fulfilledCounts.reduce((sum, one) => sum + one, 0);
-  const charge = payments.at(-1)?.id ?? null;
+  const found = (oracle: OracleName, text: string): Finding[] => [
+    { oracle, text, charge: payments.at(-1)?.id ?? null },
+  ];
   const isPaid = payments.some(({ status }) => standingOf(status) === "paid");
-  if (times > 1) {
-    return [{ oracle: "fulfilled_twice", text: `The goods of order ${order} went out ${times} times.`, charge }];
-  }
-  if (times === 1 && settled.size === 0) {
-    return [
-      { oracle: "fulfilled_unpaid", text: `The goods of order ${order} went out, but nothing was paid.`, charge },
-    ];
-  }
-  if (times === 0 && isPaid) {
-    return [{ oracle: "paid_not_fulfilled", text: `Order ${order} is paid, but its goods did not go out.`, charge }];
-  }
-  return [];
+  if (times > 1) return found("fulfilled_twice", `The goods of order ${order} went out ${times} times.`);
+  if (times === 0 && isPaid)
+    return found("paid_not_fulfilled", `Order ${order} is paid, but its goods did not go out.`);
+  if (times === 0 || settled.size > 0) return [];
+  return found("fulfilled_unpaid", `The goods of order ${order} went out, but nothing was paid.`);
 }
 
 /** All that is wrong with an order, each oracle once. */
@@ -107,11 +102,7 @@ export function judgeOrder(known: KnownOrder, all: readonly ShopOrder[]): Findin
     findings.push({ oracle: "paid_not_fulfilled", text, charge: paid.id });
   }
   findings.push(...rows.flatMap(([row, found]) => differencesOf(row, found)));
-  findings.push(
-    ...fulfilment(
-      known,
-      rows.map(([row]) => row),
-    ),
-  );
+  const own = rows.map(([row]) => row);
+  findings.push(...fulfilment(known, own));
   return findings.filter(({ oracle }, at) => findings.findIndex((other) => other.oracle === oracle) === at);
 }

@@ -15,6 +15,12 @@ export interface SurviveFailure {
   readonly command: string;
 }
 
+/** In how many schedules a fault was, and in how many of these the shop failed by it. */
+export interface FaultCount {
+  readonly schedules: number;
+  readonly failed: number;
+}
+
 export interface SurviveResult {
   /** With the same seed and the same faults, the same happens again. */
   readonly seed: string;
@@ -23,19 +29,20 @@ export interface SurviveResult {
   readonly survived: number;
   readonly failed: number;
   /** For each fault, in how many schedules it was, and in how many of these the shop failed by it. */
-  readonly faults: Readonly<Partial<Record<FaultName, { readonly schedules: number; readonly failed: number }>>>;
+  readonly faults: Readonly<Partial<Record<FaultName, FaultCount>>>;
   /** One failure of each kind. */
   readonly failures: readonly SurviveFailure[];
 }
 
 /** The object of `--json`. */
 export function resultOf({ seed, schedules, survived, failed, faults, failures: all }: SurviveResult): SurviveResult {
-  const failures = all.map(({ schedule, oracle, text, steps, command }) => ({
+  const own = ({ schedule, oracle, text, steps, command }: SurviveFailure) => ({
     schedule,
     oracle,
     text,
     steps,
     command,
-  }));
+  });
+  const failures = all.map(own);
   return { seed, schedules, survived, failed, faults, failures };
 }

@@ -1,39 +1,21 @@
 import { ServiceError } from "../client/service-error.js";
-import type { Client } from "../client/types.js";
 import { isRefusal } from "../kernel/http-status.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { formatMoney } from "../kernel/money.js";
-import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
-import type { Purchase, PurchaseResult, Shop, ShopOrder } from "../shop/shop.js";
+import type { Purchase, PurchaseResult, ShopOrder } from "../shop/shop.js";
 import { disturbing } from "./api-faults.js";
-import { answerText, Courier, type Restart, type ShopAttempt } from "./courier.js";
+import { answerText, Courier, type Restart, type RunParts, type ShopAttempt } from "./courier.js";
 import { forged } from "./forgery.js";
 import { chargedTwice, type Finding, judgeOrder } from "./oracles.js";
 import { OrderTracker } from "./order-tracker.js";
 import type { Action, Step } from "./schedule.js";
-import type { Signing, WebhookRelay } from "./webhook-relay.js";
+import type { Signing } from "./webhook-relay.js";
 import { actText } from "./words.js";
 
 /** Runs one schedule: its steps, then a quiet end, then the questions whether the shop is right. */
-
-export interface RunParts {
-  readonly client: Client;
-  readonly shop: Shop;
-  readonly process: ShopProcess | null;
-  readonly relay: WebhookRelay;
-  /** The id of the emulator's endpoint, which is the relay. */
-  readonly endpoint: string;
-  /** Signs the webhooks to the shop. */
-  readonly secret: string;
-  readonly real: RealTime;
-  readonly random: Random;
-  readonly ids: Ids;
-  readonly settleMs: number;
-  readonly stopped: AbortSignal;
-}
 
 export interface TimelineNote {
   /** On the emulated clock. */
@@ -100,7 +82,6 @@ class Run {
     this.#orders = new OrderTracker(parts.client, now);
     this.#courier = new Courier({
       ...parts,
-      receiver: () => parts.shop.webhooks,
       note: (text) => this.#note(text),
       find: (finding) => this.#find(finding),
       moved: (to) => {
@@ -127,12 +108,16 @@ class Run {
   }
 
   #outcome(): ScheduleOutcome {
-    const output = (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT);
     const { handed, taken, refused } = this.#courier;
-    const types = new Set(taken.map(({ type }) => type));
-    const tellsFulfilled = this.#tellsFulfilled;
-    const noted = { findings: this.#findings, timeline: this.#timeline };
-    return { ...noted, output, handed, taken: types, refused, tellsFulfilled };
+    return {
+      findings: this.#findings,
+      timeline: this.#timeline,
+      output: (this.#parts.process?.output() ?? "").slice(-SHOWN_OUTPUT),
+      handed,
+      taken: new Set(taken.map(({ type }) => type)),
+      refused,
+      tellsFulfilled: this.#tellsFulfilled,
+    };
   }
 
   #note(text: string): void {
@@ -323,11 +308,8 @@ class Run {
     const believed = after.find(({ oracle }) => before.every((known) => known.oracle !== oracle));
     if (believed === undefined) return;
     this.#judged.add(name);
-    this.#find({
-      ...believed,
-      oracle: "forgery_believed",
-      text: `The shop believed a forged webhook. ${believed.text}`,
-    });
+    const text = `The shop believed a forged webhook. ${believed.text}`;
+    this.#find({ ...believed, oracle: "forgery_believed", text });
   }
 
   /** What is wrong with an order now. */

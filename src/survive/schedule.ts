@@ -47,22 +47,24 @@ export type Action =
 
 export type Step = StepParts & Action;
 
+/** The faults that steps are by themselves. */
+const OWN_FAULTS: Readonly<Partial<Record<Action["do"] | Extract<Action, { do: "pay" }>["how"], FaultName>>> = {
+  expire: "expiry",
+  dispute: "dispute",
+  forge: "forged",
+  replay: "stale",
+  less: "other_amount",
+  more: "other_amount",
+  "other payer": "other_payer",
+  "too late": "late_payer",
+  "once more": "paid_twice",
+};
+
 /** The fault that a step is by itself. */
 function faultOf(step: Step): FaultName | null {
   if (step.do === "buy") return step.letters ? "letters_in_cnpj" : null;
-  if (step.do === "expire") return "expiry";
   if (step.do === "refund") return step.part ? "partial_refund" : "refund";
-  if (step.do === "dispute") return "dispute";
-  if (step.do === "forge") return "forged";
-  if (step.do === "replay") return "stale";
-  if (step.do !== "pay") return null;
-  const { how } = step;
-  if (how === "less" || how === "more") return "other_amount";
-  return (
-    ({ "other payer": "other_payer", "too late": "late_payer", "once more": "paid_twice" } as const)[
-      how as "other payer"
-    ] ?? null
-  );
+  return OWN_FAULTS[step.do === "pay" ? step.how : step.do] ?? null;
 }
 
 /** The faults of a schedule, each once. */

@@ -1,5 +1,5 @@
 import { FAULT_NAMES, type FaultName } from "./faults.js";
-import type { FaultCount } from "./survive.js";
+import type { FaultCount } from "./result.js";
 
 /** The score of a run, as a person reads it: the same in the terminal, in the report and in the console. */
 
@@ -14,7 +14,7 @@ export interface Score {
   readonly survived: number;
 }
 
-export function scoreOf(faults: Readonly<Record<string, FaultCount>>): Score {
+export function scoreOf(faults: Readonly<Partial<Record<string, FaultCount>>>): Score {
   const met = FAULT_NAMES.flatMap((name): FaultScore[] => {
     const count = faults[name];
     return count === undefined || count.schedules === 0 ? [] : [{ name, ...count }];

@@ -27,7 +27,7 @@ export interface Failing {
   run(steps: readonly Step[]): Promise<ScheduleOutcome>;
 }
 
-const UNTRIED = { failed: 0, of: 0 };
+export const UNTRIED = { failed: 0, of: 0 };
 
 /** Throws nothing: when the shop is gone meanwhile, `onGone` is called, and what is known until then is returned. */
 export async function shortened(failing: Failing, onGone: () => void): Promise<Shortened> {

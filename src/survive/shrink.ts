@@ -3,24 +3,19 @@ import type { Disturbance, Step } from "./schedule.js";
 
 /** Shortens a schedule that fails to the fewest and simplest steps that still do. Pure but for the tries. */
 
-/** The same disturbance with its smallest figures. */
+/** The smallest figures of each disturbance that has any. */
+const SMALLEST: Readonly<Partial<Record<Disturbance["fault"], object>>> = {
+  duplicate: { copies: 1 },
+  simultaneous: { copies: 1 },
+  lost_until_retry: { attempts: 1 },
+  cut_answer: { attempts: 1 },
+  late: { behind: null },
+  api_slow: { ms: 50 },
+  restart: { ms: 0 },
+};
+
 function simplest(one: Disturbance): Disturbance {
-  switch (one.fault) {
-    case "duplicate":
-    case "simultaneous":
-      return { ...one, copies: 1 };
-    case "lost_until_retry":
-    case "cut_answer":
-      return { ...one, attempts: 1 };
-    case "late":
-      return { ...one, behind: null };
-    case "api_slow":
-      return { ...one, ms: 50 };
-    case "restart":
-      return { ...one, ms: 0, ...(one.moment === "during" ? { nth: 0 } : {}) };
-    default:
-      return one;
-  }
+  return { ...one, ...SMALLEST[one.fault], ...("nth" in one ? { nth: 0 } : {}) };
 }
 
 function replaced(steps: readonly Step[], at: number, step: Step): Step[] {
@@ -45,10 +40,8 @@ export function* simpler(steps: readonly Step[]): Generator<readonly Step[]> {
     for (const one of step.disturbed) {
       const simple = simplest(one);
       if (JSON.stringify(simple) === JSON.stringify(one)) continue;
-      yield replaced(steps, at, {
-        ...step,
-        disturbed: step.disturbed.map((other) => (other === one ? simple : other)),
-      });
+      const disturbed = step.disturbed.map((other) => (other === one ? simple : other));
+      yield replaced(steps, at, { ...step, disturbed });
     }
     if (step.do === "pay" && step.how !== "right") yield replaced(steps, at, { ...step, how: "right" });
     if (step.do === "buy" && step.letters)

@@ -9,28 +9,21 @@ import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop } from "../shop/shop.js";
 import { ShopError } from "../shop/shop-error.js";
-import type { ShopAttempt } from "./courier.js";
+import type { RunParts, ShopAttempt } from "./courier.js";
 import type { FaultName, OracleName } from "./faults.js";
-import type { Finding } from "./oracles.js";
-import { type RunParts, runSchedule, type ScheduleOutcome, ShopGone, type TimelineNote } from "./run.js";
+import type { FaultCount, SurviveFailure, SurviveResult } from "./result.js";
+import { runSchedule, type ScheduleOutcome, ShopGone, type TimelineNote } from "./run.js";
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
-import { shortened } from "./shorten.js";
+import { shortened, UNTRIED } from "./shorten.js";
 import { openWebhookRelay } from "./webhook-relay.js";
 import { partsOf, type StepPart, sentenceOf } from "./words.js";
 
 /** Runs a shop through schedules of faults, and tells what it did not survive. */
 
 /** A failure, shortened. */
-export interface ShortenedFailure {
-  readonly schedule: number;
-  readonly oracle: OracleName;
-  readonly text: string;
-  /** What happens, a sentence for each step. */
-  readonly steps: readonly string[];
-  /** The parts of these sentences, for other languages. */
+export interface ShortenedFailure extends SurviveFailure {
+  /** The parts of the sentences of its steps, for other languages. */
   readonly parts: readonly (readonly StepPart[])[];
-  /** Runs the schedule alone. */
-  readonly command: string;
   /** How many steps the schedule had before it was shortened. */
   readonly stepsBefore: number;
   readonly faults: readonly FaultName[];
@@ -46,18 +39,8 @@ export interface ShortenedFailure {
   readonly charge: string | null;
 }
 
-export interface FaultCount {
-  readonly schedules: number;
-  readonly failed: number;
-}
-
 /** What a run has found until now. */
-export interface SurvivalProgress {
-  readonly seed: string;
-  readonly schedules: number;
-  readonly survived: number;
-  readonly failed: number;
-  readonly faults: Readonly<Record<string, FaultCount>>;
+export interface SurvivalProgress extends SurviveResult {
   readonly failures: readonly ShortenedFailure[];
 }
 
@@ -134,16 +117,8 @@ export async function connected({ emulator, events = EVENT_NAMES, runtime, ...pa
     const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${random.hex(8)}` });
     await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
     relay.open(plainId(id));
-    const run: RunParts = {
-      ...parts,
-      client,
-      relay,
-      endpoint,
-      secret,
-      real,
-      random,
-      ids: createIds({ now: real.epoch }, random),
-    };
+    const ids = createIds({ now: real.epoch }, random);
+    const run: RunParts = { ...parts, client, relay, endpoint, secret, real, random, ids };
     return {
       endpoint,
       run: (steps: readonly Step[]) => runSchedule(run, steps),
@@ -257,7 +232,7 @@ class Survivor {
     const blamed = new Set<FaultName>();
     for (const finding of outcome.findings) {
       const before = this.#found.get(finding.oracle);
-      const found = before ?? (await this.#shortened(number, steps, finding, outcome));
+      const found = before ?? (await this.#shortened(number, steps, finding.oracle, outcome));
       this.#found.set(finding.oracle, before === undefined ? found : { ...before, others: before.others + 1 });
       const isLike = found.faults.length > 0 && found.faults.every((fault) => own.includes(fault));
       for (const fault of isLike ? found.faults : own) blamed.add(fault);
@@ -279,33 +254,26 @@ class Survivor {
   async #shortened(
     schedule: number,
     before: readonly Step[],
-    { oracle }: Finding,
+    oracle: OracleName,
     outcome: ScheduleOutcome,
   ): Promise<ShortenedFailure> {
     this.#parts.onShortening?.(schedule, oracle);
     const { stopped, command } = this.#parts;
-    const failing = { steps: before, oracle, outcome, stopped, run: this.#run };
+    const untried = { steps: before, outcome, again: UNTRIED };
     const onGone = () => {
       this.#isGone = true;
     };
-    const untried = { steps: before, outcome, again: { failed: 0, of: 0 } };
-    const short = this.#isGone ? untried : await shortened(failing, onGone);
-    const { steps, again } = short;
+    const short = this.#isGone ? untried : await shortened({ ...untried, oracle, stopped, run: this.#run }, onGone);
+    const { again } = short;
     const { timeline, output: said, handed, findings } = short.outcome;
     const finding = findings.find((one) => one.oracle === oracle);
-    const parts = partsOf(steps);
+    const parts = partsOf(short.steps);
+    const steps = parts.map((one) => sentenceOf(one));
     const unsteady =
       again.failed < again.of ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
     return {
-      ...{
-        schedule,
-        oracle,
-        text: `${finding?.text ?? ""}${unsteady}`,
-        steps: parts.map((one) => sentenceOf(one)),
-        parts,
-        command: command(schedule),
-      },
-      ...{ stepsBefore: before.length, faults: faultsIn(steps), timeline, said, handed, again, others: 0 },
+      ...{ schedule, oracle, text: `${finding?.text ?? ""}${unsteady}`, steps, parts, command: command(schedule) },
+      ...{ stepsBefore: before.length, faults: faultsIn(short.steps), timeline, said, handed, again, others: 0 },
       charge: finding?.charge ?? null,
     };
   }

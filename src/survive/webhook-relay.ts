@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import type { AttemptResult } from "../delivery/schedule.js";
 import { signature } from "../delivery/signer.js";
 import { createTransport } from "../delivery/transport.js";
@@ -15,11 +16,15 @@ import type { Moment } from "./together.js";
  * of it, so that no timer decides about their order. What the shop answers, the emulator is answered.
  */
 
-/** A webhook that the emulator has sent and that has no answer yet. */
-export interface HeldWebhook {
+/** What is sent: the id of the delivery, the name of the event and its body. */
+export interface WebhookContent {
   readonly id: string;
   readonly type: string;
   readonly body: string;
+}
+
+/** A webhook that the emulator has sent and that has no answer yet. */
+export interface HeldWebhook extends WebhookContent {
   /** The charge that it is about, as a plain id; null where its body names none. */
   readonly charge: string | null;
   /** Answers the emulator as the shop did. Without a result the connection is cut. */
@@ -39,12 +44,6 @@ function chargeIn(body: string): string | null {
   const names = ["data.object.charge_id", "data.object.id", "data.transactionId"];
   const id = names.map((name) => pick(event, name)).find((value) => typeof value === "string");
   return isJsonObject(event) && typeof id === "string" ? plainId(id) : null;
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks).toString();
 }
 
 function answerer(response: ServerResponse): HeldWebhook["answer"] {
@@ -120,7 +119,7 @@ export async function openWebhookRelay(real: RealTime) {
   const heldWebhooks = createHeldWebhooks();
   const transport = createTransport({ real, insecureTls: true });
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await textOf(request);
+    const body = await text(request);
     const [id = "", type = ""] = HEADERS.map((name) => String(request.headers[name] ?? ""));
     heldWebhooks.take({ id, type, body, charge: chargeIn(body), answer: answerer(response) });
   }
@@ -130,21 +129,12 @@ export async function openWebhookRelay(real: RealTime) {
     ...heldWebhooks,
     url: `http://127.0.0.1:${port}/webhooks`,
     /** Sends a webhook to the shop, at the same moment as others where there is one. Never rejects. */
-    send(
-      url: string,
-      { id, type, body }: Pick<HeldWebhook, "id" | "type" | "body">,
-      signing: Signing | null,
-      at?: Moment,
-    ) {
+    send(url: string, { id, type, body }: WebhookContent, signing: Signing | null, at?: Moment) {
       const name = isEventName(type) ? type : "charge.created";
-      const headers: Record<string, string> = {
-        "content-type": "application/json",
-        "x-qa-delivery-id": id,
-        "x-qa-event-type": type,
-      };
-      if (signing !== null)
-        headers["x-qa-signature"] = signature(name, signing.secret, signing.body ?? body, signing.at);
-      return transport.post(url, headers, at === undefined ? body : at(body));
+      const headers = { "content-type": "application/json", "x-qa-delivery-id": id, "x-qa-event-type": type };
+      const signed = signing && signature(name, signing.secret, signing.body ?? body, signing.at);
+      const all = signed === null ? headers : { ...headers, "x-qa-signature": signed };
+      return transport.post(url, all, at === undefined ? body : at(body));
     },
     async close(): Promise<void> {
       transport.close();

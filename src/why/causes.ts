@@ -1,9 +1,8 @@
-import { sentence } from "../features/why-codes.js";
 import { type IdKind, kindOf, rawId } from "../kernel/ids.js";
 import type { AnyObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
-import type { Finding } from "./finding.js";
+import { type Finding, findingOf } from "./finding.js";
 import { deliveriesAbout, endpoints, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
 import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "./others.js";
 import { explainDelivered, explainPayment, type Move } from "./payments.js";
@@ -59,7 +58,7 @@ const payment: Cause = async (host, id) => {
   const since = String(found.paidAt ?? found.createdAt);
   const deliveries = isPaid ? await deliveriesReporting(host, { raw, prefix: "tx_", events: PAID_EVENTS, since }) : [];
   const own = (charge === null ? "tx_" : "ch_") + raw;
-  return { ...explainPayment({ payment: found, charge, moves, deliveries: deliveries }, own), id: own };
+  return { ...explainPayment({ payment: found, charge, moves, deliveries }, own), id: own };
 };
 
 const refund: Cause = async (host, id) => {
@@ -129,9 +128,8 @@ const event: Cause = async (host, id) => {
   const found = worst(about.filter((each) => (isLegacy ? each.eventType === type : isOfEvent(each))));
   if (found !== undefined) return explained(host, found);
   const code = PAID_EVENTS.includes(String(type)) ? "paid_no_endpoint" : "unknown";
-  const sentences = [sentence("event_unwanted", { event: type })];
   const evidence = [{ at: String(at), text: String(type) }];
-  return { code, sentences, evidence, command: ["webhooks", "endpoints", "list"] };
+  return { ...findingOf(code, "event_unwanted", { event: type }, ["webhooks", "endpoints", "list"]), evidence };
 };
 
 const medCase: Cause = async ({ read }, id) => {

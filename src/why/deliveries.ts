@@ -2,7 +2,7 @@ import { TRANSACTION } from "../client/given-id.js";
 import { type Sentence, type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
 import { isRefusal } from "../kernel/http-status.js";
 import { pick } from "../kernel/pick.js";
-import type { Evidence, Finding } from "./finding.js";
+import { type Evidence, type Finding, findingOf } from "./finding.js";
 
 /** Why a delivery of a webhook is where it is. Pure functions. */
 
@@ -79,18 +79,8 @@ function answerOf(code: WhyCode, { delivery, mistake }: DeliveryFacts): Sentence
   const isNobody = error?.includes("ECONNREFUSED") === true && lastErrorCode === null && url !== undefined;
   if (code === "receiver_unreachable" && isNobody) return sentence("receiver_absent", { host: new URL(url).host });
   const params = { status, error, error_code: lastErrorCode ?? null, error_params: lastErrorParams ?? null };
-  return sentence(ANSWERS[code] ?? "no_answer", params);
+  return sentence(code === "unknown" ? "no_answer" : (code as SentenceCode), params);
 }
-
-const ANSWERS: Readonly<Partial<Record<WhyCode, SentenceCode>>> = {
-  receiver_error: "receiver_error",
-  receiver_redirects: "receiver_redirects",
-  receiver_missing: "receiver_missing",
-  receiver_refused: "receiver_refused",
-  receiver_slow: "receiver_slow",
-  receiver_unreachable: "receiver_unreachable",
-  receiver_tls: "receiver_tls",
-};
 
 function evidenceOf({
   attempts_log: attempts,
@@ -121,18 +111,15 @@ function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
 }
 
 function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Finding {
-  const { eventType, endpointId, createdAt } = delivery;
-  const written = [{ at: createdAt, text: `${eventType} written` }];
-  const all = evidence.length > 0 ? evidence : written;
+  const { eventType, endpointId, createdAt, status } = delivery;
+  const shown = evidence.length > 0 ? evidence : [{ at: createdAt, text: `${eventType} written` }];
   if (endpoint === "INACTIVE" && endpointId !== null) {
     const command = ["webhooks", "endpoints", "update", endpointId, "--status", "ACTIVE"];
-    return { code: "endpoint_disabled", sentences: [sentence("endpoint_off")], evidence: all, command };
+    return { ...findingOf("endpoint_disabled", "endpoint_off", {}, command), evidence: shown };
   }
-  if (delivery.status === "CANCELLED") {
-    const command = ["webhooks", "endpoints", "list"];
-    return { code: "endpoint_disabled", sentences: [sentence("endpoint_deleted")], evidence: all, command };
-  }
-  return { code: "unknown", sentences: [sentence("not_sent", { event: eventType })], evidence: all, command: null };
+  if (status !== "CANCELLED") return { ...findingOf("unknown", "not_sent", { event: eventType }), evidence: shown };
+  const command = ["webhooks", "endpoints", "list"];
+  return { ...findingOf("endpoint_disabled", "endpoint_deleted", {}, command), evidence: shown };
 }
 
 /** What sends the webhooks of a payment again, on any host. */
@@ -147,8 +134,7 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
   const evidence = evidenceOf(delivery);
   if (status === "DELIVERED") {
     const at = evidence.length > 0 ? evidence : [{ at: deliveredAt ?? delivery.updatedAt, text: "delivered" }];
-    const sentences = [sentence("delivered", { status: lastStatusCode })];
-    return { code: "delivered", sentences, evidence: at, command: null };
+    return { ...findingOf("delivered", "delivered", { status: lastStatusCode }), evidence: at };
   }
   if (status === "CANCELLED" || attempts === 0 || (endpoint === "INACTIVE" && status === "PENDING")) {
     return unsent(facts, evidence);

@@ -1,4 +1,4 @@
-import { type Sentence, WHY_TEXTS, type WhyCode } from "../features/why-codes.js";
+import { type Sentence, type SentenceCode, sentence, WHY_TEXTS, type WhyCode } from "../features/why-codes.js";
 import { type Params, textOf } from "../kernel/message.js";
 
 /** Why an object is in its present state: one cause, what shows it, and what to run next. */
@@ -17,6 +17,19 @@ export interface Finding {
   readonly evidence: readonly Evidence[];
   /** The words of the command to run next; null where nothing is to be done. */
   readonly command: readonly string[] | null;
+}
+
+/** A cause, and not yet what shows it. */
+export type UnprovenFinding = Omit<Finding, "evidence">;
+
+/** A cause in one sentence, which most often has the name of the cause. */
+export function findingOf(
+  code: WhyCode,
+  of: SentenceCode = code as SentenceCode,
+  params: Params = {},
+  command: Finding["command"] = null,
+): UnprovenFinding {
+  return { code, sentences: [sentence(of, params)], command };
 }
 
 /** The parameters with their instants as a reader wants them. */

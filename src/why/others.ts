@@ -1,9 +1,8 @@
-import { type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
+import type { SentenceCode } from "../features/why-codes.js";
 import { isSuccess } from "../kernel/http-status.js";
 import type { AnyObject } from "../kernel/json.js";
-import type { Params } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
-import type { Evidence, Finding } from "./finding.js";
+import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./finding.js";
 
 /** Why a request was answered as it was, and where a refund, a payout or a MED case is. Pure functions. */
 
@@ -23,66 +22,64 @@ export interface RequestFacts {
   readonly response_body: unknown;
 }
 
-export function explainRequest(request: RequestFacts): Finding {
-  const { number, at, method, path, status, idempotency, differs, error, fault } = request;
-  const message = pick(request.response_body, "error.message");
-  const serviceMessage = typeof message === "string" ? message.replace(/[^.]$/, "$&.") : `It was answered ${status}.`;
-  const evidence = [
-    { at, text: `${method} ${path} → ${status === 0 ? "no answer" : status}${error ? ` ${error.code}` : ""}` },
-  ];
+function requestCause(request: RequestFacts): UnprovenFinding {
+  const { number, status, idempotency, differs, error, fault } = request;
+  const said = pick(request.response_body, "error.message");
+  const message = typeof said === "string" ? said.replace(/[^.]$/, "$&.") : `It was answered ${status}.`;
   const show = number === undefined ? null : ["logs", "show", String(number)];
-  const findingOf = (
-    code: WhyCode,
-    of: SentenceCode,
-    params: Params = {},
-    command: Finding["command"] = show,
-  ): Finding => {
-    return { code, sentences: [sentence(of, params)], evidence, command };
-  };
   if (fault) return findingOf("fault_rule", "request_fault", { fault }, ["sandbox", "faults", "list"]);
-  if (status === 401) return findingOf("wrong_key", "request_wrong_key", { message: serviceMessage }, ["doctor"]);
-  if (status === 429 || error?.code.startsWith("fraud."))
-    return findingOf("rate_limited", "request_said", { message: serviceMessage });
+  if (status === 401) return findingOf("wrong_key", "request_wrong_key", { message }, ["doctor"]);
+  if (status === 429 || error?.code.startsWith("fraud.")) {
+    return findingOf("rate_limited", "request_said", { message }, show);
+  }
   if (idempotency === "conflict" || error?.code === "idempotency_key_reused") {
-    return findingOf("idempotency_conflict", "request_key_reused", { differs });
+    return findingOf("idempotency_conflict", "request_key_reused", { differs }, show);
   }
-  if (idempotency === "replayed") return findingOf("idempotent_replay", "request_replayed");
+  if (idempotency === "replayed") return findingOf("idempotent_replay", "request_replayed", {}, show);
   if ([400, 409, 413, 415, 422].includes(status)) {
-    return findingOf("invalid_request", "request_refused", { param: error?.param, message: serviceMessage });
+    return findingOf("invalid_request", "request_refused", { param: error?.param, message }, show);
   }
-  if (isSuccess(status)) return findingOf("unknown", "request_answered", { status }, null);
-  return findingOf("unknown", "request_said", { message: serviceMessage });
+  if (isSuccess(status)) return findingOf("unknown", "request_answered", { status });
+  return findingOf("unknown", "request_said", { message }, show);
+}
+
+export function explainRequest(request: RequestFacts): Finding {
+  const { at, method, path, status, error } = request;
+  const answer = `${status === 0 ? "no answer" : status}${error ? ` ${error.code}` : ""}`;
+  return { ...requestCause(request), evidence: [{ at, text: `${method} ${path} → ${answer}` }] };
+}
+
+/** That something was asked for at an instant, where that is known. */
+function requested(at: unknown, what: string): Evidence[] {
+  return typeof at === "string" ? [{ at, text: `${what} requested` }] : [];
+}
+
+function refundCause(refund: AnyObject, isEmulator: boolean): UnprovenFinding {
+  const { id, status, failureReason: reason, transactionId } = refund;
+  const payment = typeof transactionId === "string" ? transactionId.replace(/^(?:tx_)?/, "tx_") : null;
+  const show = payment === null ? null : ["payments", "refunds", payment];
+  const advance = isEmulator ? ["sandbox", "refunds", "advance", String(id), "--to", "REFUNDED"] : show;
+  if (status === "REFUNDED") return findingOf("refunded", "refund_done");
+  if (status === "FAILED") return findingOf("failed", "refund_failed", { reason }, show);
+  if (status === "PENDING") return findingOf("in_progress", "refund_requested", {}, advance);
+  if (status === "IN_PROGRESS") return findingOf("in_progress", "refund_on_its_way", {}, advance);
+  return findingOf("unknown", "status", { status });
 }
 
 export function explainRefund(refund: AnyObject, isEmulator: boolean): Finding {
-  const { id, status, failureReason: reason, transactionId, createdAt } = refund;
-  const evidence: Evidence[] = typeof createdAt === "string" ? [{ at: createdAt, text: "refund requested" }] : [];
-  const payment = typeof transactionId === "string" ? transactionId.replace(/^(?:tx_)?/, "tx_") : null;
-  const show = payment === null ? null : ["payments", "refunds", payment];
-  const findingOf = (code: WhyCode, of: SentenceCode, params: Params, command: Finding["command"]): Finding => {
-    return { code, sentences: [sentence(of, params)], evidence, command };
-  };
-  if (status === "REFUNDED") return findingOf("refunded", "refund_done", {}, null);
-  if (status === "FAILED") return findingOf("failed", "refund_failed", { reason }, show);
-  if (status === "PENDING" || status === "IN_PROGRESS") {
-    const command = isEmulator ? ["sandbox", "refunds", "advance", String(id), "--to", "REFUNDED"] : show;
-    return findingOf("in_progress", status === "PENDING" ? "refund_requested" : "refund_on_its_way", {}, command);
-  }
-  return findingOf("unknown", "status", { status }, null);
+  return { ...refundCause(refund, isEmulator), evidence: requested(refund.createdAt, "refund") };
+}
+
+function payoutCause({ id, status, failure_reason: reason }: AnyObject, isEmulator: boolean): UnprovenFinding {
+  const pay = isEmulator ? ["sandbox", "payouts", "pay", String(id)] : null;
+  if (status === "pending") return findingOf("in_progress", "payout_requested", {}, pay);
+  if (status === "failed") return findingOf("failed", "payout_failed", { reason });
+  return findingOf("unknown", "status", { status });
 }
 
 /** A payout that is not paid; whether the shop was told of a paid one is another question. */
 export function explainPayout(payout: AnyObject, isEmulator: boolean): Finding {
-  const { id, status, failure_reason: reason, created_at: createdAt } = payout;
-  const evidence: Evidence[] = typeof createdAt === "string" ? [{ at: createdAt, text: "payout requested" }] : [];
-  if (status === "pending") {
-    const command = isEmulator ? ["sandbox", "payouts", "pay", String(id)] : null;
-    return { code: "in_progress", sentences: [sentence("payout_requested")], evidence, command };
-  }
-  if (status === "failed") {
-    return { code: "failed", sentences: [sentence("payout_failed", { reason })], evidence, command: null };
-  }
-  return { code: "unknown", sentences: [sentence("status", { status })], evidence, command: null };
+  return { ...payoutCause(payout, isEmulator), evidence: requested(payout.created_at, "payout") };
 }
 
 const CASE_SENTENCES: Readonly<Record<string, SentenceCode>> = {
@@ -108,10 +105,6 @@ export function explainCase(one: AnyObject): Finding {
   ];
   const evidence = times.flatMap(({ at, text }) => (typeof at === "string" ? [{ at, text }] : []));
   const of = CASE_SENTENCES[String(status)] ?? OUTCOMES[String(outcome)] ?? "status";
-  return {
-    code: "disputed",
-    sentences: [sentence(of, { status, deadline_at: deadline })],
-    evidence,
-    command: status === "open" ? ["med", "get", String(id)] : null,
-  };
+  const command = status === "open" ? ["med", "get", String(id)] : null;
+  return { ...findingOf("disputed", of, { status, deadline_at: deadline }, command), evidence };
 }

@@ -1,8 +1,8 @@
-import { type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
+import { sentence } from "../features/why-codes.js";
 import { fill, type Params } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
-import type { Evidence, Finding } from "./finding.js";
+import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./finding.js";
 
 /** Why a charge or payment is where it is. Pure functions. */
 
@@ -42,49 +42,30 @@ function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
   return facts.flatMap(({ at, text: what }) => (at === null ? [] : [{ at, text: what }]));
 }
 
-/** The last payment that came and went back while the charge was not paid. */
-function sentBack(moves: readonly Move[] | null): Move | undefined {
-  return moves?.findLast(({ data }) => data.move === "send_back");
-}
-
-const FORMS: Readonly<Record<string, true>> = { EXPIRED: true, WAITING_PAYMENT: true, PENDING: true };
-
-type UnprovenFinding = Omit<Finding, "evidence">;
-
-function findingOf(
-  code: WhyCode,
-  of: SentenceCode = code as SentenceCode,
-  params: Params = {},
-  command: UnprovenFinding["command"] = null,
-): UnprovenFinding {
-  return { code, sentences: [sentence(of, params)], command };
-}
+const UNPAID = ["EXPIRED", "WAITING_PAYMENT", "PENDING"];
 
 /** A payment that came and was not taken: too late, or of another amount. */
 function fromSentBack({ payment, moves }: PaymentFacts): UnprovenFinding | null {
-  const back = sentBack(moves);
-  if (back === undefined || FORMS[String(payment.status)] !== true) return null;
+  const back = moves?.findLast(({ data }) => data.move === "send_back");
+  if (moves === null || back === undefined || !UNPAID.includes(String(payment.status))) return null;
   const params = { amount: back.data.amount, expected: payment.amount, currency: text(payment.currency) ?? "BRL" };
-  const ended = moves?.findIndex(({ data }) => data.to === "EXPIRED" && data.from !== "EXPIRED") ?? -1;
-  if (ended !== -1 && (moves?.indexOf(back) ?? -1) > ended) return findingOf("late_payment", "late_payment", params);
+  const ended = moves.findIndex(({ data }) => data.to === "EXPIRED" && data.from !== "EXPIRED");
+  if (ended !== -1 && moves.indexOf(back) > ended) return findingOf("late_payment", "late_payment", params);
   return params.amount === payment.amount ? null : findingOf("wrong_amount_paid", "wrong_amount_paid", params);
 }
 
 /** The state in which each endpoint is about each event: told once one of its deliveries got through. */
 function byOutcome(deliveries: readonly Delivery[]): { readonly open: Delivery[]; readonly done: Delivery[] } {
-  const groups = new Map<string, Delivery[]>();
+  const told = new Map<string, Delivery>();
   for (const delivery of deliveries) {
     const key = `${delivery.url ?? delivery.endpointId} ${delivery.eventType}`;
-    groups.set(key, [...(groups.get(key) ?? []), delivery]);
+    const known = told.get(key);
+    const isTold = known?.status === "DELIVERED";
+    const isBetter = delivery.status === "DELIVERED" || known === undefined || delivery.createdAt > known.createdAt;
+    if (!isTold && isBetter) told.set(key, delivery);
   }
-  const done: Delivery[] = [];
-  const open: Delivery[] = [];
-  for (const group of groups.values()) {
-    const good = group.find(({ status }) => status === "DELIVERED");
-    const newest = group.reduce((one, other) => (other.createdAt > one.createdAt ? other : one));
-    if (good !== undefined) done.push(good);
-    else open.push(newest);
-  }
+  const done = [...told.values()].filter(({ status }) => status === "DELIVERED");
+  const open = [...told.values()].filter(({ status }) => status !== "DELIVERED");
   // An endpoint that was deleted needs to be told nothing, as long as another one was.
   return { done, open: done.length > 0 ? open.filter(({ status }) => status !== "CANCELLED") : open };
 }
@@ -95,12 +76,12 @@ export function explainDelivered(
   isEmulator: boolean,
   before: readonly Evidence[],
 ): Finding {
-  const list = (...words: string[]) => ["webhooks", ...words];
   if (deliveries === null) {
-    return { ...findingOf("unknown", "paid_told_unknown", {}, list("deliveries")), evidence: before };
+    return { ...findingOf("unknown", "paid_told_unknown", {}, ["webhooks", "deliveries"]), evidence: before };
   }
   if (deliveries.length === 0) {
-    return { ...findingOf("paid_no_endpoint", "paid_told_nobody", {}, list("endpoints", "list")), evidence: before };
+    const list = ["webhooks", "endpoints", "list"];
+    return { ...findingOf("paid_no_endpoint", "paid_told_nobody", {}, list), evidence: before };
   }
   const { done, open } = byOutcome(deliveries);
   const [first] = open;

@@ -89,56 +89,48 @@ interface Signed extends Pick<Signature, "family" | "t"> {
   readonly body: string;
 }
 
+/** A wrong digest, and the mistake of the receiver that wants it. */
+type Wrong = readonly [mistake: SentenceCode, digest: string, params?: Params];
+
 /** Digests of the right text that were made with a wrong key or a wrong algorithm, or written in another way. */
-function wrongDigests(of: Signed, { own, others }: Secrets): [SentenceCode, string, Params?][] {
+function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
   const text = signedText(of, of.body);
   const right = hmac(own, text);
-  const keys: [SentenceCode, Key][] = [
+  const keys: (readonly [SentenceCode, Key])[] = [
     ["mistake_hex", Buffer.from(own, "hex")],
     ["mistake_hex_of_text", Buffer.from(own).toString("hex")],
     ["mistake_base64", Buffer.from(own, "base64")],
-    ...[`${own}\n`, `${own} `, `"${own}"`].map((key): [SentenceCode, Key] => ["mistake_blank", key]),
+    ...[`${own}\n`, `${own} `, `"${own}"`].map((key) => ["mistake_blank", key] as const),
   ];
-  const algorithms = ["sha1", "sha512"].map((used): [SentenceCode, string, Params] => [
-    "mistake_algorithm",
-    hmac(own, text, used),
-    { used: `HMAC-${used.toUpperCase().replace("SHA", "SHA-")}` },
-  ]);
-  const plain = [own + text, text + own].map((all): [SentenceCode, string, Params] => [
-    "mistake_algorithm",
-    createHash("sha256").update(all).digest("hex"),
-    { used: "SHA-256 without HMAC" },
-  ]);
+  const plain = (all: string): Wrong => {
+    return ["mistake_algorithm", createHash("sha256").update(all).digest("hex"), { used: "SHA-256 without HMAC" }];
+  };
   return [
-    ...keys.map(([mistake, key]): [SentenceCode, string] => [mistake, hmac(key, text)]),
-    ...others.map(({ mistake, secret }): [SentenceCode, string, Params] => [
-      mistake.code,
-      hmac(secret, text),
-      mistake.params,
-    ]),
+    ...keys.map(([mistake, key]): Wrong => [mistake, hmac(key, text)]),
+    ...others.map(({ mistake, secret }): Wrong => [mistake.code, hmac(secret, text), mistake.params]),
     ["mistake_digest_base64", Buffer.from(right, "hex").toString("base64")],
     ["mistake_upper_case", right.toUpperCase()],
-    ...algorithms,
-    ...plain,
+    ["mistake_algorithm", hmac(own, text, "sha1"), { used: "HMAC-SHA-1" }],
+    ["mistake_algorithm", hmac(own, text, "sha512"), { used: "HMAC-SHA-512" }],
+    plain(own + text),
+    plain(text + own),
   ];
 }
 
 /** Digests of a wrong text. */
-function wrongTexts({ family, body, t }: Signed, own: string): [SentenceCode, string][] {
-  const bodies: [SentenceCode, string][] = [
-    ...PRINTERS.flatMap((print) => printed(body, print) ?? []).map((text): [SentenceCode, string] => [
-      "mistake_printed",
-      text,
-    ]),
+function wrongTexts({ family, body, t }: Signed, own: string): Wrong[] {
+  const printedAnew = PRINTERS.flatMap((print) => printed(body, print) ?? []);
+  const bodies: Wrong[] = [
+    ...printedAnew.map((text): Wrong => ["mistake_printed", text]),
     ["mistake_empty_body", ""],
     ["mistake_object", "[object Object]"],
   ];
-  const texts: [SentenceCode, string][] = [
+  const texts: Wrong[] = [
     ["mistake_no_timestamp", body],
     ["mistake_order", `${body}.${t}`],
     ["mistake_no_dot", t + body],
   ];
-  const all = bodies.map(([mistake, text]): [SentenceCode, string] => [mistake, signedText({ family, t }, text)]);
+  const all = bodies.map(([mistake, text]): Wrong => [mistake, signedText({ family, t }, text)]);
   return [...all, ...(family === "legacy" ? [] : texts)].map(([mistake, text]) => [mistake, hmac(own, text)]);
 }
 

@@ -57,6 +57,14 @@ describe("the emulator is what the specification says", () => {
     for (const { customerName } of kept.data) expect(customerName).toMatch(/^qa-pay conform [0-9a-f]{8}$/);
   });
 
+  it("when it serves the list of charges before its release", async () => {
+    const preview = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
+    const { checks, failed } = await conform(cli, preview.url, preview.key, "--only", "charge-list");
+    await preview.close();
+    expect(failed).toEqual([]);
+    expect(checks.map(({ detail }) => detail)).toEqual([expect.stringContaining("it is served, in the intended form")]);
+  });
+
   it("when its clock stands still: what needs time is skipped, with the way out", async () => {
     await emulator.sandbox("/clock/freeze");
     const { failed, checks } = await conform(cli, emulator.url, emulator.key, "--write", "--only", "6.6,6.5,2.7");

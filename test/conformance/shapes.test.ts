@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { CheckedExchange } from "../../src/conformance/check.js";
+import type { CheckedExchange } from "../../src/conformance/exchange.js";
 import { knownShapes } from "../../src/conformance/shapes.js";
 import { sharedEmulator } from "../support/shared.js";
 

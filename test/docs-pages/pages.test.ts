@@ -95,6 +95,13 @@ describe("/docs", () => {
     expect(article).toContain("<code>idempotency_key_reused</code>");
   });
 
+  it("says of an optional list in a body what is in it", async () => {
+    const { body } = await ask("/docs");
+    const article = /<article id="webhooks.endpoints.update">.*?<\/article>/s.exec(String(body))?.[0];
+    expect(article).toContain('<dt><code>events</code> <span class="soft">list of &quot;charge.created&quot; | ');
+    expect(body).not.toMatch(/<span class="soft">array\b/);
+  });
+
   it("leads nowhere that is not on the page or the server", async () => {
     const { body } = await ask("/docs");
     const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

@@ -1,6 +1,7 @@
 import { pick } from "../../kernel/pick.js";
 import { answerText, idsOf, listIn } from "../answer.js";
-import { type CheckedExchange, checks, type Host, needing, Skip } from "../check.js";
+import { checks, type Host, needing } from "../check.js";
+import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
 
 /** Keys: which are accepted, and what each of them sees. */
@@ -69,12 +70,7 @@ export const ACCESS = checks([], {
     expect.refusal(await host.get(`/v1/payments/${id}`, { key: "other" }), expect.NOT_FOUND);
     expect.refusal(await host.get(`/v1/charges/${id}`, { key: "other" }), expect.NOT_FOUND);
     const shared = idsOf(listIn(other)).filter((one) => one.endsWith(id));
-    expect.expectThat(
-      shared.length === 0,
-      "The list of the other mode has other payments.",
-      `it has ${shared[0]}`,
-      other,
-    );
+    expect.that(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
     return "404 with the key of the other mode, and not in its list";
   }),
   "modes-apart-lists": needing(["other_key"], async (host) => {
@@ -83,7 +79,7 @@ export const ACCESS = checks([], {
       const other = await listOfOther(host, path);
       const shared = listIn(other).find((one) => own.has(String(pick(one, "id"))));
       const saw = `GET ${path} shows ${String(pick(shared, "id"))} to both`;
-      expect.expectThat(shared === undefined, "Both keys see different objects.", saw, other);
+      expect.that(shared === undefined, "Both keys see different objects.", saw, other);
     }
     return "three lists, no object in both modes";
   }),

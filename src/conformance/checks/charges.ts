@@ -3,7 +3,8 @@ import { pick } from "../../kernel/pick.js";
 import { crc16 } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
 import { answerText, field, textIn, valueText } from "../answer.js";
-import { type Check, type CheckedExchange, checks, type Host, needing, Skip, warning } from "../check.js";
+import { type Check, checks, type Host, needing, warning } from "../check.js";
+import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
 
 /** Charges: what a creation answers, what it refuses, and what is read later. */
@@ -29,12 +30,7 @@ function expectAllowed(seen: CheckedExchange): void {
     const value = path === "" ? seen.json : field(seen, path);
     const extra = Object.keys(isJsonObject(value) ? value : {}).find((name) => !allowed.includes(name));
     const place = path === "" ? "A charge" : `${path} of a charge`;
-    expect.expectThat(
-      extra === undefined,
-      `${place} has no fields but ${allowed.join(", ")}.`,
-      `it has ${extra}`,
-      seen,
-    );
+    expect.that(extra === undefined, `${place} has no fields but ${allowed.join(", ")}.`, `it has ${extra}`, seen);
   }
 }
 
@@ -81,12 +77,7 @@ const READING = checks([], {
     const [one, other] = [await host.get(`${CHARGES}/ch_${raw}`), await host.get(`${CHARGES}/${raw}`)];
     expect.status(other, 200);
     const ids = [one, other].map((seen) => field(seen, "id"));
-    expect.expectThat(
-      ids[0] === `ch_${raw}` && ids[1] === ids[0],
-      `Both have the id ch_${raw}.`,
-      valueText(ids),
-      other,
-    );
+    expect.that(ids[0] === `ch_${raw}` && ids[1] === ids[0], `Both have the id ch_${raw}.`, valueText(ids), other);
     return "the same charge";
   },
   "charge-unknown": expect.refuses("404 not_found, also for an id of another form", expect.NOT_FOUND, [
@@ -97,7 +88,7 @@ const READING = checks([], {
     const seen = await host.get(CHARGES);
     if (seen.status === 200) {
       host.shapes.check(seen, "GET /v1/charges");
-      return "it is expect.served, in the intended form";
+      return "it is served, in the intended form";
     }
     expect.refusal(seen, expect.NOT_FOUND);
     return answerText(seen);
@@ -110,42 +101,37 @@ const CREATING = checks(["write"], {
     expect.status(seen, 201);
     host.shapes.check(seen, "POST /v1/charges", 201);
     expect.value(seen, "status", "pending");
-    const settlement = field(seen, "settlement");
-    expect.expectThat(valueText(settlement) === "{}", "settlement is {}.", `it is ${valueText(settlement)}`, seen);
+    expect.value(seen, "settlement", {});
     return `201 ${String(field(seen, "id"))}`;
   },
   async "charge-read-again"(host) {
     const { id, created } = await host.objects.charge();
     const seen = await host.get(`${CHARGES}/${id}`);
     for (const name of ["id", "amount", "currency", "customer", "metadata", "checkout_url", "created_at"]) {
-      const [is, should] = [valueText(field(seen, name)), valueText(field(created, name))];
-      expect.expectThat(is === should, `${name} is ${should}.`, `it is ${is}`, seen);
+      const wanted = field(created, name);
+      expect.value(seen, name, wanted, `${name} is ${valueText(wanted)}.`);
     }
     return "the same fields";
   },
   async "charge-pix"(host) {
     const { created } = await host.objects.charge();
     const code = textIn(created, "pix.br_code");
-    const isSound = code.slice(-8, -4) === "6304" && crc16(code.slice(0, -4)) === code.slice(-4);
-    expect.expectThat(
-      isSound,
-      "pix.br_code ends in 6304 and the CRC-16 of the rest.",
-      `it ends in ${code.slice(-8)}`,
-      created,
-    );
+    const end = `6304${crc16(code.slice(0, -4))}`;
+    const saw = `it ends in ${code.slice(-8)}`;
+    expect.that(code.endsWith(end), "pix.br_code ends in 6304 and the CRC-16 of the rest.", saw, created);
     const images = ["qr_code_url", "qr_code_base64"].filter((name) => field(created, `pix.${name}`) !== undefined);
     const expected = "pix has one of qr_code_url and qr_code_base64.";
-    expect.expectThat(images.length === 1, expected, `it has ${images.join(" and ") || "neither"}`, created);
+    expect.that(images.length === 1, expected, `it has ${images.join(" and ") || "neither"}`, created);
     const [id, txid] = [textIn(created, "id"), field(created, "pix.txid")];
     const isOther = txid !== id && txid !== id.replace("ch_", "");
-    expect.expectThat(isOther, "pix.txid is never the id of the charge.", "it is", created);
+    expect.that(isOther, "pix.txid is never the id of the charge.", "it is", created);
     return `a valid code and ${images[0]}`;
   },
   async "charge-checkout"(host) {
     const { created, id, raw } = await host.objects.charge();
     const url = textIn(created, "checkout_url");
     const isOne = URL.canParse(url) && url.includes(raw) && !url.includes(id) && !url.endsWith(raw);
-    expect.expectThat(isOne, `An address that contains ${raw} and a secret part.`, valueText(url), created);
+    expect.that(isOne, `An address that contains ${raw} and a secret part.`, valueText(url), created);
     return "the raw id and a secret part";
   },
   async "charge-metadata"(host) {
@@ -157,7 +143,7 @@ const CREATING = checks(["write"], {
     const is = isJsonObject(metadata)
       ? JSON.stringify(metadata, ["conform_run", "description", "_own"])
       : valueText(metadata);
-    expect.expectThat(is === wanted, `metadata is ${wanted}.`, `it is ${is}`, seen);
+    expect.that(is === wanted, `metadata is ${wanted}.`, `it is ${is}`, seen);
     return "description added, _own removed";
   },
   async "charge-shortcut"(host) {
@@ -191,7 +177,7 @@ const CREATING = checks(["write"], {
       expect.status(seen, 201);
       const is = lifetime(seen);
       const expected = `expires_in ${sent} gives ${wanted} s from created_at to pix.expires_at.`;
-      expect.expectThat(Math.abs(is - wanted) <= 5, expected, `${is} s`, seen);
+      expect.that(Math.abs(is - wanted) <= 5, expected, `${is} s`, seen);
     }
     return "59 is refused, 60 is kept, 100000 becomes 86400";
   },
@@ -225,7 +211,7 @@ const CREATING = checks(["write"], {
     expect.value(seen, "status", "paid");
     const e2e = field(seen, "settlement.end_to_end_id");
     const isId = typeof e2e === "string" && isEndToEndId(e2e);
-    expect.expectThat(isId, "settlement.end_to_end_id has the form of the central bank.", valueText(e2e), seen);
+    expect.that(isId, "settlement.end_to_end_id has the form of the central bank.", valueText(e2e), seen);
     return `paid, ${String(e2e)}`;
   }),
 });

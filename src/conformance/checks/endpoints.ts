@@ -1,7 +1,8 @@
 import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, steadily, textIn, valueText } from "../answer.js";
-import { type CheckedExchange, checks, type Host, needing, Skip, warning } from "../check.js";
+import { checks, type Host, needing, warning } from "../check.js";
+import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
 
 /** Webhook endpoints and the list of deliveries, without a receiver. */
@@ -46,13 +47,13 @@ export const ENDPOINT_CHECKS = checks([], {
     expect.status(seen, 200);
     const entries = new Map(listIn(seen, "").map((one) => [String(pick(one, "event")), one]));
     const missing = [...NAMES, ...LEGACY].find((name) => !entries.has(name));
-    expect.expectThat(missing === undefined, "All names are listed.", `${missing} is missing`, seen);
+    expect.that(missing === undefined, "All names are listed.", `${missing} is missing`, seen);
     for (const [name, one] of entries) {
       const isLegacy = /^(?:payment|withdrawal)\./.test(name);
       const [mark, text] = [pick(one, "legacy"), pick(one, "description")];
       const isRight = (mark === true) === isLegacy && typeof text === "string";
       const expected = `${name} has a description and ${isLegacy ? "legacy true" : "no legacy true"}.`;
-      expect.expectThat(isRight, expected, `${valueText(text)}, legacy ${valueText(mark)}`, seen);
+      expect.that(isRight, expected, `${valueText(text)}, legacy ${valueText(mark)}`, seen);
     }
     return `${entries.size} events`;
   },
@@ -60,24 +61,14 @@ export const ENDPOINT_CHECKS = checks([], {
     if (host.context.canWrite) await registered(host);
     const seen = await expect.served(host, `GET ${ENDPOINTS}`);
     const withSecret = listIn(seen).find((one) => pick(one, "secret") !== undefined);
-    expect.expectThat(
-      withSecret === undefined,
-      "No entry has a secret.",
-      `${String(pick(withSecret, "id"))} has one`,
-      seen,
-    );
+    expect.that(withSecret === undefined, "No entry has a secret.", `${String(pick(withSecret, "id"))} has one`, seen);
     return `${counted(listIn(seen).length, "endpoint")}, no secret`;
   },
   "endpoint-register": needing(["write"], async (host) => {
     const seen = await register(host);
     expect.status(seen, 201);
     expect.value(seen, "status", "ACTIVE");
-    expect.expectThat(
-      SECRET.test(String(field(seen, "secret"))),
-      "secret is 64 hexadecimal digits.",
-      "it is not",
-      seen,
-    );
+    expect.that(SECRET.test(String(field(seen, "secret"))), "secret is 64 hexadecimal digits.", "it is not", seen);
     host.shapes.check(seen, `POST ${ENDPOINTS}`, 201);
     return "201 ACTIVE with a secret";
   }),
@@ -97,12 +88,12 @@ export const ENDPOINT_CHECKS = checks([], {
       params: { id },
       body: { status: "INACTIVE" },
     });
-    expect.expectThat(field(seen, "secret") === undefined, "The answer has no secret.", "it has one", seen);
+    expect.that(field(seen, "secret") === undefined, "The answer has no secret.", "it has one", seen);
     const after = await listedOne(host, id);
     const status = pick(after, "status");
-    expect.expectThat(status === "INACTIVE", "status is INACTIVE then.", `it is ${valueText(status)}`, seen);
+    expect.that(status === "INACTIVE", "status is INACTIVE then.", `it is ${valueText(status)}`, seen);
     const isKept = ["url", "events"].every((name) => valueText(pick(after, name)) === valueText(pick(before, name)));
-    expect.expectThat(isKept, "url and events are as before.", "they are not", seen);
+    expect.that(isKept, "url and events are as before.", "they are not", seen);
     return "INACTIVE, the rest as before";
   }),
   "endpoint-rotate": needing(["write"], async (host) => {
@@ -110,16 +101,16 @@ export const ENDPOINT_CHECKS = checks([], {
     const seen = await host.ask("POST", `${ENDPOINTS}/${textIn(created, "id")}/rotate-secret`);
     expect.status(seen, 200);
     const [old, next] = [field(created, "secret"), field(seen, "secret")];
-    expect.expectThat(SECRET.test(String(next)) && next !== old, "Another secret of 64 digits.", "it is not", seen);
+    expect.that(SECRET.test(String(next)) && next !== old, "Another secret of 64 digits.", "it is not", seen);
     return "another secret";
   }),
   "endpoint-delete": needing(["write"], async (host) => {
     const id = await registered(host);
     const seen = await host.ask("DELETE", `${ENDPOINTS}/${id}`);
     expect.status(seen, 200);
-    expect.expectThat(field(seen, "deleted") === true, "The body is {deleted: true}.", valueText(seen.json), seen);
+    expect.that(field(seen, "deleted") === true, "The body is {deleted: true}.", valueText(seen.json), seen);
     const isListed = (await listedOne(host, id)) !== undefined;
-    expect.expectThat(!isListed, "It is not listed any more.", "it is", seen);
+    expect.that(!isListed, "It is not listed any more.", "it is", seen);
     return "deleted and gone";
   }),
   "endpoint-unknown": needing(
@@ -131,16 +122,14 @@ export const ENDPOINT_CHECKS = checks([], {
   ),
   async "deliveries-list"(host) {
     const seen = await expect.served(host, `GET ${DELIVERIES}`);
-    const got = [field(seen, "limit"), field(seen, "offset")];
-    expect.expectThat(valueText(got) === "[25,0]", "limit is 25 and offset 0.", valueText(got), seen);
+    expect.same([field(seen, "limit"), field(seen, "offset")], [25, 0], "limit is 25 and offset 0.", seen);
     return `${listIn(seen).length} of ${String(field(seen, "total"))}`;
   },
   "deliveries-pages": (host) =>
     steadily(async () => {
       const both = requireSome(idsOf(listIn(await host.get(`${DELIVERIES}?limit=2`))), 2, "webhook deliveries");
       const seen = await host.get(`${DELIVERIES}?limit=1&offset=1`);
-      const got = valueText(idsOf(listIn(seen)));
-      expect.expectThat(got === valueText([both[1]]), `With limit=1&offset=1 it is ${valueText(both[1])}.`, got, seen);
+      expect.same(idsOf(listIn(seen)), [both[1]], `With limit=1&offset=1 it is ${valueText(both[1])}.`, seen);
       return "offset 1 is the second delivery";
     }),
   "deliveries-limit": warning(

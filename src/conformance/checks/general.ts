@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { answerText, field, mediaType, valueText } from "../answer.js";
-import { type Check, type CheckedExchange, checks, Skip, warning } from "../check.js";
+import { type Check, checks, warning } from "../check.js";
+import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
 
 /** What holds for every answer. Most of these checks look at the answers to all other checks. */
@@ -51,7 +52,7 @@ function every({ of = () => true, what = "answers", from = "exchanges", expected
     if (looked.length === 0) throw new Skip(`the checks of this run saw no ${what}`);
     for (const seen of looked) {
       const text = fault(seen);
-      expect.expectThat(text === null, expected, `${seen.method} ${seen.path}: ${text}`, seen);
+      expect.that(text === null, expected, `${seen.method} ${seen.path}: ${text}`, seen);
     }
     return `${what}: ${looked.length}, all of them so`;
   };
@@ -131,19 +132,14 @@ export const GENERAL = checks([], {
     for (const path of [PROBE, "/v1/charges/ch_qa-pay-conform"]) {
       const seen = await host.get(path, { headers });
       const got = seen.headers.get("x-request-id");
-      expect.expectThat(
-        got === ID_SENT,
-        `GET ${path} answers X-Request-Id: ${ID_SENT}.`,
-        `it is ${valueText(got)}`,
-        seen,
-      );
+      expect.that(got === ID_SENT, `GET ${path} answers X-Request-Id: ${ID_SENT}.`, `it is ${valueText(got)}`, seen);
     }
     return "the same id, on a success and on a refusal";
   },
   async "request-id-new"(host) {
     const answers = [await host.get(PROBE), await host.get(PROBE)];
     const [one, other] = answers.map(({ headers }) => headers.get("x-request-id"));
-    expect.expectThat(one !== other, "Two requests have two ids.", `both have ${valueText(one)}`, answers[1]);
+    expect.that(one !== other, "Two requests have two ids.", `both have ${valueText(one)}`, answers[1]);
     return "two requests, two ids";
   },
   "error-envelope": every({

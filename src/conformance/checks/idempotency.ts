@@ -1,5 +1,6 @@
 import { field, valueText } from "../answer.js";
-import { type CheckedExchange, checks, type Host, warning } from "../check.js";
+import { checks, type Host, warning } from "../check.js";
+import type { CheckedExchange } from "../exchange.js";
 import * as expect from "../expect.js";
 
 /** Idempotency keys of charges. */
@@ -35,13 +36,8 @@ export const IDEMPOTENCY = checks(["write"], {
     expect.status(first, 201);
     const again = await send(host, key, body);
     expect.status(again, 201);
-    const [one, other] = [field(first, "id"), field(again, "id")];
-    expect.expectThat(
-      one === other,
-      `The second answer is the charge ${valueText(one)}.`,
-      `it is ${valueText(other)}`,
-      again,
-    );
+    const id = field(first, "id");
+    expect.value(again, "id", id, `The second answer is the charge ${valueText(id)}.`);
     return "one charge for two requests";
   },
   async "idempotency-conflict"(host) {
@@ -66,7 +62,7 @@ export const IDEMPOTENCY = checks(["write"], {
     const again = await send(host, key, body);
     const values = [first, again].map(({ headers }) => headers.get("idempotent-replayed"));
     const isRight = values[0] === undefined && values[1] === "true";
-    expect.expectThat(isRight, "The first answer has no such header, the second one has it.", valueText(values), again);
+    expect.that(isRight, "The first answer has no such header, the second one has it.", valueText(values), again);
     return "only on the second answer";
   }),
 });

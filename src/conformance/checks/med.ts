@@ -26,13 +26,8 @@ const READING = checks([], {
     await host.objects.medCases();
     const seen = await expect.served(host, "GET /v1/med/cases");
     const [more, cursor] = [field(seen, "has_more"), field(seen, "next_cursor")];
-    const isRight = more === (cursor !== null);
-    expect.expectThat(
-      isRight,
-      "next_cursor is null when has_more is false.",
-      `${valueText(more)} and ${valueText(cursor)}`,
-      seen,
-    );
+    const saw = `${valueText(more)} and ${valueText(cursor)}`;
+    expect.that(more === (cursor !== null), "next_cursor is null when has_more is false.", saw, seen);
     return `${counted(listIn(seen).length, "case")}, has_more ${valueText(more)}`;
   },
   async "med-pages"(host) {
@@ -44,12 +39,7 @@ const READING = checks([], {
       const cursor = encodeURIComponent(textIn(first, "next_cursor"));
       const second = await host.get(`${CASES}?limit=1&starting_after=${cursor}`);
       const got = [...idsOf(listIn(first)), ...idsOf(listIn(second))];
-      expect.expectThat(
-        valueText(got) === valueText(wanted),
-        `Two pages of one are ${valueText(wanted)}.`,
-        valueText(got),
-        second,
-      );
+      expect.same(got, wanted, `Two pages of one are ${valueText(wanted)}.`, second);
       return "two pages of one are the page of two";
     });
   },
@@ -58,7 +48,7 @@ const READING = checks([], {
     const seen = await host.get(CASES);
     const times = listIn(seen).map((one) => Date.parse(String(pick(one, "created_at"))));
     const wrong = times.findIndex((time, index) => (times[index - 1] ?? time) < time);
-    expect.expectThat(wrong === -1, "No case is newer than the one before it.", `entry ${wrong} is newer`, seen);
+    expect.that(wrong === -1, "No case is newer than the one before it.", `entry ${wrong} is newer`, seen);
     return `${times.length} cases in order`;
   },
   "med-filters": expect.refuses("400 for six wrong queries", expect.INVALID, [
@@ -77,7 +67,7 @@ const READING = checks([], {
       const found = listIn(seen);
       const other = found.find((one) => pick(one, name) !== value);
       const saw = found.length === 0 ? "none" : valueText(pick(other, name));
-      expect.expectThat(found.length > 0 && other === undefined, `All cases have ${name} ${value}.`, saw, seen);
+      expect.that(found.length > 0 && other === undefined, `All cases have ${name} ${value}.`, saw, seen);
     }
     return "charge_id and status";
   },
@@ -85,8 +75,8 @@ const READING = checks([], {
     steadily(async () => {
       const [one, other] = [await host.get(CASES), await host.get("/v1/infractions")];
       expect.status(other, 200);
-      const [wanted, got] = [valueText(idsOf(listIn(one))), valueText(idsOf(listIn(other)))];
-      expect.expectThat(got === wanted, `Both list ${wanted}.`, got, other);
+      const wanted = idsOf(listIn(one));
+      expect.same(idsOf(listIn(other)), wanted, `Both list ${valueText(wanted)}.`, other);
       return "the same cases";
     }),
   "med-unknown": expect.refuses("404 for the case and for its evidence", expect.NOT_FOUND, [
@@ -107,7 +97,7 @@ const WRITING = checks(["write", "emulator"], {
     const refund = await host.ask("POST", `/v1/payments/${chargeId.replace("ch_", "")}/refund`, {
       body: { idempotencyKey: host.newKey() },
     });
-    expect.expectThat(refund.status >= 400, "It cannot be refunded.", `it was, with ${refund.status}`, refund);
+    expect.that(refund.status >= 400, "It cannot be refunded.", `it was, with ${refund.status}`, refund);
     return "disputed, and no refund";
   },
   async "med-appeal"(host) {
@@ -124,7 +114,7 @@ const WRITING = checks(["write", "emulator"], {
     const seen = await expect.served(host, "POST /v1/med/cases/{id}/appeal", own);
     expect.value(seen, "status", "appealed");
     const isTold = typeof field(seen, "appeal_reason") === "string" && typeof field(seen, "appealed_at") === "string";
-    expect.expectThat(isTold, "appeal_reason and appealed_at are set.", "they are not", seen);
+    expect.that(isTold, "appeal_reason and appealed_at are set.", "they are not", seen);
     expect.refusal(await appeal("once more"), expect.INVALID, "A second appeal");
     return "appealed, and a second appeal is refused";
   },
@@ -133,12 +123,7 @@ const WRITING = checks(["write", "emulator"], {
     const seen = await host.ask("POST", `${CASES}/${id}/accept`);
     expect.status(seen, 200);
     const got = [field(seen, "status"), field(seen, "money_outcome")];
-    expect.expectThat(
-      valueText(got) === '["accepted","lost"]',
-      "It is accepted, money_outcome lost.",
-      valueText(got),
-      seen,
-    );
+    expect.same(got, ["accepted", "lost"], "It is accepted, money_outcome lost.", seen);
     expect.refusal(await host.ask("POST", `${CASES}/${id}/accept`), expect.INVALID, "A second accept");
     return "accepted, lost, and a second accept is refused";
   },
@@ -151,12 +136,12 @@ const WRITING = checks(["write", "emulator"], {
     const early = await host.ask("POST", `${CASES}/${id}/evidence/${evidence}/complete`);
     expect.refusal(early, { status: 409, code: "EVIDENCE_NOT_UPLOADED" }, "To confirm before the upload");
     const status = await host.upload(textIn(ticket, "upload_url"), { "content-type": "application/pdf" }, PDF);
-    expect.expectThat(status < 300, "The upload answers 2xx.", `it answered ${status}`);
+    expect.that(status < 300, "The upload answers 2xx.", `it answered ${status}`);
     const complete = "POST /v1/med/cases/{id}/evidence/{evidence_id}/complete";
     for (let times = 0; times < 2; times++)
       await expect.served(host, complete, { params: { id, evidence_id: evidence } });
     const listed = listIn(await host.get(`${CASES}/${id}/evidence`));
-    expect.expectThat(listed.length === 1, "One file is listed.", `${listed.length} are`);
+    expect.that(listed.length === 1, "One file is listed.", `${listed.length} are`);
     return "ticket, upload, confirmation";
   },
   async "evidence-limits"(host) {

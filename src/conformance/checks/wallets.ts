@@ -14,12 +14,7 @@ export const WALLETS = checks([], {
   async "balance-shape"(host) {
     const seen = await expect.served(host, `GET ${BALANCE}`);
     const missing = SINGLE_ABSENT.find((name) => field(seen, name) === undefined);
-    expect.expectThat(
-      missing === undefined,
-      `The balance has ${SINGLE_ABSENT.join(", ")}.`,
-      `it has no ${missing}`,
-      seen,
-    );
+    expect.that(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
     return `${Object.keys(isJsonObject(seen.json) ? seen.json : {}).length} fields as in the schema`;
   },
   async "balance-sums"(host) {
@@ -30,7 +25,7 @@ export const WALLETS = checks([], {
       const [available, pending, total] = ["available", "pending", "total"].map((path) => Number(pick(one, path)));
       const sum = Number(available) + Number(pending);
       const place = typeof name === "number" ? `balances.${name}` : String(name);
-      expect.expectThat(
+      expect.that(
         sum === total,
         `${place}: total is available + pending.`,
         `${available} + ${pending} and ${total}`,
@@ -38,7 +33,7 @@ export const WALLETS = checks([], {
       );
     }
     const isListed = wallets.some((one) => pick(one, "currency") === currency);
-    expect.expectThat(isListed, `balances has the currency ${valueText(currency)}.`, "it does not", seen);
+    expect.that(isListed, `balances has the currency ${valueText(currency)}.`, "it does not", seen);
     return `${wallets.length} ${wallets.length === 1 ? "currency" : "currencies"}, sums are right`;
   },
   "wallets-shape": (host) =>
@@ -51,7 +46,7 @@ export const WALLETS = checks([], {
         ["pendingBalance", "pending"],
       ] as const) {
         const [is, should] = [pick(entry, own), field(balance, other)];
-        expect.expectThat(
+        expect.that(
           is === should,
           `${own} is ${other} of the balance.`,
           `${valueText(is)} and ${valueText(should)}`,
@@ -63,7 +58,7 @@ export const WALLETS = checks([], {
   async "balance-single-currency"(host) {
     const seen = await expect.served(host, `GET ${BALANCE}`, { query: { currency: "BRL" } });
     const extra = SINGLE_ABSENT.find((name) => field(seen, name) !== undefined);
-    expect.expectThat(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
+    expect.that(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
     expect.value(seen, "currency", "BRL");
     return "the flat form";
   },

@@ -3,19 +3,12 @@ import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { checkSignature, type Family, parseSignature } from "../../kernel/webhook-signature.js";
 import { field, listIn, valueText } from "../answer.js";
-import {
-  type Check,
-  checks,
-  Deviation,
-  type Host,
-  type Received,
-  Skip,
-  type WebhookStory,
-  type WebhookTarget,
-} from "../check.js";
+import { type Check, checks, type Host } from "../check.js";
+import { Deviation, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
+import type { Received } from "../receiver.js";
 import { withoutPrefix } from "../test-objects.js";
-import { FAILED, LIMITED, RETRY_AFTER } from "../webhook-story.js";
+import { FAILED, LIMITED, RETRY_AFTER, type WebhookStory, type WebhookTarget } from "../webhook-story.js";
 
 /** Webhooks, as a receiver on this machine gets them. All checks look at the same scenario. */
 
@@ -62,7 +55,7 @@ async function expectSigned(all: readonly Received[], target: WebhookTarget, fam
     const fault = await signatureFault(one, target.secret, family);
     const expected =
       family === "canonical" ? "t=<unix>,v1=<HMAC-SHA256 of t.body>" : "sha256=<HMAC-SHA256 of the body>";
-    expect.expectThat(fault === null, `X-QA-Signature of ${one.type} is ${expected}.`, String(fault));
+    expect.that(fault === null, `X-QA-Signature of ${one.type} is ${expected}.`, String(fault));
   }
 }
 
@@ -86,53 +79,45 @@ const CONTENT = checks(NEEDS, {
   async "webhook-arrives"(host) {
     const { isHeard } = await host.webhooks();
     const saw = `not both of two endpoints got it within ${host.context.webhookWaitMs / 1_000} s`;
-    expect.expectThat(isHeard, "charge.created arrives.", saw);
+    expect.that(isHeard, "charge.created arrives.", saw);
     return "at two endpoints";
   },
   "webhook-emission": ofStory((story) => {
     for (const type of [FAILED, LIMITED]) {
-      expect.expectThat(story.of(story.main, type).length > 0, `${type} arrives.`, "it did not");
+      expect.that(story.of(story.main, type).length > 0, `${type} arrives.`, "it did not");
     }
     const before = story.of(story.control, CREATED).length;
-    expect.expectThat(before === 1, "charge.created arrives once where it is accepted.", `${before} times`);
+    expect.that(before === 1, "charge.created arrives once where it is accepted.", `${before} times`);
     return `charge.created, ${FAILED}, ${LIMITED}`;
   }),
   "webhook-canonical": ofStory((story, host) => {
     const [one] = deliveries(story, story.main, CREATED);
     const issues = host.shapes.eventIssues(CREATED, one.json);
-    expect.expectThat(issues === null, "The body is an event with data.object.", String(issues));
+    expect.that(issues === null, "The body is an event with data.object.", String(issues));
     const id = pick(one.json, "id");
-    expect.expectThat(String(id).startsWith("evt_"), "id begins with evt_.", valueText(id));
+    expect.that(String(id).startsWith("evt_"), "id begins with evt_.", valueText(id));
     const [is, should] = [
       Object.keys(Object(pick(one.json, "data.object"))),
       Object.keys(Object(story.charge.created.json)),
     ];
     const isSame = valueText(is.sort()) === valueText(should.sort());
-    expect.expectThat(isSame, `data.object has the fields ${should.join(", ")}.`, is.join(", "));
+    expect.that(isSame, `data.object has the fields ${should.join(", ")}.`, is.join(", "));
     return `${String(id)} with the charge`;
   }),
   "webhook-legacy": ofStory((story, host) => {
     const [one] = deliveries(story, story.main, LIMITED);
     const issues = host.shapes.eventIssues(LIMITED, one.json);
-    expect.expectThat(issues === null, "The body is {event, data}.", String(issues));
+    expect.that(issues === null, "The body is {event, data}.", String(issues));
     const got = ["amount", "status", "previousStatus"].map((name) => pick(one.json, `data.${name}`));
     const wanted = [field(story.charge.created, "amount"), "CANCELLED", "WAITING_PAYMENT"];
-    expect.expectThat(
-      valueText(got) === valueText(wanted),
-      `amount, status and previousStatus are ${valueText(wanted)}.`,
-      valueText(got),
-    );
+    expect.same(got, wanted, `amount, status and previousStatus are ${valueText(wanted)}.`);
     return valueText(got);
   }),
   "webhook-event-id": ofStory((story) => {
     const [main, control] = [story.main, story.control].map((target) =>
       pick(deliveries(story, target, CREATED)[0].json, "id"),
     );
-    expect.expectThat(
-      main === control,
-      "Both endpoints get the same id.",
-      `${valueText(main)} and ${valueText(control)}`,
-    );
+    expect.that(main === control, "Both endpoints get the same id.", `${valueText(main)} and ${valueText(control)}`);
     return String(main);
   }),
 });
@@ -142,11 +127,11 @@ const TRANSPORT = checks(NEEDS, {
     const ids = new Set<string>();
     for (const one of [...story.of(story.main), ...story.of(story.control)]) {
       const typeHeader = header(one, "x-qa-event-type");
-      expect.expectThat(typeHeader === one.type, `X-QA-Event-Type is ${one.type}.`, `it is ${valueText(typeHeader)}`);
+      expect.that(typeHeader === one.type, `X-QA-Event-Type is ${one.type}.`, `it is ${valueText(typeHeader)}`);
       const id = header(one, "x-qa-delivery-id");
-      expect.expectThat(id !== "", `${one.type} has X-QA-Delivery-Id.`, "it has none");
+      expect.that(id !== "", `${one.type} has X-QA-Delivery-Id.`, "it has none");
       const content = header(one, "content-type");
-      expect.expectThat(content.startsWith("application/json"), "The content type is JSON.", valueText(content));
+      expect.that(content.startsWith("application/json"), "The content type is JSON.", valueText(content));
       ids.add(id);
     }
     return `${ids.size} deliveries`;
@@ -158,7 +143,7 @@ const TRANSPORT = checks(NEEDS, {
     const t = Number(parseSignature(header(one, "x-qa-signature"))?.t);
     const seconds = Math.abs(t - Date.parse(String(pick(one.json, "created_at"))) / 1_000);
     const expected = `t is in Unix seconds, within ${NEAR_SECONDS} s of created_at.`;
-    expect.expectThat(seconds <= NEAR_SECONDS, expected, `${t} and ${valueText(pick(one.json, "created_at"))}`);
+    expect.that(seconds <= NEAR_SECONDS, expected, `${t} and ${valueText(pick(one.json, "created_at"))}`);
     return "t and v1 are right, at two endpoints";
   }),
   "webhook-signature-legacy": ofStory(async (story) => {
@@ -170,14 +155,14 @@ const TRANSPORT = checks(NEEDS, {
     const fault = await signatureFault(rotated.delivery, rotated.secret, "canonical");
     const isOld = (await signatureFault(rotated.delivery, control.secret, "canonical")) === null;
     const saw = isOld ? "it is made with the old secret" : String(fault);
-    expect.expectThat(fault === null, "The signature is made with the new secret.", saw);
+    expect.that(fault === null, "The signature is made with the new secret.", saw);
     return "the new secret";
   }),
   "webhook-retry": ofStory(async (story, host) => {
     const [first, second] = retryOf(host, story, FAILED);
     const ids = [first, second].map((one) => header(one, "x-qa-delivery-id"));
-    expect.expectThat(ids[0] === ids[1], `X-QA-Delivery-Id is ${ids[0]} again.`, `it is ${ids[1]}`);
-    expect.expectThat(first.raw === second.raw, "The body is the same.", "it is another one");
+    expect.that(ids[0] === ids[1], `X-QA-Delivery-Id is ${ids[0]} again.`, `it is ${ids[1]}`);
+    expect.that(first.raw === second.raw, "The body is the same.", "it is another one");
     await expectSigned([second], story.main, "canonical");
     return `${ids[0]} twice, ${Math.round((second.at - first.at) / 100) / 10} s apart`;
   }),
@@ -185,7 +170,7 @@ const TRANSPORT = checks(NEEDS, {
     const [first, second] = retryOf(host, story, LIMITED);
     const waited = second.at - first.at;
     const expected = `It comes again after ${RETRY_AFTER} s or later.`;
-    expect.expectThat(waited >= RETRY_AFTER * 1_000 - CLOCK_SLACK_MS, expected, `after ${Math.round(waited)} ms`);
+    expect.that(waited >= RETRY_AFTER * 1_000 - CLOCK_SLACK_MS, expected, `after ${Math.round(waited)} ms`);
     return `after ${Math.round(waited / 100) / 10} s`;
   }),
   "webhook-log": ofStory((story, host) => {
@@ -193,23 +178,12 @@ const TRANSPORT = checks(NEEDS, {
     host.shapes.check(story.log, "GET /v1/webhooks/deliveries");
     const id = header(first, "x-qa-delivery-id");
     const entry = listIn(story.log).find((one) => pick(one, "id") === id);
-    expect.expectThat(isJsonObject(entry), `The list has ${id}.`, "it does not", story.log);
+    expect.that(isJsonObject(entry), `The list has ${id}.`, "it does not", story.log);
     const got = ["endpointId", "eventType", "attempts", "lastStatusCode", "status"].map((name) => pick(entry, name));
     const end = host.facts.isClockRunning ? [2, 204, "DELIVERED"] : [1, 500, "PENDING"];
     const wanted = [story.main.id, FAILED, ...end];
-    expect.expectThat(
-      valueText(got) === valueText(wanted),
-      `${id} is ${valueText(wanted)}.`,
-      valueText(got),
-      story.log,
-    );
-    const payload = pick(entry, "payload.id");
-    expect.expectThat(
-      payload === pick(first.json, "id"),
-      "payload is the envelope that was sent.",
-      valueText(payload),
-      story.log,
-    );
+    expect.same(got, wanted, `${id} is ${valueText(wanted)}.`, story.log);
+    expect.same(pick(entry, "payload.id"), pick(first.json, "id"), "payload is the envelope that was sent.", story.log);
     return valueText(got.slice(1));
   }),
   "webhook-resend": ofStory((story, host) => {
@@ -218,17 +192,12 @@ const TRANSPORT = checks(NEEDS, {
     host.shapes.check(story.resent, "POST /v1/payments/{id}/resend-webhook");
     const all = deliveries(story, story.control, FAILED);
     const [first, again] = all;
-    expect.expectThat(again !== undefined, `${FAILED} arrives again.`, "it did not", story.resent);
+    expect.that(again !== undefined, `${FAILED} arrives again.`, "it did not", story.resent);
     const ids = [first, again ?? first].map((one) => header(one, "x-qa-delivery-id"));
-    expect.expectThat(ids[0] !== ids[1], "X-QA-Delivery-Id is a new one.", `it is ${ids[1]} again`, story.resent);
-    const events = [first, again ?? first].map((one) => pick(one.json, "id"));
-    expect.expectThat(
-      events[0] === events[1],
-      `The event is ${valueText(events[0])} again.`,
-      valueText(events[1]),
-      story.resent,
-    );
-    return `${withoutPrefix(story.charge.id)}: a new delivery of ${String(events[0])}`;
+    expect.that(ids[0] !== ids[1], "X-QA-Delivery-Id is a new one.", `it is ${ids[1]} again`, story.resent);
+    const event = pick(first.json, "id");
+    expect.same(pick((again ?? first).json, "id"), event, `The event is ${valueText(event)} again.`, story.resent);
+    return `${withoutPrefix(story.charge.id)}: a new delivery of ${String(event)}`;
   }),
 });
 

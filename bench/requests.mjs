@@ -1,0 +1,56 @@
+/** Requests over connections that are kept. Shared by the parts of the benchmark and its generators of load. */
+import { Agent, request } from "node:http";
+
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Returns `send(path, {method, headers, body})` for one server. It resolves to `{status, text, took}`: the milliseconds until the
+ * complete answer.
+ */
+export function senderTo(url, connections) {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const send = (path, { method = "GET", headers = {}, body = "" } = {}) => {
+    const began = performance.now();
+    const sized = body === "" ? headers : { ...headers, "content-length": Buffer.byteLength(body) };
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, agent, method, path, headers: sized }, (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk)).on("error", reject);
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode, text, took: performance.now() - began });
+        });
+      });
+      sent.on("error", reject).end(body);
+    });
+  };
+  return { send, close: () => agent.destroy() };
+}
+
+/** Does the same in several lanes at once, as long as there is `more` to do. */
+export async function inLanes(lanes, more, once) {
+  const lane = async () => {
+    while (more()) await once();
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** What bench/load.mjs sends to create charges, and to read them. */
+export const createCharge = (apikey) => ({
+  method: "POST",
+  path: "/v1/charges",
+  headers: { apikey, "content-type": "application/json", "idempotency-key": "{run}-{n}-key" },
+  body: '{"amount":1990,"payment_method":"pix"}',
+});
+export const readCharge = (apikey) => ({ path: "/v1/charges/{id}", headers: { apikey } });
+
+/** Registers several endpoints for `charge.created`, all at one receiver. */
+export async function registerEndpoints({ url, test_key: apikey }, receiver, count) {
+  const headers = { apikey, "content-type": "application/json" };
+  for (let n = 0; n < count; n++) {
+    const body = JSON.stringify({ url: `${receiver}/${n}`, events: ["charge.created"] });
+    const answer = await fetch(`${url}/v1/webhooks/endpoints`, { method: "POST", headers, body });
+    if (!answer.ok) throw new Error(`An endpoint was refused with ${answer.status}`);
+  }
+}
