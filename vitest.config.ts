@@ -9,6 +9,8 @@ import { SEED } from "./test/support/seed.js";
 import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
 import { RETRIES, unsteadyReporter } from "./test/support/unsteady.js";
 
+/** A project without a number of its own takes that of the run, which `--maxWorkers` may change. */
+const ONE_POOL = { maxWorkers: 0 };
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
 keepTemporaryFilesInMemory();
@@ -41,11 +43,11 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: PATIENCE },
     projects: [
-      { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
+      { extends: true, test: { ...ONE_POOL, name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
       // Only a run that holds one of these files pays for the build.
       {
         extends: true,
-        test: { name: "built", include: needBuild, globalSetup: "test/support/build-once.ts", retry: RETRIES },
+        test: { ...ONE_POOL, name: "built", include: needBuild, globalSetup: "test/support/build-once.ts", retry: RETRIES },
       },
     ],
   },

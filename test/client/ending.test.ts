@@ -105,7 +105,7 @@ describe("a call without an answer in time", () => {
     ["a fetch of the caller", { fetch }],
     ["a fetch that ignores its signal", { fetch: deaf }],
   ])("rejects with an error of its own type, through %s", async (_name, options) => {
-    const client = createClient({ baseUrl: host.url, apiKey, timeout: 30, ...options });
+    const client = createClient({ baseUrl: host.url, apiKey, timeout: 1, ...options });
     const error = await reasonOf(client["wallets.balance"]());
     expect(error).toBeInstanceOf(ServiceTimeoutError);
     expect(error).toBeInstanceOf(ServiceError);
@@ -113,10 +113,10 @@ describe("a call without an answer in time", () => {
       name: "ServiceTimeoutError",
       type: "timeout_error",
       status: 0,
-      timeoutMs: 30,
-      message: `${host.url} gave no complete answer (no answer within 0.03 seconds).`,
+      timeoutMs: 1,
+      message: `${host.url} gave no complete answer (no answer within 0.001 seconds).`,
       // Test runners and Node print it too.
-      cause: { message: expect.stringContaining("(no answer within 0.03 seconds)") },
+      cause: { message: expect.stringContaining("(no answer within 0.001 seconds)") },
     });
   });
 

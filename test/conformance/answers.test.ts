@@ -42,6 +42,8 @@ const idempotent = () => ({ "idempotency-key": freshKey() });
 
 const operations: readonly Operation[] = registry;
 
+const OF_THE_CONNECTION = new Set(["connection", "content-length", "date", "keep-alive"]);
+
 describe("a success has exactly what its contract declares", () => {
   it.each(operations.map(({ contract }) => contract))("$id", async ({ id, method, path, success }) => {
     const call = await preparedCall(id, emulator);
@@ -50,6 +52,9 @@ describe("a success has exactly what its contract declares", () => {
     const result = strictly(success.schema).safeParse(answer.body ?? undefined);
     expect(result.error?.message ?? "").toBe("");
     if (Array.isArray(answer.body?.data)) expect(answer.body.data.length).toBeGreaterThan(0);
+    if (success.file !== undefined) return;
+    const headers = [...answer.headers.keys()].filter((name) => !OF_THE_CONNECTION.has(name));
+    expect(headers).toEqual([...(answer.body === null ? [] : ["content-type"]), "x-request-id"]);
   });
 
   it("and an additional field fails this test", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type SignatureForm, signatureSnippets } from "../../src/console/browser/words/signature-snippets.js";
 import { signature } from "../../src/delivery/signer.js";
 import { newFolder } from "../support/folder.js";
-import { testWith } from "../support/programs.js";
+import { QUICK_JAVA, testWith } from "../support/programs.js";
 import { shared } from "../support/shared.js";
 
 /** The code that the console offers for checking a signature: it is run, in each language that this machine has. */
@@ -76,7 +76,9 @@ describe.each(FORMS)("the code for a %s signature", (form) => {
   it("checks in Node", () => checks("Node", process.execPath));
   testWith("python3", "checks in Python", () => checks("Python", "python3"));
   testWith("php", "checks in PHP", () => checks("PHP", "php"));
-  testWith("java", "checks in Java", () => checks("Java", "java", "-Dfile.encoding=UTF-8", "-Dsun.jnu.encoding=UTF-8"));
+  testWith("java", "checks in Java", () =>
+    checks("Java", "java", ...QUICK_JAVA, "-Dfile.encoding=UTF-8", "-Dsun.jnu.encoding=UTF-8"),
+  );
 
   testWith("openssl", "prints the digest in a shell", () => {
     writeFileSync(join(folder.path, "body.json"), BODY);

@@ -1,6 +1,5 @@
-import { DEFAULT_SETTINGS } from "../../src/features/service-settings.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { seededRuntime } from "./session.js";
+import type { TestEmulator } from "../support/emulator.js";
+import { startSteady } from "./session.js";
 
 /**
  * The JSON of docs/service: what a running server answers, with seeded chance and a clock that stands still. A step that
@@ -117,12 +116,9 @@ async function control(record: Recorder): Promise<void> {
 
 /** Runs them all against one server. Addresses are those of a server on the usual port. */
 export async function runExamples(): Promise<Examples> {
-  // With the real cost of hashing, the first request takes its ids before the users take theirs, in every run.
-  const settings = { passwordCost: DEFAULT_SETTINGS.passwordCost };
-  const emulator = await startEmulator({ runtime: seededRuntime(), frozen: true, settings });
+  const emulator = await startSteady();
   const kept: Kept = {};
   const record = recorder(emulator, kept);
-  // Users are stored while the server already answers, and ids are counted: a login waits for them.
   await keys(emulator, record);
   const chargeId = await charges(record);
   await payments(record);

@@ -1,4 +1,3 @@
-import { DEFAULT_SETTINGS } from "../../src/features/service-settings.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
 import type { DocumentExamples, OperationExample } from "../../src/openapi/examples.js";
@@ -7,7 +6,7 @@ import { tokenOf } from "../support/access.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openStream } from "../support/stream.js";
-import { seededRuntime } from "./session.js";
+import { seededRuntime, startSteady } from "./session.js";
 import { runWebhookExamples } from "./webhook-examples.js";
 
 /**
@@ -17,20 +16,16 @@ import { runWebhookExamples } from "./webhook-examples.js";
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 
-/**
- * A login waits until the first users are stored; what is asked after it comes after them. With the real cost of hashing, its
- * own id comes before theirs in every run. Where no user is shown, that does not matter, and the hashing would take long.
- */
+/** Where no user is shown, it does not matter whether the first users or a login take their ids first. */
 const SHOWS_USERS = /^(?:api-keys|auth|sandbox\.(?:account|audit))/;
 
 async function onSteadyEmulator<Value>(name: string, use: (emulator: TestEmulator) => Promise<Value>): Promise<Value> {
-  const runtime = seededRuntime();
-  const previews = new Set(["charge-list"] as const);
-  const { passwordCost } = DEFAULT_SETTINGS;
-  const emulator = await startEmulator({
+  const { real, ...runtime } = seededRuntime();
+  const start = SHOWS_USERS.test(name) ? startSteady : startEmulator;
+  const emulator = await start({
     frozen: true,
-    runtime: { ...runtime, real: { ...runtime.real, monotonic: () => 0 } },
-    settings: { previews, ...(SHOWS_USERS.test(name) ? { passwordCost } : {}) },
+    runtime: { ...runtime, real: { ...real, monotonic: () => 0 } },
+    settings: { previews: new Set(["charge-list"]) },
   });
   await tokenOf(emulator);
   const value = await use(emulator);

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from "vitest";
 import { parseDocument } from "yaml";
 import { command as exec } from "../../src/cli/commands/exec/index.js";
 import { command as serve } from "../../src/cli/commands/serve/index.js";
-import { testWith } from "../support/programs.js";
+import { QUICK_JAVA, testWith } from "../support/programs.js";
 import { ownFolder } from "../support/shared.js";
 
 /** The samples for pipelines and containers: they can be read, and use only inputs and flags that there are. */
@@ -145,7 +145,7 @@ describe("the sample for Testcontainers can be read", () => {
   testWith("java", "by Java", () => {
     const reader = join(ownFolder().path, "Reader.java");
     writeFileSync(reader, JAVA_READER);
-    reads("java", [reader, `${folder}/java/PayTest.java`]);
+    reads("java", [...QUICK_JAVA, reader, `${folder}/java/PayTest.java`]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { DEFAULT_SETTINGS } from "../../src/features/service-settings.js";
 import type { Runtime } from "../../src/kernel/runtime.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
+import type { EmulatorOptions } from "../../src/start/emulator-types.js";
+import { holdPasswords } from "../support/cheap-passwords.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { hmac } from "../support/webhooks.js";
@@ -112,6 +113,22 @@ export function seededRuntime(): Runtime {
   };
 }
 
+/**
+ * An emulator with this chance, whose clock stands still. Its first request must be a login: that waits until the first users are
+ * stored, and it takes its own ids before them in every run.
+ */
+export function startSteady(options: EmulatorOptions = {}): Promise<TestEmulator> {
+  const runtime = options.runtime ?? seededRuntime();
+  let begin = () => {};
+  // A request reads this clock when it arrives.
+  holdPasswords(new Promise<void>((resolve) => (begin = resolve)));
+  const monotonic = () => {
+    begin();
+    return runtime.real.monotonic();
+  };
+  return startEmulator({ ...options, frozen: true, runtime: { ...runtime, real: { ...runtime.real, monotonic } } });
+}
+
 function typed(words: readonly string[]): string {
   return words.map((word) => (/[^\w=.,:@/-]/.test(word) ? `"${word}"` : word)).join(" ");
 }
@@ -140,11 +157,8 @@ async function shown(cli: TestCli, { url }: TestEmulator, step: Step, ids: Map<s
 export async function session(): Promise<string> {
   const zone = process.env.TZ;
   process.env.TZ = "America/Sao_Paulo";
-  // With the real cost of hashing, the first request takes its ids before the users take theirs, in every run.
-  const settings = { passwordCost: DEFAULT_SETTINGS.passwordCost };
-  const emulator = await startEmulator({ runtime: seededRuntime(), frozen: true, settings });
+  const emulator = await startSteady();
   const cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-  // Users are stored after the server has started, and take ids. A login waits for that, so ids stay the same.
   await emulator.call("POST", "/v1/auth/login", { body: emulator.users[0] });
   const ids = new Map<string, string>();
   const parts: string[] = [];

@@ -1,10 +1,9 @@
-import { DEFAULT_SETTINGS } from "../../src/features/service-settings.js";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { runSteps } from "../../src/fixtures/resolve.js";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import type { TestEmulator } from "../support/emulator.js";
 import type { Examples } from "./examples.js";
-import { seededRuntime } from "./session.js";
+import { startSteady } from "./session.js";
 
 /** Every webhook as it is sent: the scripts that come along are run, with seeded chance and a clock that stands still. */
 
@@ -27,9 +26,7 @@ async function runScript(emulator: TestEmulator, name: string): Promise<void> {
 
 /** The first webhook of each event, by the name `event charge.paid`. */
 export async function runWebhookExamples(): Promise<Examples> {
-  // With the real cost of hashing, the first request takes its ids before the users take theirs, in every run.
-  const settings = { passwordCost: DEFAULT_SETTINGS.passwordCost };
-  const emulator = await startEmulator({ runtime: seededRuntime(), frozen: true, settings });
+  const emulator = await startSteady();
   await emulator.call("POST", "/v1/auth/login", { body: emulator.users[0] });
   const scripts = Object.keys(FIXTURES).filter((name) => name !== "small-shop");
   for (const name of scripts) await runScript(emulator, name);

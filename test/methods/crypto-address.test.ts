@@ -30,8 +30,15 @@ const hashes = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const hexOf = (hash: Uint8Array) => Buffer.from(hash).toString("hex");
 
 describe("a TRON address", () => {
-  it("of twenty zero bytes is the published one", () => {
-    expect(tronAddress(new Uint8Array(20))).toBe("T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb");
+  it.each([
+    ["twenty zero bytes", "00".repeat(20), "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb"],
+    ["the contract of USDT", "a614f803b6fd780986a42c78ec9c7f77e6ded13c", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"],
+  ])("of %s is the published one", (_what, hash, address) => {
+    expect(tronAddress(bytes(hash))).toBe(address);
+  });
+
+  it("with another last letter is refused by an independent reader", () => {
+    expect(() => tronHash("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u")).toThrow("checksum");
   });
 
   it("is 34 characters, by an independent reader with its bytes and their checksum", () => {

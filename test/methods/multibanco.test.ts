@@ -32,6 +32,11 @@ it.each([
   ["99999", "000000109", 1_990],
 ])("a known reference of entity %s is %s", (entity, reference, amount) => {
   expect(multibancoReference(entity, reference.slice(0, 7), amount)).toBe(reference);
+  expect(accepts(entity, reference, amount)).toBe(true);
+});
+
+it("a known reference with a wrong check digit is refused by the published weights", () => {
+  expect(accepts("90150", "123123452", 43_211)).toBe(false);
 });
 
 describe("any reference", () => {

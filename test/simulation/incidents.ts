@@ -14,7 +14,7 @@ import type { Storage } from "./storage.js";
 
 /** Stories of the simulation, saved as incidents, replayed and compared. */
 
-const STEPS = 160;
+const STEPS = 110;
 
 export interface Figures {
   stories: number;

@@ -27,3 +27,9 @@ export function withCheapPasswords(ended: Promise<unknown>): void {
   };
   void ended.then(end, end);
 }
+
+/** No password is hashed before `until`. */
+export function holdPasswords(until: Promise<unknown>): void {
+  use((...given: Parameters<typeof scrypt>) => void until.then(() => scrypt(...given)));
+  void until.then(() => use(scrypt));
+}

@@ -85,17 +85,19 @@ export function sharedConsole(executablePath: string, emulator: TestEmulator): C
   return open;
 }
 
-/** The rules that can find something else when only the theme has changed. */
-const OF_COLOURS = "axe.run({ runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] })";
+/** Options of axe. The details of what is right would take most of the time. */
 const RUNS = {
-  /** Without the details of what is right, which take most of the time. */
-  all: "axe.run({ resultTypes: ['violations'] })",
-  colours: OF_COLOURS,
+  all: "{ resultTypes: ['violations'] }",
+  /** The rules that can find something else when only the theme has changed. */
+  colours: "{ runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] }",
   /** The rule that can find something else when only the width has changed. */
-  scrolling: "axe.run({ runOnly: ['scrollable-region-focusable'], resultTypes: ['violations'] })",
+  scrolling: "{ runOnly: ['scrollable-region-focusable'], resultTypes: ['violations'] }",
   /** The rules that can find something else when only the language has changed. */
-  texts: "axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } })",
+  texts: "{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }",
 };
+
+/** What a page shows: all of it, or what is not the same on every page. */
+const PARTS = { whole: "document", own: "{ exclude: [['header.top'], ['nav.menu'], ['nav.foot']] }" };
 
 /** In the page: resolves when no colour is on its way to another one, which is no colour to judge. */
 const AT_REST = `Promise.allSettled(
@@ -106,16 +108,20 @@ const AT_REST = `Promise.allSettled(
  * In the page: what axe finds, in words; null when axe is not there yet. The words are made there, because the whole result
  * is far longer, and to hand it over takes longer than some of the rules.
  */
-const findingsOf = (run: string) => `(async () => {
+const findingsOf = (part: string, options: string) => `(async () => {
   if (typeof axe === "undefined") return null;
   await ${AT_REST};
-  const { violations } = await ${run};
+  const { violations } = await axe.run(${part}, ${options});
   return violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 160)).join(" | "));
 })()`;
 
 /** Checks the accessibility of what a page shows now: by every rule of axe, or by those that a change can concern. */
-export async function expectAccessible(page: Page, rules: keyof typeof RUNS = "all"): Promise<void> {
-  const look = () => page.evaluate<readonly string[] | null>(findingsOf(RUNS[rules]));
+export async function expectAccessible(
+  page: Page,
+  rules: keyof typeof RUNS = "all",
+  part: keyof typeof PARTS = "whole",
+): Promise<void> {
+  const look = () => page.evaluate<readonly string[] | null>(findingsOf(PARTS[part], RUNS[rules]));
   const first = await look();
   if (first === null) await page.evaluate(AXE);
   expect(first ?? (await look()), `${page.url()} at ${page.viewportSize()?.width}`).toEqual([]);

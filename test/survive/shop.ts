@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { listenOnLoopback } from "../../src/platform/listening.js";
 import type { Purchase, PurchaseResult, Shop, ShopOrder } from "../../src/shop/shop.js";
 import { verifyWebhook } from "../../src/webhooks/verify.js";
+import { exchange } from "../support/exchange.js";
 
 /** A small shop for tests, right unless it is told to be wrong in one way. */
 
@@ -61,7 +62,7 @@ export async function startShop({ url, key, secret }: Service, mistake: Mistake 
   const ask = async (method: string, path: string, body?: unknown, idempotency?: string) => {
     for (let tries = 1; ; tries++) {
       try {
-        const response = await fetch(url + path, {
+        const { status, text } = await exchange(url + path, {
           method,
           headers: {
             apikey: key,
@@ -72,9 +73,9 @@ export async function startShop({ url, key, secret }: Service, mistake: Mistake 
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        const answer = (await response.json()) as Record<string, string>;
-        if (response.ok) return answer;
-        const isFinal = response.status < 500 && response.status !== 429;
+        const answer: Record<string, string> = JSON.parse(text);
+        if (status < 300) return answer;
+        const isFinal = status < 500 && status !== 429;
         if (isFinal || tries === 3) throw new RangeError(JSON.stringify(answer));
       } catch (error) {
         if (tries === 3 || error instanceof RangeError) throw error;

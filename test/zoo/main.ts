@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { createEmulator } from "../../src/library/create-emulator.js";
 import { FAULT_NAMES } from "../../src/survive/faults.js";
 import type { SurviveParts } from "../../src/survive/survive.js";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
@@ -14,6 +15,7 @@ const { values, positionals } = parseArgs({
 });
 const [kind = "wrong", ...names] = positionals;
 const isWanted = (name: string) => names.length === 0 || names.includes(name);
+const emulator = await createEmulator();
 const schedules = (usual: number) => Number(values.schedules ?? usual);
 const row = (...cells: readonly (string | number)[]) => console.log(`| ${cells.join(" | ")} |`);
 const head = (...cells: readonly string[]) => {
@@ -32,7 +34,7 @@ async function wrong(): Promise<void> {
   head("Shop", "Found by", "Schedule", "Seconds", "Steps", "Shortened", "Again");
   for (const [name, { faults, oracle }] of Object.entries(WRONG)) {
     if (oracle === null || !isWanted(name)) continue;
-    const shop = await openShop(wrongShop(name), drawn(faults));
+    const shop = await openShop(emulator, wrongShop(name), drawn(faults));
     try {
       const begin = performance.now();
       const first = await shop.firstFailure(oracle, { schedules: schedules(200) });
@@ -58,7 +60,7 @@ async function unseen(): Promise<void> {
   head("Shop that is wrong where survive does not look", "Schedules", "Failed");
   for (const [name, { oracle }] of Object.entries(WRONG)) {
     if (oracle !== null || !isWanted(name)) continue;
-    const shop = await openShop(wrongShop(name), FAULT_NAMES);
+    const shop = await openShop(emulator, wrongShop(name), FAULT_NAMES);
     const survival = await shop.survive({ schedules: schedules(100) });
     row(name, survival.schedules, survival.failed);
     await shop.close();
@@ -72,7 +74,7 @@ async function right(): Promise<void> {
   head("Right shop", "Faults", "Schedules", "Failed", "Seconds");
   for (const [name, words] of Object.entries(RIGHT)) {
     if (!isWanted(name) || stop.signal.aborted) continue;
-    const shop = await openShop(words, drawn([]));
+    const shop = await openShop(emulator, words, drawn([]));
     const begin = performance.now();
     const onSchedule: SurviveParts["onSchedule"] = ({ schedule, oracles }) => {
       if (oracles.length > 0) console.error(`${name}: schedule ${schedule} fails by ${oracles.join(", ")}`);
@@ -88,3 +90,4 @@ async function right(): Promise<void> {
 
 const parts: Readonly<Record<string, () => Promise<void>>> = { wrong, unseen, right };
 await parts[kind]?.();
+await emulator.close();

@@ -1,4 +1,4 @@
-import { createEmulator } from "../../src/library/create-emulator.js";
+import type { Emulator } from "../../src/library/create-emulator.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { ShopRun } from "../../src/shop/process.js";
 import { shopAt } from "../../src/shop/shop.js";
@@ -11,10 +11,10 @@ const SETTLE_MS = 500;
 
 type Choice = Pick<SurviveParts, "schedules"> & Partial<Pick<SurviveParts, "only" | "onSchedule">>;
 
-/** A shop of the zoo in a folder of its own, beside an emulator. `faults` are all but `restart` when there are none. */
-export async function openShop(words: readonly string[], faults: readonly string[] = []) {
+/** A shop of the zoo in a folder of its own, at an emulator. `faults` are all but `restart` when there are none. */
+export async function openShop(emulator: Emulator, words: readonly string[], faults: readonly string[] = []) {
   const { path: cwd, remove } = newFolder();
-  const emulator = await createEmulator();
+  await emulator.client["sandbox.reset"]();
   const never = new AbortController().signal;
   const env = {
     ...process.env,
@@ -54,7 +54,6 @@ export async function openShop(words: readonly string[], faults: readonly string
     },
     async close(): Promise<void> {
       await program.kill("SIGKILL");
-      await emulator.close();
       remove();
     },
   };

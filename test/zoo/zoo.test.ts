@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { createEmulator } from "../../src/library/create-emulator.js";
+import { shared } from "../support/shared.js";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
 
@@ -9,12 +11,13 @@ import { openShop } from "./trial.js";
  */
 
 const SCHEDULES = 12;
+const emulator = shared(() => createEmulator());
 const seen = Object.entries(WRONG).flatMap(([name, { faults, oracle }]) =>
   oracle === null ? [] : [{ name, faults, oracle }],
 );
 
 test.for(seen)("$name is found by $oracle", async ({ name, faults, oracle }) => {
-  const shop = await openShop(wrongShop(name), faults);
+  const shop = await openShop(emulator, wrongShop(name), faults);
   try {
     expect(await shop.firstFailure(oracle, { schedules: SCHEDULES })).not.toBeNull();
   } finally {
@@ -29,7 +32,7 @@ test.each(["docs/guides/survive.md", "docs/pt-br/guides/survive.md"])("%s tells 
 });
 
 test("a shop that believes webhooks alone survives each fault", async () => {
-  const shop = await openShop(RIGHT["Node, believes webhooks alone"]);
+  const shop = await openShop(emulator, RIGHT["Node, believes webhooks alone"]);
   try {
     expect(await shop.survive({ schedules: 24 })).toMatchObject({ schedules: 24, survived: 24, failures: [] });
   } finally {
