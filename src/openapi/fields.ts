@@ -14,6 +14,8 @@ export interface Field {
   readonly choices?: readonly string[] | undefined;
   /** The greatest size of a page, for the field that sets it. */
   readonly most?: number;
+  /** A number from 0 to 1. */
+  readonly share?: true;
   /** For a length of time: what its number counts. */
   readonly unit?: "s" | "ms";
   /** For an instant: what a day without a time means. */
@@ -182,6 +184,7 @@ function describeField(
       ...boundOf(field, type, schema),
       nullable: typesOf(schema).includes("null"),
       required,
+      ...(type === "number" && schema.minimum === 0 && schema.maximum === 1 ? { share: true as const } : {}),
       ...(place === "query" && field === "limit" && schema.maximum !== undefined ? { most: schema.maximum } : {}),
       choices: schema.enum ?? (schema.items === undefined ? undefined : resolve(schema.items).enum),
       description: words.filter((text) => text !== "").join("; "),

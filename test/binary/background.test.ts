@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { processIo } from "../../src/cli/terminal/io.js";
@@ -74,13 +74,17 @@ describe("serve --detach", () => {
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--port takes a whole number")]);
   });
 
-  it("follows no link to another file", async () => {
+  it.each([
+    ["a link", symlinkSync],
+    ["a file with several names (hard links)", linkSync],
+  ])("writes its log not into another file by %s", async (what, link) => {
     mkdirSync(at(".qa-pay"));
-    writeFileSync(at("precious"), "mine");
-    symlinkSync(at("precious"), at(".qa-pay", "serve.log"));
+    writeFileSync(at("precious"), "mine", { mode: 0o640 });
+    link(at("precious"), at(".qa-pay", "serve.log"));
     const { code, out, err } = await run(place, ["serve", "--detach", "--port", "0"]);
     expect([code, out, readFileSync(at("precious"), "utf8")]).toEqual([2, "", "mine"]);
-    expect(err).toContain("serve.log cannot be written: it is a link.");
+    expect(statSync(at("precious")).mode & 0o777).toBe(0o640);
+    expect(err).toContain(`serve.log cannot be written: it is ${what}.`);
   });
 });
 

@@ -51,6 +51,14 @@ function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
   return wrongValue(written(asked), form, text);
 }
 
+/** The service would refuse a share above 1 too; here nothing is sent. Throws Failure (exit 2). */
+function numberOf(asked: FlagOrArgument, text: string): number {
+  const number = text.trim() === "" ? Number.NaN : Number(text);
+  const isWrong = Number.isNaN(number) || (asked.share === true && (number < 0 || number > 1));
+  if (isWrong) throw noNumber(asked, asked.share === true ? "a number from 0 to 1" : "a number", text);
+  return number;
+}
+
 /**
  * What an argument sets that takes a length of time or an instant: the field `span` in seconds, or its own field. Throws
  * Failure (exit 2).
@@ -82,8 +90,7 @@ export async function flagValue(
       if (/^-?\d+$/.test(text)) return Number(text);
       throw noInteger(flag, text);
     case "number":
-      if (text.trim() === "" || Number.isNaN(Number(text))) throw noNumber(flag, "a number", text);
-      return Number(text);
+      return numberOf(flag, text);
     case "boolean":
       if (text !== "true" && text !== "false") throw wrongValue(written(flag), "true or false", text);
       return text === "true";

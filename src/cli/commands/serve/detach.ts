@@ -10,7 +10,10 @@ import { makeProjectFolder } from "./project-file.js";
 
 /** `serve --detach`: starts the same command in the background and waits until its server is ready. */
 
-/** Opens the log for reading and appending, for its owner alone. Does not follow a link. */
+/**
+ * Opens the log for reading and appending, for its owner alone. Throws Failure (exit 2) for a link or a file with another
+ * name elsewhere: a folder that came from somebody else could have one, which leads to a file of the user.
+ */
 function openLog(folder: string): number {
   const file = join(folder, "serve.log");
   try {
@@ -20,7 +23,9 @@ function openLog(folder: string): number {
       constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
       0o600,
     );
-    if (!fstatSync(log).isFile()) throw new Error("it is not a regular file");
+    const found = fstatSync(log);
+    if (!found.isFile()) throw new Error("it is not a regular file");
+    if (found.nlink > 1) throw new Error("it is a file with several names (hard links)");
     fchmodSync(log, 0o600);
     return log;
   } catch (error) {
