@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   type Item,
-  isFailed,
   itemsIn,
   nodeOf,
   rawIdsIn,
@@ -42,10 +41,6 @@ describe("the rows of a timeline", () => {
       "wd_1#1",
       "wd_1#2",
     ]);
-  });
-
-  test("a failed attempt marks everything that it came from as failed, and nothing else", () => {
-    expect(treesOf(SALE).map(isFailed)).toEqual([true, false, false]);
   });
 
   test("time that passed says why: the clock was advanced, or real time", () => {

@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 
 const isThere = (part: ComponentChildren) => part !== null && part !== undefined && part !== "";
 
@@ -14,17 +14,22 @@ export function Dotted({ of }: { of: readonly ComponentChildren[] }) {
 
 interface ItemsProps<One> {
   readonly of: readonly One[];
-  /** What to say without any. */
-  readonly none: string;
+  /** What stands there without any: a hint, or more than that. */
+  readonly none: string | VNode;
   readonly class?: string;
+  readonly label?: string;
   /** `ol` where their order means something. */
   readonly as?: "ol" | "ul";
   /** The `li` of one of them. */
   readonly children: (one: One) => ComponentChildren;
 }
 
-/** A list without marks, or a hint in its place. */
-export function Items<One>({ of, none, class: own, as: List = "ul", children }: ItemsProps<One>) {
-  if (of.length === 0) return <p class="hint">{none}</p>;
-  return <List class={own === undefined ? "plain" : `plain ${own}`}>{of.map(children)}</List>;
+/** A list without marks, or what stands in its place. */
+export function Items<One>({ of, none, class: own, label, as: List = "ul", children }: ItemsProps<One>) {
+  if (of.length === 0) return typeof none === "string" ? <p class="hint">{none}</p> : none;
+  return (
+    <List class={own === undefined ? "plain" : `plain ${own}`} aria-label={label}>
+      {of.map(children)}
+    </List>
+  );
 }

@@ -1,21 +1,81 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../kernel/message.js";
+import { useLocation } from "preact-iso/router";
+import { AttemptError } from "../parts/attempt-error.js";
 import { Icon } from "../parts/icon.js";
-import { Json } from "../parts/json.js";
+import type { IconName } from "../parts/icon-paths.js";
+import { Code, Json } from "../parts/json.js";
+import { useAddressWith } from "../parts/list-address.js";
 import { SHAPES, Status, Time, type Tone } from "../parts/values.js";
 import { withBook } from "../state/book.js";
 import { language, terms, texts } from "../state/language.js";
+import { toneOfCode } from "../words/codes.js";
 import { withoutScheme } from "../words/delivery-facts.js";
 import { duration, timeOfDay } from "../words/time.js";
-import { Attempt, AttemptOutcome } from "./attempt.js";
-import { ICONS_OF, toneOf, useItemAddress, useMark } from "./line.js";
 import { type Branch, type Item, isFailure, itemsIn, nodeOf, partsOf } from "./model.js";
-import { causeSentence, sentence } from "./wording.js";
+import { attemptPieces, causeSentence, exchangeOf, exchangeText, failureOf, sentence } from "./wording.js";
 
 /** A cause of a timeline as a node, with everything that came from it as rows: money, events with their deliveries, mail. */
 
 const words = texts("timeline");
+
+/** The pictures of items. They are decoration: the sentence beside them says the same. */
+const ICONS_OF: Readonly<Record<string, IconName>> = {
+  request: "terminal-2",
+  transition: "receipt-2",
+  refund: "arrow-back-up",
+  payout: "cash",
+  med_case: "scale",
+  journal: "wallet",
+  event: "bolt",
+  email: "mail",
+  clock: "clock",
+};
+
+/** The colour of a step's picture: that of the state to which it leads. */
+const toneOf = (item: Item): Tone => (isFailure(item) ? "bad" : toneOfCode(String(item.data.to)));
+
+/** Whether the address marks one of these items. */
+export function useMark(items: readonly Item[]): { readonly "aria-current"?: "true"; readonly class: string } {
+  const { query } = useLocation();
+  return items.some(({ id }) => id === query.at) ? { "aria-current": "true", class: "t-marked" } : { class: "" };
+}
+
+/** The sentence about an attempt, or without its number: `200 in 4 ms`. What a network said is in its own language. */
+export function AttemptText({ item, isShort = false }: { item: Item; isShort?: boolean }) {
+  const pieces = attemptPieces(item, language.value);
+  const shown = isShort ? pieces.slice(pieces.findIndex(({ name }) => name === "number") + 2) : pieces;
+  return shown.map(({ name, text }) => (name === "error" ? <AttemptError key={name} of={failureOf(item)} /> : text));
+}
+
+/** The most characters of an answer beside its attempt; the whole one stands in the details. */
+const SHOWN_ANSWER = 100;
+
+/** One attempt of a delivery: its outcome, and folded its request and the answer exactly as they were. */
+function Attempt({ item, since }: { item: Item; since: string }) {
+  const { request, answer } = exchangeOf(item);
+  const mark = useMark([item]);
+  const passed = Date.parse(item.at) - Date.parse(since);
+  const body = isFailure(item) ? (answer?.body ?? "") : "";
+  return (
+    <li id={item.id} {...mark} class={`t-attempt ${mark.class}`}>
+      <p class={isFailure(item) ? "t-failed" : undefined}>
+        <AttemptText item={item} />
+        {body === "" ? null : <code class="t-answer"> {body.slice(0, SHOWN_ANSWER)}</code>}
+        {passed < 1_000 ? null : <span class="hint"> {fill(words.value.later, { time: duration(passed) })}</span>}
+      </p>
+      {request === undefined ? null : (
+        <details class="t-details">
+          <summary>{words.value.details}</summary>
+          <Code label={words.value.request} text={exchangeText(request)} />
+          {answer === null ? <p>{words.value.no_answer}</p> : null}
+          {answer === null ? null : <Code label={words.value.answer} text={exchangeText(answer)} />}
+        </details>
+      )}
+    </li>
+  );
+}
 
 /** The page of an item inside the console. */
 function pageOf({ kind, id, data }: Item): string | null {
@@ -57,22 +117,13 @@ function toneOfDelivery({ item, children }: Branch): Tone {
   return children.some((attempt) => isFailure(attempt.item)) ? "bad" : "wait";
 }
 
-function Attempts({ of: { children, item } }: { of: Branch }) {
-  return (
-    <ol class="stack t-list">
-      {children.map((attempt, index) => (
-        <Attempt key={attempt.item.id} item={attempt.item} since={children[index - 1]?.item.at ?? item.at} />
-      ))}
-    </ol>
-  );
-}
-
 /** An event on its way to one endpoint: a line whose outcome opens to the payload and the attempts. */
 function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch }) {
   const mark = useMark([...(event === null ? [] : [event]), ...itemsIn(delivery)]);
   const isOpen = useSignal(mark["aria-current"] === "true");
   const tone = toneOfDelivery(delivery);
-  const last = delivery.children.at(-1)?.item;
+  const { children } = delivery;
+  const last = children.at(-1)?.item;
   const { url, status, type } = delivery.item.data;
   const inside = `in-${delivery.item.id}`;
   return (
@@ -94,17 +145,19 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
           }}
         >
           <span>
-            {last === undefined ? <Status status={String(status)} /> : <AttemptOutcome item={last} />}
-            {delivery.children.length < 2 ? null : (
-              <> · {fill(words.value.attempts, { count: delivery.children.length })}</>
-            )}
+            {last === undefined ? <Status status={String(status)} /> : <AttemptText item={last} isShort={true} />}
+            {children.length < 2 ? null : ` · ${fill(words.value.attempts, { count: children.length })}`}
           </span>
           <Icon name={isOpen.value ? "chevron-down" : "chevron-right"} />
         </button>
       </div>
       <div id={inside} class="t-inside" hidden={!isOpen.value}>
         {event === null ? null : <Particulars item={event} />}
-        <Attempts of={delivery} />
+        <ol class="stack t-list">
+          {children.map(({ item }, index) => (
+            <Attempt key={item.id} item={item} since={children[index - 1]?.item.at ?? delivery.item.at} />
+          ))}
+        </ol>
       </div>
     </li>
   );
@@ -154,8 +207,7 @@ function Row({ branch }: { branch: Branch }) {
 }
 
 function Rows({ of }: { of: readonly Branch[] }) {
-  if (of.length === 0) return null;
-  return (
+  return of.length === 0 ? null : (
     <ul class="t-rows">
       {of.map((branch) => (
         <Row key={branch.item.id} branch={branch} />
@@ -164,30 +216,15 @@ function Rows({ of }: { of: readonly Branch[] }) {
   );
 }
 
-function Because({ item }: { item: Item }) {
-  const addressOf = useItemAddress();
-  return (
-    <>
-      {" "}
-      {words.value.because} <a href={addressOf(item.id)}>{sentence(item, language.value)}</a>
-    </>
-  );
-}
-
-/** The status that a step leads to; null for an item that is no step or keeps the status. */
-function leadsTo({ kind, data: { from, to } }: Item): string | null {
-  return kind !== "clock" && typeof to === "string" && from !== to ? to : null;
-}
-
-/** What happened, and the state to which it led. */
+/** What happened, and the state to which it led, where that is another one. */
 function Title({ item, children }: { item: Item; children?: ComponentChildren }) {
-  const to = leadsTo(item);
+  const { from, to } = item.data;
   return (
     <p class={isFailure(item) ? "t-title t-failed" : "t-title"}>
       <strong>
         <Linked item={item}>{sentence(item, language.value)}</Linked>
       </strong>
-      {to === null ? null : <Status status={to} />}
+      {item.kind !== "clock" && typeof to === "string" && from !== to ? <Status status={to} /> : null}
       <span class="hint">{children}</span>
     </p>
   );
@@ -215,11 +252,11 @@ function Step({ branch, since }: { branch: Branch; since: string }) {
 export function Tree({ branch }: { branch: Branch }) {
   const { item, parent } = branch;
   const { head, request, burst, steps } = nodeOf(branch);
-  const addressOf = useItemAddress();
+  const address = useAddressWith();
   const mark = useMark(request === null ? [head] : [head, request]);
   return (
     <li class="t-node">
-      <a class="t-time" href={addressOf(head.id)}>
+      <a class="t-time" href={address({ at: head.id })}>
         <Time at={item.at} text={timeOfDay} />
       </a>
       <span class={`t-icon t-icon-${toneOf(head)}`}>
@@ -233,7 +270,12 @@ export function Tree({ branch }: { branch: Branch }) {
             </span>
           )}
           {causeSentence(item, language.value)}
-          {parent === null ? null : <Because item={parent} />}
+          {parent === null ? null : (
+            <>
+              {" "}
+              {words.value.because} <a href={address({ at: parent.id })}>{sentence(parent, language.value)}</a>
+            </>
+          )}
         </Title>
         <Particulars item={head} />
         <Rows of={burst} />

@@ -1,5 +1,6 @@
 import type { OperationAnswer } from "../../../client/types.js";
 import { treesOf as branchesOf, type Branch as TreeBranch } from "../../../features/timeline/tree.js";
+import { isSuccess } from "../../../kernel/http-status.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 
 /** The timeline of an object as it is drawn: what came from what, where time passed, and where something failed. Pure. */
@@ -40,24 +41,15 @@ const UNNOTED_MS = 5_000;
 /** Kinds that stand by themselves in the line of time when they come later than their cause. */
 const STEPS: ReadonlySet<string> = new Set(["request", "transition", "refund", "payout", "med_case", "clock"]);
 
-function isStep({ kind }: Item): boolean {
-  return STEPS.has(kind);
-}
+const isStep = ({ kind }: Item) => STEPS.has(kind);
 
 const instant = ({ at }: { readonly at: string }) => Date.parse(at);
 
-/** The status of the answer of an attempt; null when there was none. */
-function answerOf({ data }: Item): number | null {
-  const answer = data.response as { readonly status?: number } | null | undefined;
-  return answer?.status ?? null;
-}
-
 /** Whether an item reports that something did not work. */
-export function isFailure(item: Item): boolean {
-  const { kind, data } = item;
+export function isFailure({ kind, data }: Item): boolean {
   if (kind === "attempt") {
-    const status = answerOf(item);
-    return status === null || status < 200 || status >= 300;
+    const answer = data.response as { readonly status?: number } | null | undefined;
+    return !isSuccess(answer?.status ?? null);
   }
   if (kind === "request") return typeof data.status === "number" && (data.status === 0 || data.status >= 400);
   if (kind === "delivery") return data.status === "FAILED";
@@ -81,79 +73,46 @@ export function treesOf(items: readonly Item[]): readonly Branch[] {
   return branchesOf(items, (item, parent) => isStep(item) && instant(item) - instant(parent) > UNNOTED_MS);
 }
 
-/** Whether the item, or anything that came from it, failed. */
-export function isFailed(branch: Branch): boolean {
-  return itemsIn(branch).some(isFailure);
-}
-
 /** All items of a branch, itself first. */
 export function itemsIn({ item, children }: Branch): readonly Item[] {
   return [item, ...children.flatMap(itemsIn)];
 }
 
-type Interval = readonly [from: number, to: number];
-
-/** The instants between which the clock was moved. */
-function leaps(items: readonly Item[]): readonly Interval[] {
-  return items
-    .filter(({ kind, data }) => kind === "clock" && data.move === "advance")
-    .map(({ data }) => [Date.parse(String(data.from)), Date.parse(String(data.to))] as const);
-}
-
-interface Drawing {
-  readonly rows: Row[];
-  /** The latest instant so far. */
-  last: number | null;
-  day: string | null;
-}
-
-/** The calendar day of an instant, in the zone of the reader. */
-export type DayOf = (at: number) => string;
-
-function addGap(drawing: Drawing, at: number, moved: readonly Interval[]): void {
-  const { rows, last } = drawing;
-  if (last === null || at - last <= UNNOTED_MS) return;
-  const leap = moved.find(([from, to]) => from < at && to > last);
-  const isTold = rows.at(-1)?.kind === "clock" && leap !== undefined;
-  if (!isTold) rows.push({ kind: "gap", milliseconds: at - last, why: leap === undefined ? "real" : "advanced" });
-}
-
-function addDay(drawing: Drawing, at: number, dayOf: DayOf): void {
-  const day = dayOf(at);
-  if (day === drawing.day) return;
-  drawing.rows.push({ kind: "day", at: new Date(at).toISOString() });
-  drawing.day = day;
-}
-
-/** The latest instant of the items that happened until `at`. */
-function latest(seen: readonly number[], at: number): number | null {
-  return seen.reduce<number | null>((found, one) => (one <= at && one > (found ?? -Infinity) ? one : found), null);
-}
-
-/** The rows of a timeline, oldest first, from its items and the instant that is now. */
+/** The rows of a timeline, oldest first, from its items and the instant that is now. `dayOf` tells a day in the zone of the reader. */
 export function rowsOf(
   { items, now }: { readonly items: readonly Item[]; readonly now: string },
   hidden: ReadonlySet<Group>,
-  dayOf: DayOf,
+  dayOf: (at: number) => string,
 ): readonly Row[] {
-  const moved = leaps(items);
-  const drawing: Drawing = { rows: [], last: null, day: null };
+  const rows: Row[] = [];
+  /** The instants between which the clock was moved. */
+  const leaps = items
+    .filter(({ kind, data }) => kind === "clock" && data.move === "advance")
+    .map(({ data }) => ({ from: Date.parse(String(data.from)), to: Date.parse(String(data.to)) }));
   const seen: number[] = [];
+  let day: string | null = null;
+  /** Notes the time that passed since the latest instant before this one, and its day. */
+  const reach = (at: number) => {
+    const last = seen.filter((one) => one <= at).reduce((one, other) => Math.max(one, other), -Infinity);
+    const leap = leaps.find(({ from, to }) => from < at && to > last);
+    const isTold = rows.at(-1)?.kind === "clock" && leap !== undefined;
+    const milliseconds = at - last;
+    if (milliseconds > UNNOTED_MS && last !== -Infinity && !isTold) {
+      rows.push({ kind: "gap", milliseconds, why: leap === undefined ? "real" : "advanced" });
+    }
+    if (dayOf(at) !== day) rows.push({ kind: "day", at: new Date(at).toISOString() });
+    day = dayOf(at);
+  };
   for (const branch of treesOf(withoutHidden(items, hidden))) {
-    const at = instant(branch.item);
-    drawing.last = latest(seen, at);
-    addGap(drawing, at, moved);
-    addDay(drawing, at, dayOf);
-    const before = drawing.rows.at(-1);
-    if (branch.item.kind !== "clock") drawing.rows.push({ kind: "tree", branch });
-    else if (before?.kind !== "clock") drawing.rows.push({ kind: "clock", items: [branch.item] });
-    else drawing.rows[drawing.rows.length - 1] = { kind: "clock", items: [...before.items, branch.item] };
+    reach(instant(branch.item));
+    const before = rows.at(-1);
+    if (branch.item.kind !== "clock") rows.push({ kind: "tree", branch });
+    else if (before?.kind !== "clock") rows.push({ kind: "clock", items: [branch.item] });
+    else rows[rows.length - 1] = { kind: "clock", items: [...before.items, branch.item] };
     seen.push(...itemsIn(branch).map(instant));
   }
-  drawing.last = latest(seen, Date.parse(now));
-  addGap(drawing, Date.parse(now), moved);
-  addDay(drawing, Date.parse(now), dayOf);
-  return drawing.rows;
+  reach(Date.parse(now));
+  return rows;
 }
 
 /** The status that the last step of a kind led to; null when no item tells one. */
@@ -163,25 +122,14 @@ export function statusIn(items: readonly Item[], kind: ItemKind): string | null 
 }
 
 /** The ids of objects without their prefixes, as far as the items name them: messages about these change the timeline. */
-export function rawIdsIn({
-  subject,
-  items,
-}: {
-  readonly subject: string;
-  readonly items: readonly Item[];
-}): ReadonlySet<string> {
+export function rawIdsIn({ subject, items }: Pick<TimelineAnswer, "subject" | "items">): ReadonlySet<string> {
   const uuid = new RegExp(UUID_FORM, "g");
-  const texts = [subject, ...items.map(({ id }) => id), ...items.filter(({ kind }) => kind === "event").map(dataText)];
-  return new Set(texts.flatMap((text) => text.match(uuid) ?? []));
+  const texts = items.map(({ id, kind, data }) => (kind === "event" ? id + JSON.stringify(data) : id));
+  return new Set([subject, ...texts].flatMap((text) => text.match(uuid) ?? []));
 }
 
-const dataText = ({ data }: Item) => JSON.stringify(data);
-
 /** What came from an item: later steps of their own, and the burst of money, events and mails. */
-export function partsOf({ children }: Branch): {
-  readonly steps: readonly Branch[];
-  readonly burst: readonly Branch[];
-} {
+export function partsOf({ children }: Branch): Pick<Node, "steps" | "burst"> {
   return { steps: children.filter(({ item }) => isStep(item)), burst: children.filter(({ item }) => !isStep(item)) };
 }
 
@@ -208,25 +156,14 @@ export function nodeOf(branch: Branch): Node {
   };
 }
 
-/** How the webhooks of a timeline stand. */
-export interface Webhooks {
-  readonly all: number;
-  /** Those with a failed attempt that have not arrived. */
-  readonly failing: readonly Item[];
-  /** The latest failed attempt of them, but for the one that was told. */
-  readonly lastFailure: Item | null;
-}
-
-export function webhooksOf(items: readonly Item[], told?: string | null): Webhooks {
+/** How the webhooks of a timeline stand. The latest failure is none of the delivery that was told. */
+export function webhooksOf(items: readonly Item[], told?: string | null) {
   const deliveries = items.filter(({ kind }) => kind === "delivery");
   const failures = items.filter((item) => item.kind === "attempt" && isFailure(item));
+  /** Those with a failed attempt that have not arrived. */
   const failing = deliveries.filter(
     ({ id, data }) => data.status !== "DELIVERED" && failures.some(({ parent }) => parent === id),
   );
-  const ids = new Set(failing.map(({ id }) => id).filter((id) => id !== told));
-  return {
-    all: deliveries.length,
-    failing,
-    lastFailure: failures.findLast(({ parent }) => ids.has(parent ?? "")) ?? null,
-  };
+  const isUntold = ({ parent }: Item) => parent !== told && failing.some(({ id }) => id === parent);
+  return { all: deliveries.length, failing, lastFailure: failures.findLast(isUntold) ?? null };
 }

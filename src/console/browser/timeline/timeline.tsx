@@ -1,20 +1,26 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import { medMachine } from "../../../features/med/machine.js";
+import { payoutMachine } from "../../../features/payouts/machine.js";
+import { refundMachine } from "../../../features/refunds/machine.js";
+import { transactionMachine } from "../../../features/transactions/machine.js";
+import type { Machine } from "../../../kernel/machine.js";
 import { fill } from "../../../kernel/message.js";
 import type { Message } from "../api/live.js";
 import { type Resource, useCall } from "../api/use-call.js";
-import { Action } from "../parts/action.js";
+import { Actions } from "../parts/action.js";
 import { Icon } from "../parts/icon.js";
 import { useAddressWith } from "../parts/list-address.js";
 import { Section, Show } from "../parts/page.js";
 import { Toggles } from "../parts/toggles.js";
-import { Countdown } from "../parts/values.js";
+import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
+import { act } from "../resource/act.js";
+import { isFrozen, now } from "../state/clock.js";
 import { language, texts } from "../state/language.js";
-import { dayName, duration } from "../words/time.js";
-import { CanBecome, Due, Now } from "./after.js";
-import { AttemptOutcome } from "./attempt.js";
-import { Tree } from "./branch.js";
-import { useMark } from "./line.js";
+import { eventsOf } from "../words/due-work.js";
+import { dueText } from "../words/service-texts.js";
+import { dayName, duration, shortTime } from "../words/time.js";
+import { AttemptText, Tree, useMark } from "./branch.js";
 import {
   GROUP_NAMES,
   GROUPS,
@@ -23,14 +29,16 @@ import {
   type Row,
   rawIdsIn,
   rowsOf,
+  statusIn,
   type TimelineAnswer,
   webhooksOf,
 } from "./model.js";
-import { causeSentence, groupWord, sentence } from "./wording.js";
+import { causeSentence, type MovedKind, moveWord, sentence } from "./wording.js";
 
 /** The timeline of any object: charge, payment, refund, payout or MED case. */
 
 const words = texts("timeline");
+const groupWords = texts("timeline_groups");
 
 /** Kinds of messages that can be about any object and are rare. */
 const ALWAYS: ReadonlySet<string> = new Set(["clock", "refund", "case", "mail"]);
@@ -84,7 +92,7 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
         label={words.value.filters}
         of={present.map((group) => ({
           name: group,
-          words: groupWord(group, language.value),
+          words: groupWords.value[group],
           isOn: !hidden.has(group),
         }))}
         onPress={(group) => toggle(group as Group)}
@@ -109,7 +117,7 @@ function Trouble({ timeline, told }: Viewed) {
       <Icon name="alert-triangle" />
       <p>
         <strong>{fill(words.value.not_arrived, { failing: failing.length, all })}</strong> {words.value.last_failure}{" "}
-        <AttemptOutcome item={lastFailure} />.
+        <AttemptText item={lastFailure} isShort={true} />.
         {next === undefined ? null : (
           <>
             {" "}
@@ -117,21 +125,16 @@ function Trouble({ timeline, told }: Viewed) {
           </>
         )}
       </p>
-      {next === undefined ? null : (
-        <Action
-          id="sandbox.clock.advance"
-          label={words.value.run_next}
-          kind="small"
-          input={{ body: { to: next.at } }}
-          done={({ ran_count }) => fill(words.value.jumped, { count: ran_count })}
-        />
-      )}
+      {next === undefined
+        ? null
+        : act("sandbox.clock.advance", {
+            label: words.value.run_next,
+            kind: "small",
+            body: { to: next.at },
+            done: ({ ran_count }) => fill(words.value.jumped, { count: ran_count }),
+          })}
     </div>
   );
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toDateString();
 }
 
 /** Changes of the clock in a row: a thin line with the first and, for several, how many there are. */
@@ -183,24 +186,98 @@ const rowKey = (row: Row, index: number) => {
   return row.kind === "clock" ? (row.items[0]?.id ?? index) : `${row.kind}${index}`;
 };
 
-/** Brings the item that the address marks into sight, before somebody can scroll elsewhere. */
-function useMarked(): void {
-  const { query } = useLocation();
-  useLayoutEffect(() => {
-    if (query.at !== undefined) document.getElementById(query.at)?.scrollIntoView({ block: "center" });
-  }, [query.at]);
+/** The present instant and how the clock goes. */
+function Now({ timeline }: { timeline: TimelineAnswer }) {
+  const at = now.value === null ? timeline.now : new Date(now.value).toISOString();
+  return (
+    <p class="t-now">
+      <Icon name={isFrozen.value ? "snowflake" : "clock"} />
+      <span>
+        {words.value.now} <Time at={at} /> — {isFrozen.value ? words.value.stands : words.value.runs}
+      </span>
+    </p>
+  );
+}
+
+/** What will happen by itself, each with a button that moves the clock to that instant. */
+function Due({ timeline }: { timeline: TimelineAnswer }) {
+  const { value } = words;
+  const at = now.value ?? Date.parse(timeline.now);
+  if (timeline.due.length === 0) return <p class="hint">{value.nothing_due}</p>;
+  return (
+    <Actions label={value.due}>
+      <ol class="stack t-due">
+        {timeline.due.map((due) => (
+          <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
+            <span>
+              <Icon name="clock" /> {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> ·{" "}
+              {dueText(due, language.value)}
+              {due.subject === timeline.subject ? null : (
+                <>
+                  {" "}
+                  <ObjectLink id={due.subject} />
+                </>
+              )}
+            </span>
+            {act("sandbox.clock.advance", {
+              label: fill(value.jump, { time: shortTime(Date.parse(due.at), language.value) }),
+              kind: "small",
+              body: { to: due.at },
+              emits: eventsOf(due),
+              disabled: Date.parse(due.at) < at ? value.is_due : null,
+              done: ({ ran_count }) => fill(value.jumped, { count: ran_count }),
+            })}
+          </li>
+        ))}
+      </ol>
+    </Actions>
+  );
+}
+
+type Moved = { readonly machine: Machine<string, string, string>; readonly kind: MovedKind };
+
+/** The machine of an object and the kind of its moves, by the prefix of its id. */
+const MOVED: Readonly<Record<string, Moved>> = {
+  rf_: { machine: refundMachine, kind: "refund" },
+  po_: { machine: payoutMachine, kind: "payout" },
+  med_: { machine: medMachine, kind: "med_case" },
+  ch_: { machine: transactionMachine, kind: "transition" },
+  tx_: { machine: transactionMachine, kind: "transition" },
+};
+
+/** The moves that the machine has from the state in which the object is. */
+function CanBecome({ timeline: { subject, items } }: { timeline: TimelineAnswer }) {
+  const { machine, kind } = MOVED[/^[a-z]+_/.exec(subject)?.[0] ?? ""] ?? {};
+  const state = kind === undefined ? null : statusIn(items, kind);
+  if (machine === undefined || kind === undefined || state === null) return null;
+  const moves = Object.entries(machine.transitions).filter(([, { from }]) => from.includes(state));
+  if (moves.length === 0) return <p class="hint">{words.value.final}</p>;
+  return (
+    <ul class="stack">
+      {moves.map(([move, { to, emits }]) => (
+        <li key={move}>
+          <Status status={to} /> {moveWord(kind, move, language.value)}{" "}
+          <span class="hint">{fill(words.value.sends, { events: emits.join(", ") })}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** A timeline that was read by `useTimeline`. */
 export function TimelineView({ timeline, told }: Viewed) {
   const { hidden, toggle } = useHidden();
-  useMarked();
+  const { at } = useLocation().query;
+  // The item that the address marks comes into sight before somebody can scroll elsewhere.
+  useLayoutEffect(() => {
+    if (at !== undefined) document.getElementById(at)?.scrollIntoView({ block: "center" });
+  }, [at]);
   return (
     <div class="stack timeline">
       <Trouble timeline={timeline} told={told} />
       <Chips items={timeline.items} hidden={hidden} toggle={toggle} />
       <ol aria-label={words.value.timeline}>
-        {rowsOf(timeline, hidden, dayOf).map((row, index) => (
+        {rowsOf(timeline, hidden, (at) => new Date(at).toDateString()).map((row, index) => (
           <RowLine key={rowKey(row, index)} row={row} />
         ))}
       </ol>

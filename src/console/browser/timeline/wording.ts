@@ -5,16 +5,12 @@ import { type Language, pt, textsIn } from "../texts/index.js";
 import { codeNameIn } from "../words/codes.js";
 import { type AttemptFailure, attemptError, serviceText } from "../words/service-texts.js";
 import { duration, shortTime } from "../words/time.js";
-import type { Group, Item } from "./model.js";
+import type { Item } from "./model.js";
 
 /** What the items of a timeline say, in English and Portuguese. Pure functions. */
 
 function templateOf(code: Item["code"], language: Language): string {
   return (language === "en" ? ITEM_TEXTS : pt.timeline_items)[code];
-}
-
-export function groupWord(group: Group, language: Language): string {
-  return textsIn(language).timeline_groups[group];
 }
 
 /** Kinds of objects whose moves have words. */
@@ -27,9 +23,7 @@ export function moveWord(kind: MovedKind, move: string, language: Language): str
 }
 
 /** Why an attempt failed. */
-export function failureOf({ data }: Item): AttemptFailure {
-  return data as AttemptFailure;
-}
+export const failureOf = ({ data }: Item) => data as AttemptFailure;
 
 interface Exchanged {
   readonly url?: string;

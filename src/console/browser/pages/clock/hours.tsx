@@ -21,10 +21,7 @@ const OUTLINES: Readonly<Record<string, string>> = {
   "wallet.release": "M-5-5h10v10h-10z",
 };
 
-interface Instant {
-  readonly kind: string;
-  readonly at: string;
-}
+type Instant = { readonly kind: string; readonly at: string };
 
 function Lane({ kind, of, from }: { kind: string; of: readonly Instant[]; from: number }) {
   const shares = of.map(({ at }) => (Date.parse(at) - from) / SHOWN_MS);

@@ -78,12 +78,7 @@ function Times() {
   );
 }
 
-interface MoveProps {
-  readonly hasDue: boolean;
-  readonly onRan: (answer: Advanced) => void;
-}
-
-function Move({ hasDue, onRan }: MoveProps) {
+function Move({ hasDue, onRan }: { hasDue: boolean; onRan: (answer: Advanced) => void }) {
   const done = (answer: Advanced) => {
     onRan(answer);
     return longTime(Date.parse(answer.now), language.value);

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../../kernel/message.js";
 import { onMessages } from "../../api/live.js";
-import { Action, FormAction } from "../../parts/action.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
 import { now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
 import { withoutScheme } from "../../words/delivery-facts.js";
@@ -14,7 +14,7 @@ import { dueText } from "../../words/service-texts.js";
 
 const words = texts("clock_jump");
 
-/** What an entry will cause: the words of the server, and the events where they are known before. */
+/** What an entry will cause: the words of the server, the events where they are known before, and what it is about. */
 function Cause({ entry }: { entry: Due }) {
   const events = eventsOf(entry);
   return (
@@ -24,7 +24,8 @@ function Cause({ entry }: { entry: Due }) {
         <div class="hint">
           {words.value.sends} {events.join(", ")}
         </div>
-      )}
+      )}{" "}
+      <ObjectLink id={entry.subject} />
     </>
   );
 }
@@ -48,42 +49,11 @@ function Preview({ entries }: { entries: readonly Due[] }) {
         {entries.map((entry, index) => (
           <li key={`${index} ${entry.at}`}>
             {index < done ? <span aria-hidden="true">✓ </span> : null}
-            <strong>{kindWords(entry.kind)}</strong> <Time at={entry.at} /> <Cause entry={entry} />{" "}
-            <ObjectLink id={entry.subject} />
+            <strong>{kindWords(entry.kind)}</strong> <Time at={entry.at} /> <Cause entry={entry} />
           </li>
         ))}
       </ol>
     </>
-  );
-}
-
-interface RunProps {
-  /** All that is due up to the instant. */
-  readonly entries: readonly Due[];
-  /** The instant, and how much its own row shows. */
-  readonly at: string;
-  readonly count: number;
-  readonly onRan: (answer: Advanced) => void;
-}
-
-/** The button of an instant. Where it runs more than its own row shows, it tells first what. */
-function Run({ entries, at, count, onRan }: RunProps) {
-  const done = (answer: Advanced) => {
-    onRan(answer);
-    return null;
-  };
-  const props = { id: "sandbox.clock.advance", kind: "small", done } as const;
-  if (entries.length === count)
-    return <Action {...props} label={fill(words.value.run, { count })} input={{ body: { to: at } }} />;
-  return (
-    <FormAction
-      {...props}
-      label={words.value.up_to}
-      title={words.value.title}
-      text={<Preview entries={entries} />}
-      fields={[]}
-      input={() => ({ body: { to: at } })}
-    />
   );
 }
 
@@ -116,65 +86,66 @@ function targets(of: readonly Due[]): string {
   return named.map(([place, own]) => (named.length === 1 ? place : `${place} (${own.length})`)).join(", ");
 }
 
-/** The work of one instant in few words, such as `12 × delivery attempt → 127.0.0.1:3000/hook`. */
-function Summary({ of }: { of: readonly Due[] }) {
-  return grouped(of, ({ kind }) => kind).map(([kind, own], index) => {
-    const places = targets(own);
-    return (
-      <span key={kind}>
-        {index === 0 ? null : ", "}
-        {own.length === 1 ? null : `${own.length} × `}
-        <strong>{kindWords(kind)}</strong>
-        {places === "" ? null : ` → ${places}`}
-      </span>
-    );
-  });
-}
-
 /** The work of one instant: alone it is told whole, and several are told when somebody opens them. */
 function Work({ of }: { of: readonly Due[] }) {
   const [first] = of;
-  const whole = (entry: Due) => (
-    <>
-      <Cause entry={entry} /> <ObjectLink id={entry.subject} />
-    </>
-  );
   if (of.length === 1 && first !== undefined) {
     return (
       <div>
         <strong>{kindWords(first.kind)}</strong>
         <br />
-        {whole(first)}
+        <Cause entry={first} />
       </div>
     );
   }
   return (
     <details>
+      {/* In few words, such as `12 × delivery attempt → 127.0.0.1:3000/hook`. */}
       <summary>
-        <Summary of={of} />
+        {grouped(of, ({ kind }) => kind).map(([kind, own], index) => {
+          const places = targets(own);
+          return (
+            <span key={kind}>
+              {index === 0 ? null : ", "}
+              {own.length === 1 ? null : `${own.length} × `}
+              <strong>{kindWords(kind)}</strong>
+              {places === "" ? null : ` → ${places}`}
+            </span>
+          );
+        })}
       </summary>
       <ul class="stack">
         {of.map((entry, index) => (
-          <li key={`${index} ${entry.subject}`}>{whole(entry)}</li>
+          <li key={`${index} ${entry.subject}`}>
+            <Cause entry={entry} />
+          </li>
         ))}
       </ul>
     </details>
   );
 }
 
-/** Due work, soonest first: a row for each instant, with the button that runs everything up to it. */
-export function DueList({
-  entries,
-  all = entries,
-  caption,
-  onRan,
-}: {
+interface DueListProps {
   readonly entries: readonly Due[];
   /** Everything that is due, where the rows are a part of it. */
   readonly all?: readonly Due[] | undefined;
   readonly caption: string;
   readonly onRan: (answer: Advanced) => void;
-}) {
+}
+
+/** Due work, soonest first: a row for each instant, with the button that runs everything up to it. */
+export function DueList({ entries, all = entries, caption, onRan }: DueListProps) {
+  const done = (answer: Advanced) => {
+    onRan(answer);
+    return null;
+  };
+  /** Where the button runs more than the row shows, it tells first what. */
+  const run = (at: string, count: number) => {
+    const given = all.filter((one) => Date.parse(one.at) <= Date.parse(at));
+    const label = given.length === count ? fill(words.value.run, { count }) : words.value.up_to;
+    const told = given.length === count ? {} : { title: words.value.title, text: <Preview entries={given} /> };
+    return act("sandbox.clock.advance", { label, kind: "small", body: { to: at }, done, ...told });
+  };
   return (
     <ol class="plain due-list" aria-label={caption}>
       {grouped(entries, ({ at }) => at).map(([at, own]) => (
@@ -189,12 +160,7 @@ export function DueList({
             </span>
           </span>
           <Work of={own} />
-          <Run
-            entries={all.filter((one) => Date.parse(one.at) <= Date.parse(at))}
-            at={at}
-            count={own.length}
-            onRan={onRan}
-          />
+          {run(at, own.length)}
         </li>
       ))}
     </ol>

@@ -12,54 +12,13 @@ import { type EndedAttempt, failureReasons, isArrived, percentile } from "../../
 
 const words = texts("endpoints");
 
-function Reasons({ of }: { of: readonly EndedAttempt[] }) {
-  const reasons = failureReasons(of);
-  if (reasons.length === 0) return null;
-  return (
-    <>
-      <h3>{words.value.errors}</h3>
-      <ul>
-        {reasons.map(({ reason, count }) => (
-          <li key={reason.error}>
-            {count} × <AttemptError of={reason} />
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function AsTable({ of }: { of: readonly EndedAttempt[] }) {
-  return (
-    <details>
-      <summary>{terms.value.as_a_table}</summary>
-      <Table
-        label={words.value.answers}
-        rows={[...of].reverse()}
-        keyOf={(one) => `${one.delivery} ${one.number}`}
-        columns={[
-          {
-            head: terms.value.its_deliveries,
-            cell: (one) => (
-              <a href={withBook(`/console/deliveries/${one.delivery}?attempt=${one.number}`)}>
-                <Time at={one.at} /> #{one.number}
-              </a>
-            ),
-          },
-          { head: terms.value.answer, cell: (one) => <AnswerMark status={one.status} of={one} /> },
-          { head: terms.value.duration_real, cell: (one) => `${one.ms} ms`, isNumber: true },
-        ]}
-      />
-    </details>
-  );
-}
-
 /**
  * The last answers of an endpoint: as bars, in figures, and as a table. The height of a bar is the duration on a fixed scale, its
  * colour and shape tell whether the attempt arrived.
  */
 export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
   const { value } = words;
+  const reasons = failureReasons(of);
   const failed = of.filter((one) => !isArrived(one)).length;
   const bars = of.map((one) => ({
     key: `${one.delivery} ${one.number}`,
@@ -82,8 +41,36 @@ export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: Compone
               [value.failed, `${failed} / ${of.length}`],
             ]}
           />
-          <Reasons of={of} />
-          <AsTable of={of} />
+          {reasons.length === 0 ? null : <h3>{value.errors}</h3>}
+          {reasons.length === 0 ? null : (
+            <ul>
+              {reasons.map(({ reason, count }) => (
+                <li key={reason.error}>
+                  {count} × <AttemptError of={reason} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <details>
+            <summary>{terms.value.as_a_table}</summary>
+            <Table
+              label={value.answers}
+              rows={of.toReversed()}
+              keyOf={(one) => `${one.delivery} ${one.number}`}
+              columns={[
+                {
+                  head: terms.value.its_deliveries,
+                  cell: (one) => (
+                    <a href={withBook(`/console/deliveries/${one.delivery}?attempt=${one.number}`)}>
+                      <Time at={one.at} /> #{one.number}
+                    </a>
+                  ),
+                },
+                { head: terms.value.answer, cell: (one) => <AnswerMark status={one.status} of={one} /> },
+                { head: terms.value.duration_real, cell: (one) => `${one.ms} ms`, isNumber: true },
+              ]}
+            />
+          </details>
         </>
       )}
     </Section>

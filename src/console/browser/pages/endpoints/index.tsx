@@ -1,6 +1,6 @@
-import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
+import { Dotted } from "../../parts/items.js";
 import { Section, Skeleton } from "../../parts/page.js";
 import { Status, Time } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
@@ -55,10 +55,6 @@ function EndpointDetails({ of: { id, url, events } }: { of: Endpoint }) {
   );
 }
 
-/** An endpoint has no route of its own: it is read from the list. */
-const endpointIn = ({ data }: OperationAnswer<"webhooks.endpoints.list">, id: string) =>
-  data.find((one) => one.id === id) ?? null;
-
 export const Endpoints = resource("endpoints", {
   list: {
     id: "webhooks.endpoints.list",
@@ -80,21 +76,25 @@ export const Endpoints = resource("endpoints", {
   object: {
     get: "webhooks.endpoints.list",
     on: ["request"],
-    pick: endpointIn,
+    // An endpoint has no route of its own: it is read from the list.
+    pick: ({ data }: { readonly data: readonly Endpoint[] }, id: string) => data.find((one) => one.id === id) ?? null,
     title: ({ url }) => url,
     state: ({ status }) => <Status status={status} />,
     actions: endpointActions,
     line: ({ id, createdAt, updatedAt }) => (
-      <>
-        <a href={withBook(`/console/deliveries?endpoint=${id}`)}>{terms.value.its_deliveries}</a> ·{" "}
-        {terms.value.created_at} <Time at={createdAt} />
-        {updatedAt === createdAt ? null : (
+      <Dotted
+        of={[
+          <a href={withBook(`/console/deliveries?endpoint=${id}`)}>{terms.value.its_deliveries}</a>,
           <>
-            {" "}
-            · {terms.value.updated_at} <Time at={updatedAt} />
-          </>
-        )}
-      </>
+            {terms.value.created_at} <Time at={createdAt} />
+          </>,
+          updatedAt === createdAt ? null : (
+            <>
+              {terms.value.updated_at} <Time at={updatedAt} />
+            </>
+          ),
+        ]}
+      />
     ),
     view: (endpoint) => <EndpointDetails of={endpoint} />,
   },

@@ -31,23 +31,18 @@ const useDeliveries = (event: Event | null) => {
     .value;
 };
 
-function Envelope({ of: { type, payload } }: { of: Pick<Event, "type" | "payload"> }) {
-  return <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />;
-}
-
 /** The envelope of the event, and of the one that tells the same in the other format. */
 function Formats({ event }: { event: Event }) {
   const other = counterpart(event, useOthers(event).data?.data ?? []);
+  const envelope = ({ type, payload }: Pick<Event, "type" | "payload">) => (
+    <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />
+  );
+  const link = other && <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>;
   return (
     <div class="two-sides">
-      <Section title={event.type}>
-        <Envelope of={event} />
-      </Section>
-      <Section
-        title={words.value.other}
-        end={other === null ? null : <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>}
-      >
-        {other === null ? <p class="hint">{words.value.no_other}</p> : <Envelope of={other} />}
+      <Section title={event.type}>{envelope(event)}</Section>
+      <Section title={words.value.other} end={link}>
+        {other === null ? <p class="hint">{words.value.no_other}</p> : envelope(other)}
       </Section>
     </div>
   );
@@ -89,11 +84,6 @@ function Deliveries({ event }: { event: Event }) {
   );
 }
 
-const about = {
-  label: "subject",
-  show: ({ type, subject }: Pick<Event, "type" | "subject">) => <ObjectLink id={subjectId(type, subject)} />,
-} as const;
-
 export const Events = resource("events", {
   list: {
     id: "sandbox.events",
@@ -110,7 +100,11 @@ export const Events = resource("events", {
     get: "sandbox.events.get",
     isRead: (_id, event) => [useOthers(event), useDeliveries(event)].every((one) => event === null || isSettled(one)),
     title: ({ type }) => type,
-    facts: [about, "created_at", { label: "family", show: ({ type }) => words.value[familyOf(type)] }],
+    facts: [
+      { label: "subject", show: ({ type, subject }) => <ObjectLink id={subjectId(type, subject)} /> },
+      "created_at",
+      { label: "family", show: ({ type }) => words.value[familyOf(type)] },
+    ],
     view: (event) => (
       <>
         <Deliveries event={event} />

@@ -1,6 +1,6 @@
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
-import { Action, Actions } from "../../parts/action.js";
+import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Page, Section, Show } from "../../parts/page.js";
 import { IdText } from "../../parts/values.js";
@@ -12,7 +12,6 @@ import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
 import {
   type ChaosName,
-  type ChaosSettings,
   changesRules,
   chaosNames,
   chaosSentence,
@@ -33,12 +32,12 @@ const previewOf = ({ times = null, ...body }: Readonly<Record<string, unknown>>)
 
 function NewRules() {
   const { value } = words;
-  const presets = [
-    { label: value.lost, body: { match: { method: "POST" }, effect: { drop: "after" }, times: 1 } },
-    { label: value.slow, body: { effect: { latency_ms: 5_000 } } },
-    { label: value.flaky, body: { effect: { status: 503 }, probability: 0.2 } },
-    { label: value.limited, body: { effect: { status: 429, retry_after: 3 } } },
-  ] as const;
+  const presets = {
+    [value.lost]: { match: { method: "POST" }, effect: { drop: "after" }, times: 1 },
+    [value.slow]: { effect: { latency_ms: 5_000 } },
+    [value.flaky]: { effect: { status: 503 }, probability: 0.2 },
+    [value.limited]: { effect: { status: 429, retry_after: 3 } },
+  } as const;
   const drops = (["before", "after"] as const).map((name) => ({ value: name, words: value.drop[name] }));
   const done = () => value.added;
   return (
@@ -62,7 +61,7 @@ function NewRules() {
         preview: previewOf,
         done,
       })}
-      {presets.map(({ label, body }) => act("sandbox.faults.add", { label, body, done }))}
+      {Object.entries(presets).map(([label, body]) => act("sandbox.faults.add", { label, body, done }))}
     </Actions>
   );
 }
@@ -80,38 +79,13 @@ function RuleItem({ rule }: { rule: Rule }) {
           {remaining === null ? null : ` · ${fill(words.value.left, { count: remaining })}`} · <IdText id={id} />
         </p>
       </div>
-      <Action
-        id="sandbox.faults.remove"
-        label={words.value.remove}
-        kind="small"
-        input={{ params: { id } }}
-        done={() => words.value.removed}
-      />
+      {act("sandbox.faults.remove", {
+        label: words.value.remove,
+        kind: "small",
+        params: { id },
+        done: () => words.value.removed,
+      })}
     </li>
-  );
-}
-
-function Rules() {
-  const { state } = useCall("sandbox.faults.list", {}, { on: changesRules });
-  return (
-    <Section title={words.value.rules}>
-      <NewRules />
-      <Show of={state.value}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
-          ) : (
-            <Actions label={words.value.rules}>
-              <ul class="plain rules">
-                {data.map((rule) => (
-                  <RuleItem key={rule.id} rule={rule} />
-                ))}
-              </ul>
-            </Actions>
-          )
-        }
-      </Show>
-    </Section>
   );
 }
 
@@ -120,15 +94,14 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
   const isOn = value > 0;
   const usual = name === "delay_ms" ? 5_000 : 0.2;
   const hint = name === "delay_ms" ? words.value.delay_hint : words.value.probability_hint;
-  const chaos = (label: string, spec: Partial<Parameters<typeof act<"sandbox.chaos">>[1]>) =>
-    act("sandbox.chaos", { label, ...spec });
   return (
     <li class="rule chaos">
-      {chaos(name, { isOn, body: { [name]: isOn ? 0 : usual } })}
+      {act("sandbox.chaos", { label: name, isOn, body: { [name]: isOn ? 0 : usual } })}
       <span class={isOn ? undefined : "hint"}>
         {chaosSentence(name, isOn ? value : usual, language.value)} <code>{name}</code>
       </span>
-      {chaos(words.value.change, {
+      {act("sandbox.chaos", {
+        label: words.value.change,
         title: name,
         kind: "small",
         ask: [{ name, label: "value", kind: "number", required: true, hint, value: String(isOn ? value : usual) }],
@@ -137,30 +110,43 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
   );
 }
 
-function Chaos() {
-  const { state } = useCall("sandbox.chaos.get", {}, { on: ["chaos"] });
-  return (
-    <Section title={words.value.chaos}>
-      <Show of={state.value}>
-        {(settings: ChaosSettings) => (
-          <Actions label={words.value.chaos}>
-            <ul class="plain rules">
-              {chaosNames(language.value).map((name) => (
-                <ChaosItem key={name} name={name} value={settings[name]} />
-              ))}
-            </ul>
-          </Actions>
-        )}
-      </Show>
-    </Section>
-  );
-}
-
 export function Faults() {
+  const rules = useCall("sandbox.faults.list", {}, { on: changesRules }).state.value;
+  const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] }).state.value;
+  const { value } = words;
   return (
     <Page title={menuWords.value.faults} command={{ id: "sandbox.faults.list", input: {} }}>
-      <Rules />
-      <Chaos />
+      <Section title={value.rules}>
+        <NewRules />
+        <Show of={rules}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty text={value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
+            ) : (
+              <Actions label={value.rules}>
+                <ul class="plain rules">
+                  {data.map((rule) => (
+                    <RuleItem key={rule.id} rule={rule} />
+                  ))}
+                </ul>
+              </Actions>
+            )
+          }
+        </Show>
+      </Section>
+      <Section title={value.chaos}>
+        <Show of={chaos}>
+          {(settings) => (
+            <Actions label={value.chaos}>
+              <ul class="plain rules">
+                {chaosNames(language.value).map((name) => (
+                  <ChaosItem key={name} name={name} value={settings[name]} />
+                ))}
+              </ul>
+            </Actions>
+          )}
+        </Show>
+      </Section>
     </Page>
   );
 }

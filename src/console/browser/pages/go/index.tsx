@@ -3,6 +3,7 @@ import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../kernel/message.js";
 import { withoutAddress } from "../../../../kernel/page-address.js";
 import { useCall } from "../../api/use-call.js";
+import { Items } from "../../parts/items.js";
 import { Page, Show } from "../../parts/page.js";
 import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -26,22 +27,18 @@ export function Go({ id }: { id: string }) {
   return (
     <Page title={terms.value.search} command={{ id: "sandbox.search", input: { query: { q: text } } }}>
       <Show of={state.value}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p>{fill(words.value.none, { text })}</p>
-          ) : (
-            <ul class="plain" aria-label={fill(words.value.found, { text })}>
-              {data.map((found) => (
-                <li key={found.id}>
-                  <a class="row" href={withBook(objectPage(found.id) ?? "/console/")}>
-                    {found.id}
-                  </a>{" "}
-                  {foundText(found, language.value)}
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ data }) => (
+          <Items of={data} label={fill(words.value.found, { text })} none={<p>{fill(words.value.none, { text })}</p>}>
+            {(found) => (
+              <li key={found.id}>
+                <a class="row" href={withBook(objectPage(found.id) ?? "/console/")}>
+                  {found.id}
+                </a>{" "}
+                {foundText(found, language.value)}
+              </li>
+            )}
+          </Items>
+        )}
       </Show>
     </Page>
   );

@@ -19,9 +19,8 @@ const fields = (): FieldSpec[] => [
 ];
 
 /** The command that checks the same. The secret is a variable in it, because shells keep their lines. */
-function commandFor({ header = "", tolerance }: Values): string {
-  return `qa-pay webhooks verify body.json --secret "$SECRET" --signature ${shellWord(header)} --tolerance ${Number(tolerance)}s`;
-}
+const commandFor = ({ header = "", tolerance }: Values) =>
+  `qa-pay webhooks verify body.json --secret "$SECRET" --signature ${shellWord(header)} --tolerance ${Number(tolerance)}s`;
 
 /** Checks a signature in the browser, as `qa-pay webhooks verify` does. */
 export function Bench() {

@@ -7,6 +7,7 @@ import { Strip } from "../../parts/strip.js";
 import { Status, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { language, terms, texts } from "../../state/language.js";
+import { grouped } from "../../words/due-work.js";
 import { hintText, textsOfCase } from "../../words/service-texts.js";
 
 const words = texts("receiver");
@@ -14,26 +15,25 @@ const words = texts("receiver");
 type Report = OperationAnswer<"sandbox.receivers.test">;
 type Case = Report["cases"][number];
 
-const TONES: Readonly<Record<Case["verdict"], Tone>> = { passed: "good", failed: "bad", noted: "plain" };
+/** Wrong answers first: they are what somebody has to do. */
+const TONES = { failed: "bad", passed: "good", noted: "plain" } as const satisfies Record<Case["verdict"], Tone>;
+const ORDER = Object.keys(TONES);
 
 /** The answers in the order of the deliveries; the same ones are told once, with their number. */
 function Answers({ of: { answers } }: { of: Case }) {
-  const keyOf = ({ status_code, error }: Case["answers"][number]) => `${status_code ?? error}`;
-  const first = answers.filter((answer, index) => answers.findIndex((one) => keyOf(one) === keyOf(answer)) === index);
-  return first.map((answer, index) => {
-    const count = answers.filter((one) => keyOf(one) === keyOf(answer)).length;
-    return (
-      <span key={keyOf(answer)}>
+  return grouped(answers, ({ status_code, error }) => `${status_code ?? error}`).map(
+    ([key, [answer, ...others]], index) => (
+      <span key={key}>
         {index === 0 ? null : ", "}
-        {count === 1 ? null : `${count} × `}
-        {answer.status_code ?? (
+        {others.length === 0 ? null : `${others.length + 1} × `}
+        {answer?.status_code ?? (
           <>
-            {terms.value.no_answer} (<AttemptError of={answer} />)
+            {terms.value.no_answer} ({answer && <AttemptError of={answer} />})
           </>
         )}
       </span>
-    );
-  });
+    ),
+  );
 }
 
 /** The case with a sentence about its answers. */
@@ -76,9 +76,6 @@ function Summary({ of }: { of: Report }) {
   );
 }
 
-/** Wrong answers first: they are what somebody has to do. */
-const ORDER: readonly Case["verdict"][] = ["failed", "passed", "noted"];
-
 /** All cases side by side, the wrong ones first; one of them is told below, at first the first wrong one. */
 function Grid({ of }: { of: Report }) {
   const cases = [...of.cases].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
@@ -110,11 +107,8 @@ function Grid({ of }: { of: Report }) {
 /** The check of one endpoint; without one, of a URL that the person gives. */
 export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
   const report = useSignal<Report | null>(null);
-  const running = (
-    <>
-      {words.value.sending} <progress aria-label={words.value.sending} />
-    </>
-  );
+  const { sending, check_text: about, run, run_url: runUrl } = words.value;
+  const running = [`${sending} `, <progress key="progress" aria-label={sending} />];
   const check = (spec: Parameters<typeof act<"sandbox.receivers.test">>[1]) =>
     act("sandbox.receivers.test", {
       running,
@@ -126,11 +120,11 @@ export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
     });
   return (
     <>
-      <p class="hint">{words.value.check_text}</p>
+      <p class="hint">{about}</p>
       <Actions>
-        {endpoint === null ? null : check({ label: words.value.run, kind: "main", body: { endpoint } })}
+        {endpoint === null ? null : check({ label: run, kind: "main", body: { endpoint } })}
         {check({
-          label: words.value.run_url,
+          label: runUrl,
           ask: [
             { name: "url", required: true, value: "http://127.0.0.1:3000/webhooks" },
             { name: "secret", label: "receiver_secret" },

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { FIXTURES } from "../../../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../../../fixtures/fixture.js";
 import { eventsOf, scriptFor } from "../../../../fixtures/resolve.js";
@@ -31,42 +31,21 @@ interface Running {
   readonly isGood: boolean | null;
 }
 
-type Start = (title: string, fixture: Fixture) => void;
-
-function useRunning(): [Signal<Running | null>, Start] {
-  const running = useSignal<Running | null>(null);
-  const start = async (title: string, fixture: Fixture) => {
-    running.value = { title, steps: [], isGood: null };
-    const isGood = await runScript(fixture, (ran) => {
-      const steps = [...(running.peek()?.steps ?? []), ran];
-      running.value = { title, steps, isGood: null };
-    });
-    running.value = { title, steps: running.peek()?.steps ?? [], isGood };
-  };
-  return [running, (title, fixture) => void start(title, fixture)];
-}
-
 interface StartProps {
-  readonly start: Start;
+  readonly start: (title: string, fixture: Fixture) => void;
   readonly isOff: boolean;
 }
 
 function Trigger({ start, isOff }: StartProps) {
   const event = useSignal("charge.paid");
   const line = `qa-pay trigger ${event.value}`;
-  const run = () => {
-    const fixture = scriptFor(FIXTURES, event.value);
-    if (fixture !== undefined) start(line, fixture);
-  };
+  const fixture = scriptFor(FIXTURES, event.value);
   return (
     <Section title={words.value.trigger}>
       <div class="one-line">
         <Field
           spec={{
-            name: "event",
-            label: terms.value.event,
-            kind: "choice",
-            required: true,
+            ...{ name: "event", label: terms.value.event, kind: "choice", required: true },
             choices: eventsOf(FIXTURES),
           }}
           text={event.value}
@@ -75,7 +54,7 @@ function Trigger({ start, isOff }: StartProps) {
             event.value = text;
           }}
         />
-        <button type="button" class="main" disabled={isOff} onClick={run}>
+        <button type="button" class="main" disabled={isOff} onClick={() => fixture && start(line, fixture)}>
           {words.value.go}
         </button>
       </div>
@@ -85,43 +64,15 @@ function Trigger({ start, isOff }: StartProps) {
   );
 }
 
-function Scripts({ start, isOff }: StartProps) {
-  return (
-    <Section title={words.value.fixtures} end={<code>qa-pay fixtures run charge-paid</code>}>
-      <ul class="plain rules">
-        {Object.entries(FIXTURES).map(([name, fixture]) => (
-          <li key={name} class="rule">
-            <span>
-              <strong>{name}</strong> {scriptText(name, fixture.description, language.value)}
-            </span>
-            <button
-              type="button"
-              class="small"
-              disabled={isOff}
-              onClick={() => start(`qa-pay fixtures run ${name}`, fixture)}
-            >
-              {words.value.run} <span class="visually-hidden">{name}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
-function idOf(answer: unknown): string | null {
-  const { id } = (answer ?? {}) as { id?: unknown };
-  return typeof id === "string" ? id : null;
-}
-
 function Step({ ran: { request, answer, refusal } }: { ran: Ran }) {
-  const id = idOf(answer);
+  const { id } = (answer ?? {}) as { readonly id?: unknown };
+  const [method, ...address] = request.split(" ");
   return (
     <li>
       <Status status={refusal === null ? "2xx" : "✕"} tone={refusal === null ? "good" : "bad"}>
-        {request.split(" ")[0]}
+        {method}
       </Status>{" "}
-      <code>{request.split(" ").slice(1).join(" ")}</code> {id === null ? null : <ObjectLink id={id} />}
+      <code>{address.join(" ")}</code> {typeof id === "string" ? <ObjectLink id={id} /> : null}
       {refusal === null ? (
         <details>
           <summary>{terms.value.answer}</summary>
@@ -133,6 +84,43 @@ function Step({ ran: { request, answer, refusal } }: { ran: Ran }) {
         </p>
       )}
     </li>
+  );
+}
+
+function Recorder({ start, isOff }: StartProps) {
+  const all = doneHere.value;
+  if (all.length === 0) {
+    return (
+      <Section title={words.value.recorder}>
+        <p class="hint">{words.value.recorder_empty}</p>
+      </Section>
+    );
+  }
+  const fixture = asFixture(all, routes, words.value.title);
+  const missing = leftOut(all, routes);
+  return (
+    <Section title={words.value.recorder}>
+      <div class="one-line">
+        <strong>{fill(words.value.count, { count: all.length })}</strong>
+        <button
+          type="button"
+          disabled={isOff || fixture.steps.length === 0}
+          onClick={() => start(words.value.title, fixture)}
+        >
+          {words.value.again}
+        </button>
+        <button type="button" onClick={forgetDone}>
+          {words.value.forget}
+        </button>
+      </div>
+      {missing === 0 ? null : <p class="hint">{fill(words.value.left_out, { count: missing })}</p>}
+      <Code label={words.value.script} text={asScript(all, routes, commands, location.origin)} />
+      <Code label={words.value.fixture} text={fixtureText(fixture)} />
+      <p class="hint">
+        {words.value.run_fixture} <code>qa-pay fixtures run done.json</code>
+      </p>
+      <Code label={words.value.test} text={asTest(all, routes, words.value.title)} />
+    </Section>
   );
 }
 
@@ -155,52 +143,45 @@ function Results({ running: { title, steps, isGood } }: { running: Running }) {
   );
 }
 
-function Recorder({ start, isOff }: StartProps) {
-  const all = doneHere.value;
-  if (all.length === 0) {
-    return (
-      <Section title={words.value.recorder}>
-        <p class="hint">{words.value.recorder_empty}</p>
-      </Section>
-    );
-  }
-  const fixture = asFixture(all, routes, words.value.title);
-  const missing = leftOut(all, routes);
-  const line = "qa-pay fixtures run done.json";
-  return (
-    <Section title={words.value.recorder}>
-      <div class="one-line">
-        <strong>{fill(words.value.count, { count: all.length })}</strong>
-        <button
-          type="button"
-          disabled={isOff || fixture.steps.length === 0}
-          onClick={() => start(words.value.title, fixture)}
-        >
-          {words.value.again}
-        </button>
-        <button type="button" onClick={forgetDone}>
-          {words.value.forget}
-        </button>
-      </div>
-      {missing === 0 ? null : <p class="hint">{fill(words.value.left_out, { count: missing })}</p>}
-      <Code label={words.value.script} text={asScript(all, routes, commands, location.origin)} />
-      <Code label={words.value.fixture} text={fixtureText(fixture)} />
-      <p class="hint">
-        {words.value.run_fixture} <code>{line}</code>
-      </p>
-      <Code label={words.value.test} text={asTest(all, routes, words.value.title)} />
-    </Section>
-  );
-}
-
 export function Scenarios() {
-  const [running, start] = useRunning();
+  const running = useSignal<Running | null>(null);
+  const run = async (title: string, fixture: Fixture) => {
+    const steps: Ran[] = [];
+    const tell = (isGood: boolean | null) => {
+      running.value = { title, steps: [...steps], isGood };
+    };
+    tell(null);
+    const isGood = await runScript(fixture, (ran) => {
+      steps.push(ran);
+      tell(null);
+    });
+    tell(isGood);
+  };
+  const start = (title: string, fixture: Fixture) => void run(title, fixture);
   const isOff = !connection.isWorking || (running.value !== null && running.value.isGood === null);
   return (
     <Page title={menuWords.value.scenarios} command={{ id: "sandbox.events", input: { query: {} } }}>
       <Trigger start={start} isOff={isOff} />
       {running.value === null ? null : <Results running={running.value} />}
-      <Scripts start={start} isOff={isOff} />
+      <Section title={words.value.fixtures} end={<code>qa-pay fixtures run charge-paid</code>}>
+        <ul class="plain rules">
+          {Object.entries(FIXTURES).map(([name, fixture]) => (
+            <li key={name} class="rule">
+              <span>
+                <strong>{name}</strong> {scriptText(name, fixture.description, language.value)}
+              </span>
+              <button
+                type="button"
+                class="small"
+                disabled={isOff}
+                onClick={() => start(`qa-pay fixtures run ${name}`, fixture)}
+              >
+                {words.value.run} <span class="visually-hidden">{name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Section>
       <Recorder start={start} isOff={isOff} />
     </Page>
   );

@@ -47,26 +47,25 @@ function originsIn(step: string, value: unknown, path = ""): [string, Origin][] 
 }
 
 /** `charges.create` as `chargesCreate`; the second one as `chargesCreate2`. */
-function nameFor(id: string, taken: ReadonlySet<string>): string {
+function nameFor(id: string, before: readonly Recorded[]): string {
   const plain = id.replace(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase());
   let name = plain;
-  for (let number = 2; taken.has(name); number += 1) name = plain + number;
+  for (let number = 2; before.some((step) => step.name === name); number += 1) name = plain + number;
   return name;
 }
 
 function record(all: readonly Done[], routes: Routes): Recorded[] {
   const known = new Map<string, Origin>();
-  const taken = new Set<string>();
-  return all.flatMap((done) => {
+  const steps: Recorded[] = [];
+  for (const done of all) {
     const route = routes[done.id];
     // No script holds the token of a login.
-    if (route === undefined || route.auth !== "key") return [];
-    const name = nameFor(done.id, taken);
-    taken.add(name);
-    const step = { name, done, route, known: new Map(known) };
+    if (route === undefined || route.auth !== "key") continue;
+    const name = nameFor(done.id, steps);
+    steps.push({ name, done, route, known: new Map(known) });
     for (const [id, origin] of originsIn(name, done.result)) if (!known.has(id)) known.set(id, origin);
-    return [step];
-  });
+  }
+  return steps;
 }
 
 type Write = (origin: Origin, prefix: string) => string;
@@ -77,15 +76,6 @@ function withReferences(text: string, known: ReadonlyMap<string, Origin>, write:
     const origin = known.get(id);
     return origin === undefined ? whole : write(origin, prefix ?? "");
   });
-}
-
-function withReferencesIn(value: unknown, known: ReadonlyMap<string, Origin>, write: Write): unknown {
-  if (typeof value === "string") return withReferences(value, known, write);
-  if (Array.isArray(value)) return value.map((item) => withReferencesIn(item, known, write));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withReferencesIn(member, known, write)]),
-  );
 }
 
 const inFixture: Write = ({ step, path, prefix }, wanted) =>
@@ -102,21 +92,22 @@ const NEW = `\${new}`;
 function fixtureStep({ name, done, route, known }: Recorded): Step {
   const { key } = route;
   const own = key === undefined || key === "header" ? {} : { [key]: NEW };
-  const body = { ...(withReferencesIn(done.input.body ?? {}, known, inFixture) as object), ...own };
+  const written = (_name: string, value: unknown) =>
+    typeof value === "string" ? withReferences(value, known, inFixture) : value;
+  const body = { ...(JSON.parse(JSON.stringify(done.input.body ?? {}), written) as object), ...own };
   const request = `${route.method} ${withReferences(addressOf(route.path, done.input), known, inFixture)}`;
   return { name, request, ...(Object.keys(body).length === 0 ? {} : { body }) };
-}
-
-/** Steps that no recording can hold: routes of users, and for a fixture also texts that look like references. */
-export function leftOut(all: readonly Done[], routes: Routes): number {
-  const steps = record(all, routes);
-  return all.length - steps.filter((step) => !hasOwnReference(step)).length;
 }
 
 /** A fixture, as `qa-pay fixtures run` takes it. */
 export function asFixture(all: readonly Done[], routes: Routes, description: string): Fixture {
   const steps = record(all, routes).filter((step) => !hasOwnReference(step));
   return { description, events: [], steps: steps.map(fixtureStep) };
+}
+
+/** Steps that no recording can hold: routes of users, and for a fixture also texts that look like references. */
+export function leftOut(all: readonly Done[], routes: Routes): number {
+  return all.length - asFixture(all, routes, "").steps.length;
 }
 
 export function fixtureText({ description, steps }: Fixture): string {
@@ -190,11 +181,6 @@ function templateOf(text: string, { known }: Recorded, used: Set<string>): strin
   return isTemplate ? `\`${template}\`` : null;
 }
 
-function statusOf({ done }: Recorded): string | null {
-  const { status } = (done.result ?? {}) as { status?: unknown };
-  return typeof status === "string" ? status : null;
-}
-
 /** A test for Vitest, with an emulator of its own. It expects the states that were answered in the console. */
 export function asTest(all: readonly Done[], routes: Routes, title: string): string {
   const steps = record(all, routes);
@@ -204,9 +190,10 @@ export function asTest(all: readonly Done[], routes: Routes, title: string): str
   );
   const lines = steps.flatMap((step, index) => {
     const call = calls[index] ?? "";
-    const status = statusOf(step);
-    if (status === null && !used.has(step.name)) return [call];
-    const check = status === null ? [] : [`expect(${step.name}.status).toBe(${JSON.stringify(status)});`];
+    const { status } = (step.done.result ?? {}) as { readonly status?: unknown };
+    const hasStatus = typeof status === "string";
+    if (!hasStatus && !used.has(step.name)) return [call];
+    const check = hasStatus ? [`expect(${step.name}.status).toBe(${JSON.stringify(status)});`] : [];
     return [`const ${step.name} = ${call}`, ...check];
   });
   const needsRaw = calls.some((call) => call.includes("${raw("));

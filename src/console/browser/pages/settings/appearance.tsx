@@ -11,16 +11,15 @@ const words = texts("settings");
 
 interface ChoiceProps<Choice extends string> {
   readonly label: string;
-  readonly choices: readonly Choice[];
+  readonly names: Readonly<Record<Choice, string>>;
   readonly chosen: Signal<Choice>;
-  readonly name: (choice: Choice) => string;
   readonly choose: (choice: Choice) => void;
 }
 
-function Choices<Choice extends string>({ label, choices, chosen, name, choose }: ChoiceProps<Choice>) {
+function Choices<Choice extends string>({ label, names, chosen, choose }: ChoiceProps<Choice>) {
   return (
     <Toggles
-      of={choices.map((choice) => ({ name: choice, words: name(choice), isOn: choice === chosen.value }))}
+      of={(Object.keys(names) as Choice[]).map((name) => ({ name, words: names[name], isOn: name === chosen.value }))}
       onPress={(pressed) => choose(pressed as Choice)}
     >
       <legend>{label}</legend>
@@ -34,15 +33,9 @@ export function Appearance() {
   const { value } = words;
   return (
     <Section title={value.appearance}>
-      <Choices
-        label={value.language}
-        choices={["en", "pt-BR"]}
-        chosen={language}
-        name={(choice) => LANGUAGES[choice]}
-        choose={chooseLanguage}
-      />
-      <Choices label={value.theme} {...theme} name={(choice) => value.themes[choice]} />
-      <Choices label={value.density} {...density} name={(choice) => value.densities[choice]} />
+      <Choices label={value.language} names={LANGUAGES} chosen={language} choose={chooseLanguage} />
+      <Choices label={value.theme} names={value.themes} {...theme} />
+      <Choices label={value.density} names={value.densities} {...density} />
       <label class="choice">
         <input
           type="checkbox"

@@ -4,6 +4,7 @@ import { useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
+import { Dotted, Items } from "../../parts/items.js";
 import { MoreActions } from "../../parts/more-actions.js";
 import { Page, Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
@@ -30,45 +31,44 @@ function contentsOf({ counts }: Snapshot): string {
   return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
 }
 
-/** What a restore takes away, and to what it leads. */
-function Loss({ snapshot }: { snapshot: Snapshot }) {
-  return (
-    <>
-      <p>{words.value.lost}</p>
-      <p>
-        {words.value.holds} {contentsOf(snapshot)}.
-      </p>
-      {snapshot.now === null ? null : (
-        <p>
-          {words.value.clock_back} <Time at={snapshot.now} />.
-        </p>
-      )}
-    </>
-  );
-}
-
 function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: () => void }) {
   const { name, created_at: createdAt, now, size, file } = snapshot;
   const { value } = words;
   const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
   const saved = Date.parse(createdAt);
   const params = { name };
+  /** What a restore takes away, and to what it leads. */
+  const loss = (
+    <>
+      <p>{value.lost}</p>
+      <p>
+        {value.holds} {contentsOf(snapshot)}.
+      </p>
+      {now === null ? null : (
+        <p>
+          {value.clock_back} <Time at={now} />.
+        </p>
+      )}
+    </>
+  );
   return (
     <li class="rule">
       <div>
         <h3>{name}</h3>
         <p class="hint">
-          <span title={longTime(saved, language.value)}>
-            {value.when}: {shortTime(saved, language.value)}
-          </span>
-          {now === null ? null : (
-            <>
-              {" "}
-              · {value.clock}: <Time at={now} />
-            </>
-          )}{" "}
-          · {sizeText(size, language.value)}
-          {file === null ? ` (${value.in_memory})` : null}
+          <Dotted
+            of={[
+              <span title={longTime(saved, language.value)}>
+                {value.when}: {shortTime(saved, language.value)}
+              </span>,
+              now && (
+                <>
+                  {value.clock}: <Time at={now} />
+                </>
+              ),
+              `${sizeText(size, language.value)}${file === null ? ` (${value.in_memory})` : ""}`,
+            ]}
+          />
         </p>
         <p class="hint">{contentsOf(snapshot)}</p>
       </div>
@@ -77,7 +77,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           label: value.restore,
           title: fill(value.restore_title, { name }),
           params,
-          text: <Loss snapshot={snapshot} />,
+          text: loss,
           offersSnapshot: true,
           disabled: snapshot.counts === null ? value.damaged : null,
           done: () => fill(value.restored, { name }),
@@ -139,6 +139,7 @@ function headActions(onDone: () => void) {
 
 export function Snapshots() {
   const query = { limit: SHOWN };
+  const empty = <Empty text={words.value.empty} command="qa-pay sandbox snapshots save before-refund" />;
   const { state, reload } = useCall("sandbox.snapshots.list", { query }, { on: ["snapshot"] });
   return (
     <Page
@@ -149,20 +150,14 @@ export function Snapshots() {
     >
       <Section title={menuWords.value.snapshots}>
         <Show of={state.value}>
-          {({ data, has_more: hasMore }) =>
-            data.length === 0 ? (
-              <Empty text={words.value.empty} command="qa-pay sandbox snapshots save before-refund" />
-            ) : (
-              <>
-                <ul class="plain rules">
-                  {data.map((snapshot) => (
-                    <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />
-                  ))}
-                </ul>
-                {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
-              </>
-            )
-          }
+          {({ data, has_more: hasMore }) => (
+            <>
+              <Items of={data} none={empty} class="rules">
+                {(snapshot) => <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />}
+              </Items>
+              {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
+            </>
+          )}
         </Show>
       </Section>
       <Upload onDone={reload} />

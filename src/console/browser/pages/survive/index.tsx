@@ -1,7 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { FAULTS, ORACLES, type OracleName } from "../../../../survive/faults.js";
-import { type FaultScore, type Score, scoreOf } from "../../../../survive/score.js";
+import { type Score, scoreOf } from "../../../../survive/score.js";
 import { type StepPart, sentenceOf } from "../../../../survive/words.js";
 import { useCall } from "../../api/use-call.js";
 import { Code } from "../../parts/json.js";
@@ -18,7 +18,6 @@ import { pt } from "../../texts/index.js";
 const words = texts("survive");
 
 type Run = OperationAnswer<"sandbox.survive">;
-type Failure = Run["failures"][number];
 
 const faultTexts = () => (language.value === "en" ? FAULTS : pt.survive_faults);
 const oracleTexts = () => (language.value === "en" ? ORACLES : pt.survive_oracles);
@@ -51,7 +50,7 @@ function Progress({ run, score: { met, survived } }: { run: Run; score: Score })
   );
 }
 
-function FailureItem({ of }: { of: Failure }) {
+function FailureItem({ of }: { of: Run["failures"][number] }) {
   const { oracle, schedule, text, steps, charge, command } = of;
   return (
     <article class="sunken stack">
@@ -79,57 +78,42 @@ function FailureItem({ of }: { of: Failure }) {
   );
 }
 
-function Faults({ of }: { of: readonly FaultScore[] }) {
-  const { value } = words;
-  return (
-    <Table
-      label={value.faults}
-      rows={of}
-      keyOf={({ name }) => name}
-      columns={[
-        {
-          head: terms.value.fault,
-          cell: ({ name, failed }) => (
-            <Status status={name} tone={failed === 0 ? "good" : "bad"}>
-              <code>{name}</code>
-            </Status>
-          ),
-        },
-        { head: value.survived, cell: ({ schedules, failed }) => schedules - failed, isNumber: true },
-        { head: value.failed_head, cell: ({ failed }) => failed, isNumber: true },
-        { head: value.what, cell: ({ name }) => faultTexts()[name], isExtra: true },
-      ]}
-    />
-  );
-}
-
 function Told({ run }: { run: Run }) {
+  const { value } = words;
   const score = scoreOf(run.faults);
   return (
     <>
       <Progress run={run} score={score} />
       {run.failures.length === 0 ? null : (
-        <Section title={words.value.failures}>
+        <Section title={value.failures}>
           {run.failures.map((one) => (
             <FailureItem key={one.oracle} of={one} />
           ))}
         </Section>
       )}
       {score.met.length === 0 ? null : (
-        <Section title={words.value.faults}>
-          <Faults of={score.met} />
+        <Section title={value.faults}>
+          <Table
+            label={value.faults}
+            rows={score.met}
+            keyOf={({ name }) => name}
+            columns={[
+              {
+                head: terms.value.fault,
+                cell: ({ name, failed }) => (
+                  <Status status={name} tone={failed === 0 ? "good" : "bad"}>
+                    <code>{name}</code>
+                  </Status>
+                ),
+              },
+              { head: value.survived, cell: ({ schedules, failed }) => schedules - failed, isNumber: true },
+              { head: value.failed_head, cell: ({ failed }) => failed, isNumber: true },
+              { head: value.what, cell: ({ name }) => faultTexts()[name], isExtra: true },
+            ]}
+          />
         </Section>
       )}
     </>
-  );
-}
-
-function Nobody() {
-  return (
-    <div class="empty">
-      <p>{words.value.nobody}</p>
-      <Code label={words.value.start} text="qa-pay survive --buy /buy --orders /orders -- node shop.js" />
-    </div>
   );
 }
 
@@ -137,7 +121,18 @@ export function Survive() {
   const { state } = useCall("sandbox.survive", {}, { on: ["survive"] });
   return (
     <Page title={menuWords.value.survive} command={{ id: "sandbox.survive", input: {} }}>
-      <Show of={state.value}>{(run) => (run.state === "none" ? <Nobody /> : <Told run={run} />)}</Show>
+      <Show of={state.value}>
+        {(run) =>
+          run.state === "none" ? (
+            <div class="empty">
+              <p>{words.value.nobody}</p>
+              <Code label={words.value.start} text="qa-pay survive --buy /buy --orders /orders -- node shop.js" />
+            </div>
+          ) : (
+            <Told run={run} />
+          )
+        }
+      </Show>
     </Page>
   );
 }
