@@ -10,7 +10,7 @@ import LIVE from "./browser/live.js?raw";
 import OUTCOME from "./browser/outcome.js?raw";
 import STYLE from "./browser/payer.css?raw";
 import SIMULATION from "./browser/simulation.js?raw";
-import TOKENS from "./browser/tokens.css?raw";
+import TOKENS from "./tokens.css?raw";
 
 /** The scripts and styles of the pages for payers. They hold nothing of any payment, so they need no token. */
 

@@ -54,14 +54,9 @@ function payment(bodyOf: SimulationHandler["body"]): SimulationHandler {
   };
 }
 
-function decision(
-  operation: Operation,
-  body: Readonly<Record<string, unknown>>,
-  word: keyof Happened & Word,
-): SimulationHandler {
-  return { operation, body: () => body, say: (_row, _outcome, { texts }) => texts.simulation.happened[word] };
+function decision(operation: Operation, body: object, word: keyof Happened): SimulationHandler {
+  return { operation, body: () => ({ ...body }), say: (_row, _outcome, { texts }) => texts.simulation.happened[word] };
 }
-type Word = "expired" | "failed" | "approved" | "rejected";
 
 const WAYS: Readonly<Record<SimulationAction, SimulationHandler>> = {
   pay: payment(() => ({})),

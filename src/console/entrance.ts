@@ -1,6 +1,6 @@
 import type { CallingUser } from "../features/operation.js";
 import type { Reader } from "../features/tx.js";
-import { type ApiMount, checkRole, type Identify } from "../http/api-mount.js";
+import { type ApiMount, checkRole } from "../http/api-mount.js";
 import { ANYONE, type Authenticated, NO_SESSION } from "../http/auth.js";
 import { type Exchange, header } from "../http/exchange.js";
 import type { FrameParts } from "../http/frame.js";
@@ -102,33 +102,11 @@ async function ownerOf(accountId: string, { tokenId }: Session, reader: Reader):
   return { id: owner.id, role: owner.role, tokenId, tokenExpiresAt: MAX_INSTANT };
 }
 
-/** Finds the sessions of requests. */
-interface Sessions {
+export interface ConsoleEntrance extends ApiMount {
   /** The session of a request. Throws `unauthorized` without one. */
   sessionOf(exchange: Exchange): Session;
   /** The same for a file: a frame, a picture or a download has no headers of the page, but may have a ticket in its address. */
   sessionOfFile(exchange: Exchange): Session;
-}
-
-export type ConsoleEntrance = ApiMount & Sessions;
-
-function findSessions(access: ConsoleAccess, isOpen: (session: Session) => boolean): Sessions {
-  function checked(session: Session | null): Session {
-    if (session === null || !isOpen(session)) throw new ApiError("unauthorized", { message: NO_SESSION });
-    return session;
-  }
-  const sessionOf = (exchange: Exchange) => {
-    const pageParts = (header(exchange.request, PAGE_PART) ?? "").split(" ");
-    return checked(openedBy(exchange, (cookie) => access.session(cookie, pageParts)));
-  };
-  return {
-    sessionOf,
-    sessionOfFile(exchange) {
-      const ticket = isChange(exchange) ? null : new URLSearchParams(exchange.search).get("ticket");
-      if (ticket === null) return sessionOf(exchange);
-      return checked(openedBy(exchange, (cookie) => access.sessionOfFile(cookie, exchange.path, ticket)));
-    },
-  };
 }
 
 export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: ConsoleAccess): ConsoleEntrance {
@@ -137,7 +115,15 @@ export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: 
     return access.isOpen(session);
   }
 
-  const sessions = findSessions(access, isOpen);
+  function checked(session: Session | null): Session {
+    if (session === null || !isOpen(session)) throw new ApiError("unauthorized", { message: NO_SESSION });
+    return session;
+  }
+
+  function sessionOf(exchange: Exchange): Session {
+    const pageParts = (header(exchange.request, PAGE_PART) ?? "").split(" ");
+    return checked(openedBy(exchange, (cookie) => access.session(cookie, pageParts)));
+  }
 
   function callerFor(exchange: Exchange, session: Session): Authenticated {
     const book = bookOf(exchange, reader());
@@ -146,40 +132,31 @@ export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: 
     return { caller: { ...book, user: null }, keyHash: null, isStillIn };
   }
 
+  async function asOwner(who: Authenticated, session: Session): Promise<Authenticated> {
+    const user = await ownerOf(who.caller.accountId, session, reader());
+    return { ...who, caller: { ...who.caller, user } };
+  }
+
   return {
     prefix: API_PREFIX,
     isConsole: true,
     headers: HEADERS,
     takesSlash: false,
     check: checkOrigin,
-    ...sessions,
-    identify(contract): Identify {
-      const begin = (exchange: Exchange) => {
-        const session = sessions.sessionOf(exchange);
-        checkType(exchange, contract);
-        return { session, who: callerFor(exchange, session) };
-      };
-      const ways: Record<Contract["auth"], Identify> = {
-        none(exchange, trace) {
-          const { who } = begin(exchange);
-          trace.authenticated = who;
-          return ANYONE;
-        },
-        key(exchange, trace) {
-          const { who } = begin(exchange);
-          trace.authenticated = who;
-          return who;
-        },
-        async jwt(exchange, trace) {
-          const { session, who } = begin(exchange);
-          const user = await ownerOf(who.caller.accountId, session, reader());
-          const asOwner = { ...who, caller: { ...who.caller, user } };
-          trace.authenticated = asOwner;
-          checkRole(contract, asOwner);
-          return asOwner;
-        },
-      };
-      return ways[contract.auth];
+    sessionOf,
+    sessionOfFile(exchange) {
+      const ticket = isChange(exchange) ? null : new URLSearchParams(exchange.search).get("ticket");
+      if (ticket === null) return sessionOf(exchange);
+      return checked(openedBy(exchange, (cookie) => access.sessionOfFile(cookie, exchange.path, ticket)));
+    },
+    identify: (contract) => async (exchange, trace) => {
+      const session = sessionOf(exchange);
+      checkType(exchange, contract);
+      const caller = callerFor(exchange, session);
+      const who = contract.auth === "jwt" ? await asOwner(caller, session) : caller;
+      trace.authenticated = who;
+      if (contract.auth === "jwt") checkRole(contract, who);
+      return contract.auth === "none" ? ANYONE : who;
     },
   };
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const STYLES = "src/console/browser/style";
 const sheet = (path: string) => readFileSync(path, "utf8");
-const tokens = sheet("src/checkout/browser/tokens.css");
+const tokens = sheet("src/checkout/tokens.css");
 
 /** Each colour as its text for light and for dark. */
 const COLOURS = new Map(

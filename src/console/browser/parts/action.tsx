@@ -93,10 +93,19 @@ function useRun<Id extends OperationId>({ id, done, opens, running }: ActionProp
   return { ...rest, run: (input: AnyInput) => run(() => callWith(input), running) };
 }
 
-interface ButtonProps extends Pick<ActionProps<OperationId>, "label" | "kind" | "shortcut" | "isOn"> {
-  readonly about: string;
-  /** Whether it is not possible: `about` says why. */
-  readonly isOff: boolean;
+/** Why an action is off, or what it will send. */
+function aboutOf({ disabled, emits }: Pick<ActionProps<OperationId>, "disabled" | "emits">) {
+  if (!connection.isWorking) return { about: shared.value.cut_off, isOff: true };
+  if (disabled !== undefined && disabled !== null) return { about: disabled, isOff: true };
+  if (emits === undefined) return { about: "", isOff: false };
+  return {
+    about: emits.length === 0 ? shared.value.emits_nothing : fill(shared.value.emits, { events: emits.join(", ") }),
+    isOff: false,
+  };
+}
+
+interface ButtonProps<Id extends OperationId> {
+  readonly of: ActionProps<Id>;
   readonly isRunning: boolean;
   /** Null while the command would lack something that it needs. */
   readonly shown: Shown | null;
@@ -107,7 +116,9 @@ interface ButtonProps extends Pick<ActionProps<OperationId>, "label" | "kind" | 
  * The button itself. One that is off can still be focused, so that keyboard and screen reader find its reason; that is
  * what `aria-disabled` is for. The reason is shown to everybody who comes to it.
  */
-function ActionButton({ label, about, isOff, isRunning, kind, shortcut, isOn, shown, onClick }: ButtonProps) {
+function ActionButton<Id extends OperationId>({ of, isRunning, shown, onClick }: ButtonProps<Id>) {
+  const { label, kind, shortcut, isOn } = of;
+  const { about, isOff } = aboutOf(of);
   const id = useId();
   const isStill = isOff || isRunning;
   return (
@@ -141,34 +152,14 @@ function ActionButton({ label, about, isOff, isRunning, kind, shortcut, isOn, sh
   );
 }
 
-/** Why an action is off, or what it will send. */
-function aboutOf({ disabled, emits }: ActionProps<OperationId>): { about: string; isOff: boolean } {
-  if (!connection.isWorking) return { about: shared.value.cut_off, isOff: true };
-  if (disabled !== undefined && disabled !== null) return { about: disabled, isOff: true };
-  if (emits === undefined) return { about: "", isOff: false };
-  return {
-    about: emits.length === 0 ? shared.value.emits_nothing : fill(shared.value.emits, { events: emits.join(", ") }),
-    isOff: false,
-  };
-}
-
 /** A button that calls an operation at once. */
 export function Action<Id extends OperationId>(
   props: ActionProps<Id> & { readonly input: OperationInput<Id> | AnyInput },
 ) {
   const { run, isRunning } = useRun(props);
   const input = props.input as AnyInput;
-  const { about, isOff } = aboutOf(props as ActionProps<OperationId>);
-  return (
-    <ActionButton
-      {...props}
-      about={about}
-      isOff={isOff}
-      isRunning={isRunning.value}
-      shown={{ id: props.id, input }}
-      onClick={() => void run(input)}
-    />
-  );
+  const shown = { id: props.id, input };
+  return <ActionButton of={props} isRunning={isRunning.value} shown={shown} onClick={() => void run(input)} />;
 }
 
 export interface FormProps {
@@ -261,7 +252,6 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
 export function FormAction<Id extends OperationId>(props: ActionProps<Id> & FormProps) {
   const { run, isRunning, outcome } = useRun(props);
   const isOpen = useSignal(false);
-  const { about, isOff } = aboutOf(props as ActionProps<OperationId>);
   const close = () => {
     isOpen.value = false;
   };
@@ -272,9 +262,7 @@ export function FormAction<Id extends OperationId>(props: ActionProps<Id> & Form
   return (
     <>
       <ActionButton
-        {...props}
-        about={about}
-        isOff={isOff}
+        of={props}
         isRunning={isRunning.value}
         shown={shownBy(props, firstValues(props.fields))}
         onClick={open}

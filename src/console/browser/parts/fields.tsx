@@ -37,10 +37,8 @@ interface FieldProps {
   readonly onText: (text: string) => void;
 }
 
-function Control(props: FieldProps & { id: string; described: string }) {
-  const { spec, text, onText, id, described } = props;
+function Control({ spec, text, problem, onText, id, described }: FieldProps & { id: string; described: string }) {
   const { name, kind = "text", choices = [], none = "—", required = false } = spec;
-  const { problem } = props;
   const common = {
     ...{ id, name, required, "aria-describedby": described },
     ...(problem === null ? {} : { "aria-invalid": "true" as const }),
@@ -82,19 +80,14 @@ function Control(props: FieldProps & { id: string; described: string }) {
         onInput={onInput}
       />
       {kind === "list" && choices.length > 0 ? <Choices text={text} onText={onText} choices={choices} /> : null}
-      {spec.suggestions === undefined ? null : <Suggestions id={`${id}-list`} of={spec.suggestions} />}
+      {spec.suggestions === undefined ? null : (
+        <datalist id={`${id}-list`}>
+          {spec.suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      )}
     </>
-  );
-}
-
-/** Values that the browser offers below a text field. */
-function Suggestions({ id, of }: { id: string; of: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {of.map((value) => (
-        <option key={value} value={value} />
-      ))}
-    </datalist>
   );
 }
 

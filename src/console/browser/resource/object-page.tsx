@@ -3,7 +3,7 @@ import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { formatMoney } from "../../../kernel/money.js";
 import type { AnyInput, ViewInput } from "../api/input.js";
 import type { Message } from "../api/live.js";
-import { isSettled, type Loaded, useCall } from "../api/use-call.js";
+import { isSettled, useCall } from "../api/use-call.js";
 import { routes } from "../facts/routes.js";
 import { Actions } from "../parts/action.js";
 import { Cause, useWhy } from "../parts/cause.js";
@@ -72,21 +72,19 @@ function inputOf(operation: string, id: string): AnyInput {
   return name === undefined ? {} : { params: { [name]: id } };
 }
 
-function StoryAsFile({ name, id, one }: { name: MenuName; id: string; one: MoneyObject }) {
-  const timeline = useTimeline(id).state.value.data;
-  const title: string = (names.value as Readonly<Record<string, string>>)[name] ?? name;
-  return timeline === null ? null : <CaseFile timeline={timeline} head={one} objects={[{ title, value: one }]} />;
-}
-
 function Side<Id extends OperationId, One>({ name, id, of, one }: PartProps<Id, One>) {
   const { moves, facts = [] } = of;
+  const timeline = useTimeline(id).state.value.data;
+  const title: string = (names.value as Readonly<Record<string, string>>)[name] ?? name;
   return (
     <>
       {moves === undefined ? null : <Simulate of={moves(one)} />}
       <Section title={terms.value.details}>
         <Facts of={factsOf(one, facts)} />
       </Section>
-      <StoryAsFile name={name} id={id} one={one as MoneyObject} />
+      {timeline === null ? null : (
+        <CaseFile timeline={timeline} head={one as MoneyObject} objects={[{ title, value: one }]} />
+      )}
     </>
   );
 }
@@ -115,31 +113,20 @@ function partsOf<Id extends OperationId, One>({ one, ...props }: PartProps<Id, O
   };
 }
 
-/** The object in what was read. An answer without it says so. */
-function loadedOf<Id extends OperationId, One>(
-  of: ObjectSpec<Id, One>,
-  id: string,
-  state: Loaded<OperationAnswer<Id>>,
-) {
-  const { data } = state;
-  const one = data === null || of.pick === undefined ? (data as One | null) : of.pick(data, id);
-  return { one, isMissing: data !== null && one === null };
-}
-
 export function ObjectPage<Id extends OperationId, One>({ name, id, of }: ObjectPageProps<Id, One>) {
   const { get, on = [], facts = [], view, command, hasCause = false } = of;
   const input = inputOf(get, id);
   const hears = typeof on === "function" ? (message: Message) => on(message, id) : on;
   const { state, reload } = useCall(get, input as ViewInput<Id>, { on: hears });
-  const found = loadedOf(of, id, state.value);
-  const { isMissing } = found;
-  const why = useWhy(id, state.value.data, hasCause).value;
+  const { data } = state.value;
+  const found = data === null || of.pick === undefined ? (data as One | null) : of.pick(data, id);
+  // An answer without the object says so.
+  const isMissing = data !== null && found === null;
+  const why = useWhy(id, data, hasCause).value;
   const timeline = useTimeline(id, view === undefined).state.value;
   const isWhole =
-    (of.isRead?.(id, found.one) ?? true) &&
-    (!hasCause || isSettled(why)) &&
-    (view !== undefined || isSettled(timeline));
-  const one = isWhole ? found.one : null;
+    (of.isRead?.(id, found) ?? true) && (!hasCause || isSettled(why)) && (view !== undefined || isSettled(timeline));
+  const one = isWhole ? found : null;
   const shows = view === undefined ? { id: "sandbox.timeline", input: { params: { id } } } : { id: get, input };
   return (
     <Page
