@@ -3,7 +3,6 @@ import type { GlobalFlags } from "../../client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
 import { once } from "../../kernel/once.js";
 import { OWN_PARTS } from "../commands/index.js";
-import type { Target } from "../target/request-policy.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, printAnswerHead } from "../target/safety.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";

@@ -99,10 +99,7 @@ export function createFileStore(
     },
     remove(name) {
       if (find(name) === undefined) return false;
-      explained(() => {
-        fs.unlinkSync(join(folder, name + EXTENSION));
-        settleFolder(folder);
-      });
+      explained(() => removeFile(folder, name));
       return true;
     },
     open: (name) => (find(name) === undefined ? null : explained(() => openFile(join(folder, name + EXTENSION)))),
@@ -111,6 +108,11 @@ export function createFileStore(
       return placeIn(folder, `${RECEIVED}${received}`);
     },
   };
+}
+
+function removeFile(folder: string, name: string): void {
+  fs.unlinkSync(join(folder, name + EXTENSION));
+  settleFolder(folder);
 }
 
 function placeIn(folder: string, name: string): Draft {

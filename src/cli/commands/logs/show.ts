@@ -14,7 +14,10 @@ import { type LoggedRequest, outcomeOf } from "./logged-request.js";
 import { repeatingLine } from "./repeat.js";
 
 function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
-  if (flags.json) return io.out(jsonText(entry));
+  if (flags.json) {
+    io.out(jsonText(entry));
+    return;
+  }
   const { method, path, at } = entry;
   const { outcome, took } = outcomeOf(entry);
   io.out(say`${method} ${path}\n${timeText(at, flags.utc)}  ${outcome}  ${took}\n`);

@@ -94,13 +94,13 @@ function checkedOf(failures: readonly ShortenedFailure[]): Checked[] {
   ];
 }
 
+interface RunTools {
+  readonly files: Awaited<ReturnType<typeof openOutputFiles>>;
+  readonly stops: ReturnType<typeof stopsOf>;
+}
+
 /** Returns what was found, and what is to be said of the files that were written. */
-async function run(
-  io: Io,
-  command: readonly string[],
-  flags: SurviveFlags,
-  { files, stops }: { files: Awaited<ReturnType<typeof openOutputFiles>>; stops: ReturnType<typeof stopsOf> },
-) {
+async function run(io: Io, command: readonly string[], flags: SurviveFlags, { files, stops }: RunTools) {
   const faults = faultsOf(flags);
   const parts = {
     faults,
