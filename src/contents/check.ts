@@ -66,16 +66,13 @@ async function checkThrough(
   const steps = wrongContents(db);
   for (;;) {
     const { done, value } = steps.next();
-    if (done && value !== null) throw unwritten(file, value);
+    if (done && value !== null) {
+      const what = `it is damaged, or somebody else has changed it: ${value}`;
+      const way = "Move it away, restore a copy, or choose another with --db.";
+      throw new DatabaseError(`Cannot use the database ${file}: ${what}. ${way}`);
+    }
     if (done) return;
     await new Promise<void>((resolve) => real.soon(resolve));
     if (stopped?.aborted) throw new DatabaseError("Stopped while the database was being checked. Nothing was changed.");
   }
-}
-
-function unwritten(file: string, why: string): DatabaseError {
-  return new DatabaseError(
-    `Cannot use the database ${file}: it is damaged, or somebody else has changed it: ${why}. Move it away, restore a copy, ` +
-      "or choose another with --db.",
-  );
 }

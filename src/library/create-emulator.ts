@@ -5,7 +5,7 @@ import { type Emulator as Started, createEmulator as start } from "../start/emul
 import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../start/options/reading.js";
 import { SERVICE_READERS, startOptions } from "../start/options/service.js";
 import type { ServiceOptions } from "../start/options/service-options.js";
-import type { EmulatorUser, Forward } from "../start/start-facts.js";
+import type { StartFacts } from "../start/start-facts.js";
 import { createTestControls } from "./controls.js";
 import { createClient } from "./create-client.js";
 import { forCaller } from "./for-caller.js";
@@ -20,23 +20,11 @@ export interface EmulatorOptions extends ServiceOptions {
 }
 
 /** A service that runs in this process until it is closed. */
-export interface Emulator extends TestKit, AsyncDisposable {
-  /** The address of the service: `http://127.0.0.1:<port>`, without a slash at the end. */
-  readonly url: string;
-  /** The absolute path of the database file, or `:memory:`. */
-  readonly database: string;
-  /** A link that opens the console while this server runs; null when the console is switched off. */
-  readonly consoleUrl: string | null;
+export interface Emulator extends StartFacts, TestKit, AsyncDisposable {
   /** The API key of the test book: the given one, or a new one. */
   readonly testKey: string;
   /** The API key of the live book: the given one, or a new one. */
   readonly liveKey: string;
-  /** The users of the first account, and users that this start made for accounts of an older database. */
-  readonly users: readonly EmulatorUser[];
-  /** Signs requests to the forward target and to the `webhookUrl` of a payment: 64 characters, used as text. */
-  readonly signingSecret: string;
-  /** Where events are forwarded to; null without `forwardTo`. */
-  readonly forward: Forward | null;
   /** Takes no more requests, ends the open ones and closes the database. May be called several times. */
   close(): Promise<void>;
   /** The same as `close`, for `await using`. */

@@ -106,6 +106,15 @@ export function readerOf(client: Client): PaymentReader {
   };
 }
 
+/** The OptionError for rows that cannot be read. Other errors stay as they are. */
+export function rowsError(error: unknown, taker: "rows" | "orders", begin = ""): unknown {
+  if (!(error instanceof Error) || error.name !== "InputError") return error;
+  const { line, message, option } = error as InputError;
+  const place = line === null ? "" : `row ${line}: `;
+  const next = option === undefined ? "" : ` The option ${option} can tell.`;
+  return new OptionError(taker, `${begin}${place}${message}${next}`);
+}
+
 /** `url` is the address of the host, for the commands. */
 export async function reconcileRows(
   client: Client,
@@ -131,10 +140,7 @@ export async function reconcileRows(
     const parts = { ...given, reader: readerOf(client), command };
     for await (const difference of differencesOf(orders(), parts, totals)) differences.push(difference);
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== "InputError") throw error;
-    const { line, message, option } = error as InputError;
-    const place = line === null ? "" : `row ${line}: `;
-    throw new OptionError("rows", `${place}${message}${option === undefined ? "" : ` The option ${option} can tell.`}`);
+    throw rowsError(error, "rows");
   }
   const { checked, matched, counts } = totals;
   return { checked, matched, differences, counts };

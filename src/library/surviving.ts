@@ -2,7 +2,6 @@ import { closedAfter } from "../kernel/closed-after.js";
 import { reasonOf } from "../kernel/reason.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { createRuntime } from "../platform/real-runtime.js";
-import type { InputError } from "../reconcile/input-error.js";
 import { SHOP_COLUMNS, type ShopColumn } from "../reconcile/names.js";
 import type { PurchaseResult, Shop, ShopReading } from "../shop/shop.js";
 import {
@@ -19,7 +18,7 @@ import { FAULT_NAMES, type FaultName } from "../survive/faults.js";
 import { resultOf, type SurviveResult } from "../survive/result.js";
 import { createEmulator } from "./create-emulator.js";
 import { forCaller } from "./for-caller.js";
-import { amounts, isText, members, status } from "./reconciling.js";
+import { amounts, isText, members, rowsError, status } from "./reconciling.js";
 import type { SurviveOptions } from "./survive-kit.js";
 
 /** `survive` of the kit: the run of the command, with functions in the place of commands and addresses of the shop. */
@@ -109,11 +108,7 @@ async function rowsIn(rows: unknown, reading: ShopReading) {
     // A row on each line, so that a mistake has the number of its row.
     return await ordersIn(rows.map((row) => JSON.stringify(row)).join("\n"), reading);
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== "InputError") throw error;
-    const { line, message, option } = error as InputError;
-    const place = line === null ? "" : `row ${line}: `;
-    const next = option === undefined ? "" : ` The option ${option} can tell.`;
-    throw new OptionError("orders", `orders: ${place}${message}${next}`);
+    throw rowsError(error, "orders", "orders: ");
   }
 }
 

@@ -24,17 +24,14 @@ export function refused(code: string, message: string, hint: string, param?: str
 /** The token of a login stays in the session, which sends it by itself. The agent has no use for it. */
 const KEPT = "(kept by this session)";
 
-function visibleAnswer({ contract }: OperationTool, answer: unknown): unknown {
-  return contract.id === "auth.login" && isJsonObject(answer) ? { ...answer, token: KEPT } : answer;
-}
-
-function resultOf(tool: OperationTool, outcome: PortAnswer, key: string | null): CallToolResult {
+function resultOf({ contract }: OperationTool, outcome: PortAnswer, key: string | null): CallToolResult {
   if ("failure" in outcome) return errorResult(outcome.failure);
   const { text, requestId } = outcome;
   const known = { "qa-pay/request-id": requestId, "qa-pay/idempotency-key": key };
   const _meta = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
   if (text === "") return { content: [{ type: "text", text: "Done." }], _meta };
-  const answer = visibleAnswer(tool, JSON.parse(text));
+  const given: unknown = JSON.parse(text);
+  const answer = contract.id === "auth.login" && isJsonObject(given) ? { ...given, token: KEPT } : given;
   return {
     content: [{ type: "text", text: JSON.stringify(answer) }],
     structuredContent: answer,
@@ -64,7 +61,7 @@ export async function callTool(
       const { contract } = tool;
       return resultOf(tool, await port.why({ contract, id: String(given.id), prove: given.prove === true }), null);
     }
-    const request = toolRequest({ ...tool, tool: tool.name }, given, () => port.random());
+    const request = toolRequest(tool, given, () => port.random());
     return resultOf(tool, await port.send(request, signal), request.key?.value ?? null);
   } catch (error) {
     if (!(error instanceof WrongArguments)) throw error;

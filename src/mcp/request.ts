@@ -1,9 +1,8 @@
 import { isHeaderText, isPathSegment, requestOf, routeOf } from "../client/route.js";
-import type { Contract } from "../kernel/contract.js";
-import type { AnswerShape } from "../openapi/answer-shape.js";
 import { constantsOf } from "../openapi/fields.js";
 import { type Argument, type Place, WrongArguments } from "./arguments.js";
 import type { PortRequest } from "./service-port.js";
+import type { OperationTool } from "./tools.js";
 
 /** Turns the arguments of a call into a request. */
 
@@ -30,16 +29,9 @@ function keyOf(all: readonly Argument[], given: Readonly<Record<string, unknown>
   throw new WrongArguments(argument.name, `${argument.name} must be a text of letters, digits and punctuation.`, hint);
 }
 
-interface Parts {
-  readonly tool: string;
-  readonly contract: Contract;
-  readonly arguments: readonly Argument[];
-  readonly answer: AnswerShape;
-}
-
 /** Throws WrongArguments for values that cannot be part of an address or a header. */
 export function toolRequest(
-  { tool, contract, arguments: all, answer }: Parts,
+  { name: tool, contract, arguments: all, answer }: OperationTool,
   given: Readonly<Record<string, unknown>>,
   random: () => string,
 ): PortRequest {

@@ -1,7 +1,7 @@
 import type { RequestParts } from "../client/route.js";
 import type { Mode } from "../features/access/catalogue.js";
 import type { Contract, Preview } from "../kernel/contract.js";
-import type { ErrorDetail } from "../kernel/errors.js";
+import type { ErrorEnvelope } from "../kernel/errors.js";
 import type { AnswerShape } from "../openapi/answer-shape.js";
 
 /** The service as the tools see it. The command line implements it: it knows the host, the key and what may be sent. */
@@ -46,14 +46,7 @@ export interface WhyQuestion {
 
 /** A failed call: the error envelope of the service, with what to do next in `hint`. */
 export interface PortError {
-  readonly error: {
-    readonly type: string;
-    readonly code: string;
-    readonly message: string;
-    readonly param?: string;
-    readonly details?: readonly ErrorDetail[];
-    readonly hint?: string;
-  };
+  readonly error: Omit<ErrorEnvelope["error"], "type"> & { readonly type: string; readonly hint?: string };
   /** Null when no answer of the service carried an id. */
   readonly request_id: string | null;
 }

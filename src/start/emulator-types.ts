@@ -7,7 +7,7 @@ import type { ServerOwner } from "../http/server-routes.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
 import type { SurvivalNow } from "../sandbox/survival-board.js";
 import type { ServiceOptions } from "./options/service-options.js";
-import type { EmulatorUser, Forward } from "./start-facts.js";
+import type { StartFacts } from "./start-facts.js";
 
 type GivenOptions = Pick<
   ServiceOptions,
@@ -42,25 +42,13 @@ export interface EmulatorOptions extends GivenOptions {
   readonly stopped?: AbortSignal;
 }
 
-export interface Emulator {
-  /** The address of the service: `http://127.0.0.1:<port>`, without a slash at the end. */
-  readonly url: string;
-  /** The absolute path of the database file, or `:memory:`. */
-  readonly database: string;
-  /** A link that opens the console while this server runs; null when the console is switched off. */
-  readonly consoleUrl: string | null;
+export interface Emulator extends StartFacts {
   /** The API key in clear text if this start made or imported it. Otherwise null: only its hash is stored. */
   readonly testKey: string | null;
   /** The same for the live book. */
   readonly liveKey: string | null;
-  /** The users of the first account, and users that this start made for accounts of an older database. */
-  readonly users: readonly EmulatorUser[];
-  /** Signs requests to the forward target and to the `webhookUrl` of a payment: 64 characters, used as text. */
-  readonly signingSecret: string;
   /** What ids, keys and secrets follow from; null without a seed. */
   readonly randomSeed: string | null;
-  /** Null without `forwardTo`. */
-  readonly forward: Forward | null;
   /** Calls `listener` for each delivery as it is sent. Answers a function that stops it. */
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
   /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */

@@ -43,14 +43,10 @@ function listText(items: Iterable<string>): string | null {
   return text === "" ? null : text;
 }
 
-function feesText({ fees }: ServiceSettings): string | null {
-  return Object.keys(fees).length === 0 ? null : JSON.stringify(fees);
-}
-
 /** The flags of a start that are settings of the service. */
 function settingFlags(settings: ServiceSettings): Record<string, Value> {
   return {
-    "--fees": feesText(settings),
+    "--fees": Object.keys(settings.fees).length === 0 ? null : JSON.stringify(settings.fees),
     "--acquirer-delay": durationText(settings.acquirerDelayMs),
     "--refund-delay": durationText(settings.refundDelayMs),
     "--settlement-hold": durationText(settings.settlementHoldMs),

@@ -39,15 +39,14 @@ async function read(parts: WhyParts, caller: Caller, address: string): Promise<A
   throw new Error(`nothing answers ${pathname}`);
 }
 
-function notThere(error: unknown): null {
-  if (error instanceof ApiError && error.status === 404) return null;
-  throw error;
-}
-
 export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
   const host = {
     isEmulator: true,
-    read: (address: string) => read(parts, caller, address).catch(notThere),
+    read: (address: string) =>
+      read(parts, caller, address).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }),
     // Nobody has asked for anything to be sent.
     mistakeOf: () => Promise.resolve(null),
   };

@@ -232,7 +232,7 @@ describe("any other database", () => {
 
   it("shows the flags that reach it, where commands of the folder go elsewhere", async () => {
     const folder = project("shop");
-    writeFileSync(join(folder, ".env"), "QA_PAY_BASE_URL=http://127.0.0.1:9\n");
+    writeFileSync(join(folder, ".env"), "QA_PAY_BASE_URL=http://127.0.0.1:9\n", { mode: 0o600 });
     const out = await banner(folder, ["--db", "other.db"]);
     expect(out).toMatch(/qa-pay charges create --amount 1990 --base-url http:\S+ --api-key qa_test_\S+\n/);
     const again = await banner(folder, ["--db", "other.db"]);

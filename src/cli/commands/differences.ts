@@ -2,15 +2,12 @@ import { counted } from "../../kernel/counted.js";
 import type { Difference } from "../../reconcile/judge.js";
 import type { Totals } from "../../reconcile/reconcile.js";
 import type { Checked } from "../reports/junit.js";
-import type { palette } from "../terminal/output.js";
+import type { Palette } from "../terminal/output.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 
 /** How the differences between orders and payments are told: to people and to build servers. */
 
-export function differenceText(
-  paint: Awaited<ReturnType<typeof palette>>,
-  { code, text, command }: Difference,
-): TerminalText {
+export function differenceText(paint: Palette, { code, text, command }: Difference): TerminalText {
   return say`${paint.bad("✗")} ${paint.strong(code)}\n  ${text}\n  ${command}\n`;
 }
 

@@ -20,12 +20,7 @@ const FLAGS = {
 
 type LoginFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-interface Credentials {
-  readonly email: string;
-  readonly password: string;
-}
-
-async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags): Promise<Credentials> {
+async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags) {
   if (!io.isTerminal && (email === undefined || !passwordStdin)) {
     const hint = "For example: qa-pay login --email owner@qa-pay.test --password-stdin < password.txt";
     const message = "There is no terminal to ask at: give --email and --password-stdin.";

@@ -4,8 +4,6 @@ import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.j
 import type { InputError } from "../../reconcile/input-error.js";
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
 import { type EntryPoint, entryPointOf } from "../../shop/entry-points.js";
-import type { ShopProcess } from "../../shop/process.js";
-import type { Shop } from "../../shop/shop.js";
 import type { ShopError } from "../../shop/shop-error.js";
 import { saysMore } from "../operation/all-pages.js";
 import type { Checked } from "../reports/junit.js";
@@ -81,11 +79,6 @@ export interface ShopService {
   readonly webhookSecret: string;
 }
 
-export interface ShopUnderTest {
-  readonly shop: Shop;
-  readonly process: ShopProcess;
-}
-
 /**
  * Checks the flags and the command, before anything is started. Throws Failure (exit 2). The function that it returns makes
  * the shop for a service that runs; the shop is not started yet.
@@ -109,10 +102,7 @@ export function shopFrom(
   const ready = addressAt("--ready", flags.ready);
   const port = flags.port === undefined ? null : readWhole("--port", flags.port, "a port from 1 to 65535", [1, 65_535]);
   const reading = readingOf(flags, SHOP_COLUMNS);
-  return async (
-    { baseUrl, apiKey, webhookSecret }: ShopService,
-    stops: ReturnType<typeof stopsOf>,
-  ): Promise<ShopUnderTest> => {
+  return async ({ baseUrl, apiKey, webhookSecret }: ShopService, stops: ReturnType<typeof stopsOf>) => {
     const { ShopRun } = await import("../../shop/process.js");
     const { shopAt } = await import("../../shop/shop.js");
     const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };

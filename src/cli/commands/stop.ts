@@ -4,7 +4,7 @@ import { serverProof } from "../../kernel/server-proof.js";
 import { findProject } from "../target/project.js";
 import { isRunning } from "../target/proven-server.js";
 import { sendThrough } from "../target/request-policy.js";
-import { runningServers, runningServersText } from "../target/running-servers.js";
+import { type ListedServer, runningServers, runningServersText } from "../target/running-servers.js";
 import { EXIT, Failure, refusalOf } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { printDone } from "../terminal/output.js";
@@ -17,11 +17,7 @@ import { defineCommand } from "../tree/define-command.js";
 const LONGEST_MS = 30_000;
 const PAUSE_MS = 25;
 
-interface Running {
-  readonly url: string;
-  readonly pid: number;
-  readonly secret: string;
-}
+type Running = Pick<ListedServer, "url" | "pid" | "secret">;
 
 async function noServer(io: Io, file: string | null): Promise<Failure> {
   const message = file === null ? "This folder has no server." : `The server of this project is not running (${file}).`;

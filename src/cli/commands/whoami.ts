@@ -26,10 +26,7 @@ export const command = defineCommand({
   const { baseUrl: base_url, from } = target;
   const { user, account, token } = requireLogin(target);
   const expires_at = expiryOf(token);
-  if (flags.json) {
-    io.out(jsonText({ user, account, base_url, base_url_from: from, expires_at }));
-    return;
-  }
+  if (flags.json) return io.out(jsonText({ user, account, base_url, base_url_from: from, expires_at }));
   const paint = await palette(io, flags.color !== false);
   const row = (name: string, value: string) => io.out(say`${paint.dim(name.padEnd(8))}  ${value}\n`);
   row("User", `${user.name} <${user.email}>`);

@@ -116,9 +116,9 @@ export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): P
       tellProgress(count);
     } while (next !== null);
   } catch (error) {
-    printer.end(true);
+    printer.end?.(true);
     throw interrupted(error, stop.signal, count, filter === EVERY_ROW ? next : null);
   }
-  printer.end(false);
+  printer.end?.(false);
   if (saysMore(flags)) io.err(say`${filter.summary(taken, count)}\n`);
 }

@@ -20,10 +20,11 @@ export function centavosOf(text: string): string | null {
   return `${Number(whole + cents)} for R$ ${whole},${cents}`;
 }
 
-/** Loaded when a flag names a file, because most command lines name none. */
-async function fileText(io: Pick<Io, "cwd">, file: string): Promise<string> {
+/** JSON, or what is in a file of it. What reads files is loaded only then, because most command lines name none. */
+async function jsonTextOf(io: Pick<Io, "cwd">, text: string): Promise<string> {
+  if (!text.startsWith("@")) return text;
   const { readNamed, withoutMark } = await import("../terminal/named-file.js");
-  return withoutMark(String(await readNamed(io, file)));
+  return withoutMark(String(await readNamed(io, text.slice(1))));
 }
 
 function noInteger(flag: FlagOrArgument, text: string): Failure {
@@ -98,7 +99,7 @@ export async function flagValue(
       return listItems(text).filter((item) => item !== "");
     case "json":
       try {
-        return exactJson(text.startsWith("@") ? await fileText(io, text.slice(1)) : text, written(flag));
+        return exactJson(await jsonTextOf(io, text), written(flag));
       } catch (error) {
         if (error instanceof Failure) throw error;
         throw usage(`${written(flag)} takes JSON, or @file with JSON.`);

@@ -33,8 +33,8 @@ export function flagFor({ field, value }: NextPage): string {
 export interface RowPrinter {
   /** Prints further rows. The first call also prints what stands before the rows, such as the head of a table. */
   rows(rows: readonly unknown[]): void;
-  /** Prints what stands behind the rows. `hasMore` tells that the list goes on. */
-  end(hasMore: boolean): void;
+  /** Prints what stands behind the rows, where something does. `hasMore` tells that the list goes on. */
+  end?(hasMore: boolean): void;
 }
 
 /** What is known of a list, and in which member of the answer its rows are; empty when the answer is the array itself. */
@@ -69,7 +69,6 @@ function csvPrinter(io: Io, list: PrintedList, excel = false): RowPrinter {
       isBegun = true;
       for (const row of rows) io.out(csvLine(io, fields, row));
     },
-    end: () => undefined,
   };
 }
 
@@ -78,7 +77,6 @@ function linePrinter(io: Io): RowPrinter {
     rows(rows) {
       for (const row of rows) io.out(jsonText(row));
     },
-    end: () => undefined,
   };
 }
 
@@ -95,7 +93,7 @@ export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): P
     utc: flags.utc,
     onLeftOut,
   });
-  return { rows, end: () => undefined };
+  return { rows };
 }
 
 /** Prints one page of a list, and how to get the next one: nobody should take a page for the whole list. */
@@ -103,7 +101,7 @@ export async function printPage(io: Io, spec: OperationSpec, answer: unknown, fl
   const rows = rowsOf(spec, answer);
   const printer = await rowPrinter(io, spec, flags);
   printer.rows(rows);
-  printer.end(false);
+  printer.end?.(false);
   if (flags.quiet) return;
   if (rows.length === 0) io.err(say`Nothing to show.\n`);
   const next = nextPage(spec, answer, rows.length);

@@ -3,7 +3,6 @@ import type { GlobalFlags } from "../../client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
 import { once } from "../../kernel/once.js";
 import { OWN_PARTS } from "../commands/index.js";
-import type { Target } from "../target/request-policy.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, printAnswerHead } from "../target/safety.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";
@@ -85,26 +84,21 @@ function wordsOf(
   });
 }
 
-interface IdInput {
-  readonly spec: OperationSpec;
-  readonly target: () => Promise<Target>;
-  readonly given: readonly (string | undefined)[];
-}
-
-/** The ids of the command line. Asks the person for a missing id. Throws Failure (exit 2) when that is not possible. */
+/**
+ * The ids of the command line. `pick` asks the person for a missing id: null where nobody can be asked or nothing is there to pick.
+ * Throws Failure (exit 2) then.
+ */
 async function idsOf(
-  context: OperationContext,
-  { spec, target, given }: IdInput,
+  { arguments: ids }: OperationSpec,
+  given: readonly (string | undefined)[],
   command: QaCommand,
+  pick: () => Promise<string | null>,
 ): Promise<string[]> {
-  const missing = spec.arguments.findIndex(({ optional }, index) => given[index] === undefined && !optional);
-  const argument = spec.arguments[missing];
-  if (argument === undefined) return spec.arguments.map((_argument, index) => given[index] ?? "");
-  const misuse = () => command.misuse(`<${argument.name}> is missing: ${argument.description}`);
-  if (missing > 0 || spec.arguments.length > 1 || !mayAsk(context.io, command.optsWithGlobals())) throw misuse();
-  const { pickId } = await import("./ask.js");
-  const picked = await pickId(context, spec, target, command.optsWithGlobals());
-  if (picked === null) throw misuse();
+  const missing = ids.findIndex(({ optional }, index) => given[index] === undefined && !optional);
+  const argument = ids[missing];
+  if (argument === undefined) return ids.map((_argument, index) => given[index] ?? "");
+  const picked = ids.length === 1 ? await pick() : null;
+  if (picked === null) throw command.misuse(`<${argument.name}> is missing: ${argument.description}`);
   return [picked];
 }
 
@@ -119,11 +113,6 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
   throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
 }
 
-interface CommandParts {
-  readonly command: QaCommand;
-  readonly own: OwnPart;
-}
-
 /**
  * Reads the command line: the operation, its request, and what sends it. Returns null with --dry-run. Throws Failure for
  * wrong use, and for a request that may not be sent.
@@ -132,7 +121,7 @@ async function prepareCall(
   context: OperationContext,
   main: OperationSpec,
   given: readonly (string | undefined)[],
-  { command, own }: CommandParts,
+  { command, own }: { readonly command: QaCommand; readonly own: OwnPart },
 ): Promise<OperationCall | null> {
   const { io } = context;
   const variant = chosenVariant(main, byFlagName(command), command);
@@ -145,11 +134,9 @@ async function prepareCall(
   requireFlags(spec, options, given, command);
   if (flags.all) options = withLargestPage(spec, options);
   const targetOf = once(() => resolveTarget(io, flags));
-  const words = await idsOf(
-    context,
-    { spec, target: targetOf, given: wordsOf(spec, given, options, command) },
-    command,
-  );
+  const words = await idsOf(spec, wordsOf(spec, given, options, command), command, async () => {
+    return mayAsk(io, parsed) ? (await import("./ask.js")).pickId(context, spec, targetOf, parsed) : null;
+  });
   const target = await targetOf();
   const { request, ids, idempotencyKey } = await prepare(
     spec,

@@ -1,8 +1,6 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
-import type { GlobalFlags } from "../../client/flags.js";
 import { canReach, type StateGraph, stateGraphOf } from "../../kernel/machine.js";
 import { EXIT, Failure, usage, wrongValue } from "../terminal/failure.js";
-import type { Io } from "../terminal/io.js";
 import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
 import { readDuration } from "../terminal/read-value.js";
 import { bodyText, joined, say } from "../terminal/terminal-text.js";
@@ -47,42 +45,27 @@ function isTemporary(error: unknown): boolean {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-interface Printer {
-  first(text: string, answer: Answer): Promise<void>;
-  change(text: string, answer: Answer, before: Answer): Promise<void>;
-}
-
-/** Prints for a program every body on one line; for a person the first object in full, and later only the changes. */
-async function printerFor(io: Io, spec: OperationSpec, flags: GlobalFlags): Promise<Printer> {
-  if (flags.json) {
-    const line = async (text: string) => io.out(bodyText(io, `${text}\n`));
-    return { first: line, change: line };
-  }
+/** Prints what has changed in an object since it was read before. */
+async function printChange(
+  { io, spec, flags }: Pick<OperationCall, "io" | "spec" | "flags">,
+  answer: Answer,
+  before: Answer,
+): Promise<void> {
   const paint = await palette(io, flags.color !== false);
-  return {
-    first: (_text, answer) => printAnswer(io, spec, answer, { ...flags, quiet: true }),
-    async change(_text, answer, before) {
-      const shown = spec.columns.flatMap((column) => {
-        const now = cell(answer, column, paint, flags.utc);
-        if (String(now) === String(cell(before, column, paint, flags.utc))) return [];
-        if (column.path === "status") return [now];
-        return [say`${column.header} ${String(now) === "" ? "none" : now}`];
-      });
-      const hidden = Object.keys(answer).filter((key) => JSON.stringify(answer[key]) !== JSON.stringify(before[key]));
-      const what = shown.length > 0 ? shown : hidden;
-      const at = timeText(new Date(io.now()).toISOString(), flags.utc);
-      io.out(say`${paint.dim(at)}  ${joined(what, "  ")}\n`);
-    },
-  };
-}
-
-interface WaitTarget {
-  readonly graph: StateGraph | null;
-  readonly state: string;
+  const shown = spec.columns.flatMap((column) => {
+    const now = cell(answer, column, paint, flags.utc);
+    if (String(now) === String(cell(before, column, paint, flags.utc))) return [];
+    if (column.path === "status") return [now];
+    return [say`${column.header} ${String(now) === "" ? "none" : now}`];
+  });
+  const hidden = Object.keys(answer).filter((key) => JSON.stringify(answer[key]) !== JSON.stringify(before[key]));
+  const what = shown.length > 0 ? shown : hidden;
+  const at = timeText(new Date(io.now()).toISOString(), flags.utc);
+  io.out(say`${paint.dim(at)}  ${joined(what, "  ")}\n`);
 }
 
 /** Throws Failure (exit 1) when the object can no longer reach the state. */
-function checkReachable(status: string, { graph, state }: WaitTarget): void {
+function checkReachable(status: string, graph: StateGraph | null, state: string): void {
   // An object of a newer service may be in a state that is not known here.
   if (graph === null || !graph.has(status) || canReach(graph, status, state)) return;
   const message = `It is ${status}, and ${state} cannot come after that.`;
@@ -95,33 +78,36 @@ function checkReachable(status: string, { graph, state }: WaitTarget): void {
  * @throws Failure: exit 1 when the time is over or the object can no longer reach the state, exit 2 for an unknown
  *   state, and the failure of the first read. A later read is repeated when the service is not reachable.
  */
-export async function follow({ io, spec, flags, send }: OperationCall): Promise<void> {
+export async function follow(call: OperationCall): Promise<void> {
+  const { io, spec, flags, send } = call;
   const timeout = timeoutOf(flags);
   const graph = flags.waitFor === undefined ? null : await stateGraphAt(spec);
-  const goal = flags.waitFor === undefined ? null : { graph, state: wantedState(graph, flags.waitFor) };
+  const goal = flags.waitFor === undefined ? null : wantedState(graph, flags.waitFor);
   const deadline = goal === null ? Number.POSITIVE_INFINITY : io.now() + timeout;
   const stop = new AbortController();
   io.onStop(() => stop.abort());
-  const printer = await printerFor(io, spec, flags);
+  /** A program gets every body on one line. */
+  const printBody = () => io.out(bodyText(io, `${text}\n`));
   const limits = (): SendLimits => (goal === null ? {} : { timeoutMs: Math.max(1, deadline - io.now()) });
   let text = await send(limits());
   let answer = JSON.parse(text) as Answer;
-  if (flags.watch) await printer.first(text, answer);
+  if (flags.watch && flags.json) printBody();
+  else if (flags.watch) await printAnswer(io, spec, answer, { ...flags, quiet: true });
   for (;;) {
     const status = String(answer.status);
-    if (goal !== null && status === goal.state) {
+    if (goal !== null && status === goal) {
       if (flags.watch) return;
-      return flags.json ? printer.first(text, answer) : printAnswer(io, spec, answer, flags);
+      return flags.json ? printBody() : printAnswer(io, spec, answer, flags);
     }
-    if (goal !== null) checkReachable(status, goal);
+    if (goal !== null) checkReachable(status, graph, goal);
     if (io.now() >= deadline) {
-      const message = `It is still ${status} after ${flags.timeout ?? DEFAULT_TIMEOUT}, not ${goal?.state}.`;
+      const message = `It is still ${status} after ${flags.timeout ?? DEFAULT_TIMEOUT}, not ${goal}.`;
       throw new Failure(EXIT.unexpected, "wait_timeout", message);
     }
     await io.pause(Math.min(POLL_MS, deadline - io.now()), stop.signal);
     if (stop.signal.aborted) {
       if (goal === null) return;
-      throw new Failure(EXIT.unexpected, "cancelled", `Stopped while it was ${status}, not ${goal.state}.`);
+      throw new Failure(EXIT.unexpected, "cancelled", `Stopped while it was ${status}, not ${goal}.`);
     }
     const next = await send({ ...limits(), signal: stop.signal }).catch((error: unknown) => {
       if (isTemporary(error)) return text;
@@ -131,6 +117,7 @@ export async function follow({ io, spec, flags, send }: OperationCall): Promise<
     const before = answer;
     answer = JSON.parse(next) as Answer;
     text = next;
-    if (flags.watch) await printer.change(text, answer, before);
+    if (flags.watch && flags.json) printBody();
+    else if (flags.watch) await printChange(call, answer, before);
   }
 }

@@ -5,17 +5,11 @@ import type { Io } from "../terminal/io.js";
 const MODE = 0o600;
 const MOST_LINKS = 40;
 
-/** Why a file must not be believed, and what to do about it. */
-interface TrustProblem {
-  readonly why: string;
-  readonly hint?: string;
-}
-
 /**
- * Returns null for a regular file that only its owner, the user of this process, may read and change. Another user could
+ * Why a file must not be believed, and what to do about it. Null for a regular file that only its owner, the user of this process, may read and change. Another user could
  * send our requests to any host by any other file. Does not follow links, because this program writes none.
  */
-export function distrustOf(io: Pick<Io, "uid">, file: string): TrustProblem | null {
+export function distrustOf(io: Pick<Io, "uid">, file: string): { readonly why: string; readonly hint?: string } | null {
   const found = lstatSync(file);
   if (!found.isFile()) return { why: "it is not a regular file" };
   if (io.uid === null) return null;

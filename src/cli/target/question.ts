@@ -57,11 +57,6 @@ async function refundOf(asked: unknown, paid: unknown, url: string, read: Read):
   return typeof paid === "number" && before !== null ? paid - before : null;
 }
 
-function bodyOf({ body = "" }: HttpRequest): Record<string, unknown> {
-  const value = jsonIn(body);
-  return isJsonObject(value) ? value : {};
-}
-
 /** The text with its values; null when one of them is not known. */
 function filled(text: string, values: Readonly<Record<string, unknown>>): string | null {
   let isWhole = true;
@@ -85,7 +80,8 @@ export async function questionBefore(request: HttpRequest, policy: RequestPolicy
   const { route, params } = found;
   const texts = route.questions ?? [];
   const read = readerFor(request, policy);
-  const body = bodyOf(request);
+  const sent = jsonIn(request.body ?? "");
+  const body: Record<string, unknown> = isJsonObject(sent) ? sent : {};
   const above = origin + pathname.slice(0, pathname.length - path.length);
   const reads = route.asksAbout;
   const object = reads === undefined ? {} : objectIn(await read(above + addressOf(reads, { params })), params.id);

@@ -67,12 +67,6 @@ interface ConsentFlags extends GlobalFlags {
   readonly asks?: string;
 }
 
-/** Loaded when a person is asked, because most commands ask nothing. */
-async function askedOf(request: HttpRequest, target: RequestPolicy): Promise<string> {
-  const { questionBefore } = await import("./question.js");
-  return questionBefore(request, target);
-}
-
 /**
  * Requires a confirmation for a change with a live key, or on a host that is not this machine. A user at a terminal is
  * asked; a program must give `--yes`. A request with `confirms` on this machine is also asked about at a terminal, but
@@ -96,7 +90,9 @@ async function requireConsent(io: Io, target: RequestPolicy, request: HttpReques
   // With --json a program reads standard error, so the line above the question is a part of it.
   if (!flags.json) io.err(say`${what}\n`);
   const more = others === 0 ? "?" : `, and send ${counted(others, "more request")}?`;
-  const question = asks ?? (await askedOf(request, target)).replace(/\?$/, more);
+  // Loaded only here, because most commands ask nothing.
+  const asked = async () => (await import("./question.js")).questionBefore(request, target);
+  const question = asks ?? (await asked()).replace(/\?$/, more);
   const parts = [flags.json ? `${what}.` : "", confirms ?? "", question].filter((part) => part !== "");
   if (await io.prompt.confirm(parts.join(" "))) return;
   throw new Failure(EXIT.usage, "cancelled", "Nothing was sent.");

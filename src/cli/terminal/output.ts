@@ -11,13 +11,7 @@ import { type Showable, say, TerminalText, visible, visibleLines } from "./termi
 
 type Style = (text: Showable) => TerminalText;
 
-export interface Palette {
-  readonly good: Style;
-  readonly bad: Style;
-  readonly wait: Style;
-  readonly dim: Style;
-  readonly strong: Style;
-}
+export type Palette = Readonly<Record<"good" | "bad" | "wait" | "dim" | "strong", Style>>;
 
 const PLAIN: Palette = { good: visible, bad: visible, wait: visible, dim: visible, strong: visible };
 

@@ -74,15 +74,12 @@ function* partsOf(db: Db, { table, key }: Checked): Generator<Part, void> {
   }
 }
 
-function conditionOf({ rules }: Checked): string {
-  return rules.map(({ column, rule }) => `(${rule.sql(`row.${quoted(column)}`)})`).join(" AND ");
-}
-
 /** What a rule says about a part: the first row that breaks it, in words. */
 function brokenIn(db: Db, checked: Checked, { where, values }: Part): string | null {
   const { table, rules, pair } = checked;
   const from = `FROM main.${quoted(table)} row WHERE ${where}`;
-  const odd = lister<unknown>(db, `SELECT 1 ${from} AND NOT coalesce((${conditionOf(checked)}), 0) LIMIT 1`)(...values);
+  const holds = rules.map(({ column, rule }) => `(${rule.sql(`row.${quoted(column)}`)})`).join(" AND ");
+  const odd = lister<unknown>(db, `SELECT 1 ${from} AND NOT coalesce((${holds}), 0) LIMIT 1`)(...values);
   if (odd.length > 0) return named(table, culprit(db, checked, from, values));
   for (const { column, rule } of rules) {
     const { fits } = rule;

@@ -6,12 +6,9 @@ import { SnapshotError } from "./snapshot.js";
 
 /** Checks of a file that is to be restored: whose it is, of which version, and whether it is sound. */
 
-export interface Refusals {
-  unusable(why: string, cause?: unknown): SnapshotError;
-  damaged(why: string, cause?: unknown): SnapshotError;
-}
+export type Refusals = ReturnType<typeof refusalsOf>;
 
-export function refusalsOf(name: string, file: string): Refusals {
+export function refusalsOf(name: string, file: string) {
   const unusable = (why: string, cause?: unknown) =>
     new SnapshotError("unusable", `The snapshot ${name} ${why} Nothing was changed.`, cause);
   const damaged = (why: string, cause?: unknown) =>

@@ -30,12 +30,6 @@ function unusable(why: string, cause?: unknown): SnapshotError {
 
 const damaged = (why: string, cause?: unknown) => unusable(`is damaged: ${why}. Export the snapshot again.`, cause);
 
-function checkMagic(source: string): void {
-  if (readBytes(source, 0, MAGIC.length).toString("latin1") !== MAGIC) {
-    throw unusable("is no snapshot. Make one with `qa-pay sandbox snapshots export <name>`.");
-  }
-}
-
 function checkHeader(source: Db, migrations: readonly string[]): number {
   const found = headerOf(source);
   if (found.owner === DEVELOPMENT_ID) {
@@ -117,9 +111,11 @@ function isOfSqlite(error: unknown): error is Error {
  */
 export function copyCleanly(parts: CopyParts): SnapshotContents {
   try {
-    removeAll(parts.draft);
-    checkMagic(parts.source);
     const { source, draft, migrations, real } = parts;
+    removeAll(draft);
+    if (readBytes(source, 0, MAGIC.length).toString("latin1") !== MAGIC) {
+      throw unusable("is no snapshot. Make one with `qa-pay sandbox snapshots export <name>`.");
+    }
     copyRows(source, draft, migrations.slice(0, makeDraft(parts)));
     const contents = seal(draft, migrations, (db) => contentsOf(db, real));
     const wrong = lookIntoUntrusted(draft, (db) => faultOf(db));

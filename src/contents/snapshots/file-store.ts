@@ -11,7 +11,7 @@ import type { RealTime } from "../../kernel/runtime.js";
 import { makeFolder } from "../../platform/own-folder.js";
 import { checkedVersion, checkRows, type Refusals, refusalsOf } from "./check-file.js";
 import { copyCleanly } from "./clean-copy.js";
-import { countRows, keepContents, keptContents, type SnapshotContents, storedNow } from "./contents.js";
+import { countRows, keepContents, keptContents, storedNow } from "./contents.js";
 import { openFile, removeAll, removeIfPossible, settle } from "./files.js";
 import {
   type Draft,
@@ -168,29 +168,16 @@ function isFolder(folder: string): boolean {
 }
 
 /** What a file holds: as it was kept when it was saved, or counted for a file that was put there by hand. */
-function contentsIn(
-  file: string,
-  migrations: readonly string[],
-  { epoch }: Pick<RealTime, "epoch">,
-): SnapshotContents | null {
+function contentsIn(file: string, migrations: readonly string[], { epoch }: Pick<RealTime, "epoch">) {
   try {
     return lookIntoUntrusted(file, (db) => {
       // A view in place of a table could keep these queries busy for ever.
       if (oddSchema(db, migrations.slice(0, headerOf(db).version)) !== null) return null;
-      return keptContents(db) ?? countedContents(db, epoch());
+      return keptContents(db) ?? { now: storedNow(db, epoch()) ?? epoch(), counts: countRows(db, quoted) };
     });
   } catch {
     return null;
   }
-}
-
-function countedContents(db: Db, epoch: number): SnapshotContents {
-  return { now: storedNow(db, epoch) ?? epoch, counts: countRows(db, quoted) };
-}
-
-/** Changes whenever the file of a snapshot becomes another one. */
-function identityOf({ ino, mtimeMs, size }: fs.Stats): string {
-  return `${ino} ${mtimeMs} ${size}`;
 }
 
 /** Lists the snapshots of a folder. What a file holds is read once, and again only when the file is another one. */
@@ -203,17 +190,11 @@ function lister(folder: string, migrations: readonly string[], real: Pick<RealTi
       const name = nameIn(entry.name);
       if (!entry.isFile() || name === null) continue;
       const file = join(folder, entry.name);
-      const stats = fs.statSync(file);
-      const key = `${name} ${identityOf(stats)}`;
-      const { mtimeMs, size } = stats;
-      const read = () => ({
-        name,
-        createdAt: Math.floor(mtimeMs),
-        size,
-        file,
-        contents: contentsIn(file, migrations, real),
-      });
-      found.set(key, known.get(key) ?? read());
+      const { ino, mtimeMs, size } = fs.statSync(file);
+      // Another one whenever the file becomes another one.
+      const key = `${name} ${ino} ${mtimeMs} ${size}`;
+      const about = { name, createdAt: Math.floor(mtimeMs), size, file };
+      found.set(key, known.get(key) ?? { ...about, contents: contentsIn(file, migrations, real) });
     }
     known = found;
     return [...found.values()].sort(newestFirst);
@@ -236,7 +217,6 @@ function upgradeCopy(file: string, copy: string, migrations: readonly string[], 
     fs.copyFileSync(file, copy);
     openDatabase(copy, migrations).close();
   } catch (error) {
-    const why = reasonOf(error);
-    throw unusable(`cannot be brought to this version of qa-pay: ${why}`, error);
+    throw unusable(`cannot be brought to this version of qa-pay: ${reasonOf(error)}`, error);
   }
 }

@@ -14,7 +14,7 @@ export interface SeenDelivery {
   readonly lastStatusCode: number | null;
   readonly lastError: string | null;
   /** The answer to the last attempt when that attempt failed. */
-  readonly lastResponseBody?: string;
+  readonly lastResponseBody?: string | undefined;
   readonly createdAt: string;
   readonly deliveredAt: string | null;
 }

@@ -40,21 +40,17 @@ const MISSING = [
 
 const textOf = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-/** Reads a host by GET alone, and notes what it does not show. */
-interface Reader {
-  read(path: string): Promise<unknown>;
-  /** The same for what a host may lack. Null when it does. */
-  readOptional(what: string, path: string): Promise<unknown>;
-  readonly missing: string[];
-}
+type Reader = ReturnType<typeof readerOf>;
 
-function readerOf(target: Target, patient: PatientRead): Reader {
+/** Reads a host by GET alone, and notes what it does not show. */
+function readerOf(target: Target, patient: PatientRead) {
   const missing = [...MISSING];
-  const read = (path: string) => patient((onAnswer) => readFrom(target, path, onAnswer));
+  const read = (path: string): Promise<unknown> => patient((onAnswer) => readFrom(target, path, onAnswer));
   return {
     missing,
     read,
-    async readOptional(what, path) {
+    /** The same for what a host may lack. Null when it does. */
+    async readOptional(what: string, path: string): Promise<unknown> {
       try {
         return await read(path);
       } catch (error) {

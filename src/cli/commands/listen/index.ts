@@ -3,7 +3,6 @@ import { StreamBroken, serverEvents } from "../../../client/event-stream.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { Unreachable } from "../../../client/send.js";
 import type { AttemptResult } from "../../../delivery/schedule.js";
-import type { Transport } from "../../../delivery/transport.js";
 import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { isSuccess } from "../../../kernel/http-status.js";
@@ -215,38 +214,27 @@ async function* polledEvents(
   }
 }
 
-interface Forwarding {
-  readonly secret: string;
-  readonly sign: typeof import("../../../delivery/signer.js").signature;
-  readonly transport: Transport;
-  readonly stop: AbortSignal;
-}
-
-/** Prepares forwarding with the service's own signer and transport, so that receivers get the same as in production. */
-async function forwardingFor(secret: string, timeoutMs: number, stop: AbortSignal): Promise<Forwarding> {
-  const { signature: sign } = await import("../../../delivery/signer.js");
+/**
+ * Returns what sends an event to an address: the service's own signer and transport, so that receivers get the same as in
+ * production.
+ */
+async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: AbortSignal) {
+  const { signature } = await import("../../../delivery/signer.js");
   const { createTransport } = await import("../../../delivery/transport.js");
   const transport = createTransport({ real: realTime, insecureTls: false, timeoutMs });
   stop.addEventListener("abort", () => realTime.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });
-  return { secret, sign, transport, stop };
-}
-
-function forward(
-  io: Io,
-  heard: ReportedEvent,
-  url: string,
-  { secret, sign, transport }: Forwarding,
-): Promise<AttemptResult> {
-  const body = JSON.stringify(heard.payload);
-  const headers = {
-    "content-type": "application/json",
-    "content-length": String(Buffer.byteLength(body)),
-    "user-agent": "qa-pay-listen",
-    "x-qa-signature": sign(heard.type as EventName, secret, body, io.now()),
-    "x-qa-delivery-id": heard.id.startsWith("wd_") ? heard.id : `wd_${heard.id.replace(/^evt_/, "")}`,
-    "x-qa-event-type": heard.type,
+  return ({ id, type, payload }: ReportedEvent, url: string): Promise<AttemptResult> => {
+    const body = JSON.stringify(payload);
+    const headers = {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(body)),
+      "user-agent": "qa-pay-listen",
+      "x-qa-signature": signature(type as EventName, secret, body, io.now()),
+      "x-qa-delivery-id": id.startsWith("wd_") ? id : `wd_${id.replace(/^evt_/, "")}`,
+      "x-qa-event-type": type,
+    };
+    return transport.post(url, headers, body);
   };
-  return transport.post(url, headers, body);
 }
 
 async function printerFor(io: Io, flags: ListenFlags) {
@@ -280,21 +268,21 @@ async function relay(
   io: Io,
   heard: AsyncIterable<ReportedEvent>,
   flags: ListenFlags,
-  forwarding: Forwarding,
+  { forward, stop }: { readonly forward: Awaited<ReturnType<typeof forwarderFor>>; readonly stop: AbortSignal },
 ): Promise<void> {
   const routeOf = routesOf(flags);
   const printer = await printerFor(io, flags);
   const queues = new Map<string, ForwardQueue>();
   for await (const event of heard) {
-    if (forwarding.stop.aborted) break;
+    if (stop.aborted) break;
     const url = routeOf(event.type);
     if (url === null) continue;
     const queue = queues.get(url) ?? createForwardQueue(realTime);
     queues.set(url, queue);
     const hasRoom = queue.add(async () => {
-      if (forwarding.stop.aborted) return;
+      if (stop.aborted) return;
       printer.sending(event);
-      printer.answered(event, url, await forward(io, event, url, forwarding));
+      printer.answered(event, url, await forward(event, url));
     });
     if (!hasRoom) await queue.room();
   }
@@ -336,7 +324,8 @@ async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
     const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
     io.err(say`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
-  await relay(io, heard, flags, await forwardingFor(secret, timeoutMs, stop.signal));
+  const forward = await forwarderFor(io, secret, timeoutMs, stop.signal);
+  await relay(io, heard, flags, { forward, stop: stop.signal });
   return EXIT.done;
 }
 

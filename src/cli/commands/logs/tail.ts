@@ -23,10 +23,6 @@ const RESYNC: Readonly<Record<string, string>> = {
 /** How often a server that does not answer is tried again. */
 const TRIES = 10;
 
-function valueText(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
 /** The facts of a message: those of requests in the form of `logs tail`, others with their names. */
 function factsOf(event: string, data: Data): TerminalText {
   if (event === "resync") return say`${RESYNC[String(data.reason)] ?? "messages were missed"}`;
@@ -37,7 +33,7 @@ function factsOf(event: string, data: Data): TerminalText {
   }
   const facts = Object.entries(data).filter(([name, value]) => name !== "at" && value !== null);
   return joined(
-    facts.map(([name, value]) => say`${name}=${valueText(value)}`),
+    facts.map(([name, value]) => say`${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`),
     " ",
   );
 }

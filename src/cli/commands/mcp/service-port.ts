@@ -97,25 +97,45 @@ function remember(memory: Memory, { contract }: PortRequest, { baseUrl }: Chosen
   if (typeof token === "string") memory.login = { baseUrl, token };
 }
 
-async function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<PortAnswer> {
-  const { contract, address, body, headers, answer } = request;
-  const { flags } = call;
-  const io = silent(call.io);
+/** The call for the sake of which something is done at the host. */
+interface CallFacts extends Pick<PortRequest, "contract" | "key"> {
+  /** True when the service may have got the request. */
+  isSent: boolean;
+}
+
+/** What `work` answers at the host of the call, or why there is no answer. */
+async function outcomeOf(
+  call: CommandCall,
+  memory: Memory,
+  facts: CallFacts,
+  work: (target: ChosenTarget) => Promise<Extract<PortAnswer, { readonly text: string }>>,
+): Promise<PortAnswer> {
   let baseUrl: string | null = null;
-  let isSent = false;
   try {
     const target = await choose(call, memory);
     baseUrl = target.baseUrl;
+    return await work(target);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { failure: errorFor(error, { ...facts, baseUrl, program: call.io.program }) };
+  }
+}
+
+function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<PortAnswer> {
+  const { contract, key, address, body, headers, answer } = request;
+  const { flags } = call;
+  const facts = { contract, key, isSent: false };
+  return outcomeOf(call, memory, facts, async (target) => {
     const timeoutMs = target.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const all = { ...headers, ...credentials(request, target, memory) };
-    const sent = { method: contract.method, url: baseUrl + address, headers: all, body, timeoutMs, signal };
-    await mayBeSent(io, target, sent, flags);
+    const sent = { method: contract.method, url: target.baseUrl + address, headers: all, body, timeoutMs, signal };
+    await mayBeSent(silent(call.io), target, sent, flags);
     if (contract.surface === "sandbox") await requireEmulator(target);
-    isSent = true;
+    facts.isSent = true;
     let requestId: string | null = null;
     const onAnswer = (answered: HttpAnswer) => {
       requestId = answered.headers.get("x-request-id") ?? null;
-      printAnswerHead(io, answered, flags);
+      printAnswerHead(call.io, answered, flags);
     };
     // The host has just been asked whether it is an emulator.
     const { auth, preview } = contract;
@@ -123,10 +143,7 @@ async function send(call: CommandCall, memory: Memory, request: PortRequest, sig
     const text = await exchange(spec, target, sent, onAnswer);
     remember(memory, request, target, text);
     return { text, requestId };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { failure: errorFor(error, { contract, baseUrl, key: request.key, isSent, program: io.program }) };
-  }
+  });
 }
 
 /** Input and output for what works for a tool: nobody is asked, and nothing but `print` gets what it prints. */
@@ -140,37 +157,25 @@ async function fileCommand({ contract }: FileCall): Promise<LocalCommand> {
   return (await import("../sandbox/snapshots/export.js")).command;
 }
 
-async function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<PortAnswer> {
+function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<PortAnswer> {
   const { contract, name, file } = moved;
-  let baseUrl: string | null = null;
-  let printed = "";
-  const io = silent(call.io, (text) => {
-    printed += text;
-  });
-  try {
-    baseUrl = (await choose(call, memory)).baseUrl;
+  return outcomeOf(call, memory, { contract, key: null, isSent: false }, async () => {
+    let text = "";
+    const io = silent(call.io, (printed) => {
+      text += printed;
+    });
     const command = await fileCommand(moved);
     await command.run({ ...call, io }, { name, file }, { ...call.flags, json: true });
-    return { text: printed, requestId: null };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { failure: errorFor(error, { contract, baseUrl, key: null, isSent: false, program: io.program }) };
-  }
+    return { text, requestId: null };
+  });
 }
 
-async function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<PortAnswer> {
-  const io = silent(call.io);
-  let baseUrl: string | null = null;
-  try {
-    const target = await choose(call, memory);
-    baseUrl = target.baseUrl;
+function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<PortAnswer> {
+  return outcomeOf(call, memory, { contract, key: null, isSent: true }, async (target) => {
     const { whyAnswer } = await import("../why/answer.js");
-    const { json, sentences } = await whyAnswer(io, target, call.flags, { given: id, prove });
+    const { json, sentences } = await whyAnswer(silent(call.io), target, call.flags, { given: id, prove });
     return { text: JSON.stringify({ ...json, sentences }), requestId: null };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { failure: errorFor(error, { contract, baseUrl, key: null, isSent: true, program: io.program }) };
-  }
+  });
 }
 
 /** The answer to a question about the host, which is asked until there is one. `ask` returns null when it does not tell. */

@@ -1,5 +1,6 @@
+import type { OperationAnswer } from "../../../client/types.js";
 import { type Branch, treesOf } from "../../../features/timeline/tree.js";
-import { fill, type Params } from "../../../kernel/message.js";
+import { fill } from "../../../kernel/message.js";
 import { pick } from "../../../kernel/pick.js";
 import { type OperationCall, type OwnPart, showAnswer } from "../../operation/show.js";
 import { type Palette, palette, timeText } from "../../terminal/output.js";
@@ -8,29 +9,8 @@ import { lineBreaks } from "../../terminal/wrap.js";
 
 /** Draws the timeline of an object as a tree: each item stands below the item that it came from. */
 
-interface Item {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: string;
-  readonly params: Params;
-  readonly text: string;
-  readonly cause: string;
-  readonly parent: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-interface Due {
-  readonly at: string;
-  readonly text: string;
-}
-
-interface Timeline {
-  readonly subject: string;
-  readonly now: string;
-  readonly frozen: boolean;
-  readonly items: readonly Item[];
-  readonly due: readonly Due[];
-}
+type Timeline = OperationAnswer<"sandbox.timeline">;
+type Item = Timeline["items"][number];
 
 const POLL_MS = 500;
 /** The narrowest room for a text. On a narrower terminal, lines are longer than the terminal is wide. */
@@ -66,11 +46,13 @@ function styleOf({ kind, data }: Item, paint: Palette): (text: Showable) => Term
   return kind === "clock" ? paint.wait : visible;
 }
 
-interface Drawing {
-  readonly paint: Palette;
-  readonly utc: boolean;
-  /** The width of the terminal in columns; infinite when the output is no screen. */
-  readonly width: number;
+type Drawing = Awaited<ReturnType<typeof drawingOf>>;
+
+/** The width is that of the terminal in columns; infinite when the output is no screen. */
+async function drawingOf({ io, flags }: OperationCall) {
+  const paint = await palette(io, flags.color !== false);
+  const width = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
+  return { paint, utc: flags.utc === true, width };
 }
 
 /** The cause of an item. Null when the lines above already show it. */
@@ -113,12 +95,6 @@ function treeLines(node: Node, lead: string, place: Place, drawing: Drawing): Te
     ...itemLines(node, lead + first, last < 0 ? `${below}  ` : `${below}│ `, drawing),
     ...node.children.flatMap((child, index) => treeLines(child, below, index === last ? "last" : "middle", drawing)),
   ];
-}
-
-async function drawingOf({ io, flags }: OperationCall): Promise<Drawing> {
-  const paint = await palette(io, flags.color !== false);
-  const width = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
-  return { paint, utc: flags.utc === true, width };
 }
 
 /** The line for the current time, and below it the work that is due later. */

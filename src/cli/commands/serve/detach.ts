@@ -48,15 +48,11 @@ function begin(io: Io, log: number): ChildProcess {
   });
 }
 
-interface Outcome {
-  /** The exit code of a server that has ended before it was ready; null for one that is ready. */
-  readonly code: number | null;
-  /** Whether it said why it ended. */
-  readonly hasExplained: boolean;
-}
-
-/** Prints what the server says until it is ready or has ended. */
-async function started(io: Io, server: ChildProcess): Promise<Outcome> {
+/**
+ * Prints what the server says until it is ready or has ended. Returns its exit code, null for one that is ready, and whether it said
+ * why it ended.
+ */
+async function started(io: Io, server: ChildProcess) {
   let hasExplained = false;
   const ready = new Promise<null>((done) => {
     server.on("message", (message: BackgroundMessage) => {

@@ -5,6 +5,7 @@ import type { Emulator, EmulatorOptions } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
+import type { Target } from "../../target/request-policy.js";
 import { listeningAt } from "../../target/running-servers.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { gathered } from "../../terminal/gathered.js";
@@ -27,16 +28,8 @@ const FLAGS = {
 
 type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-interface SeedOptions {
-  readonly apiKey: string | null;
-  readonly fixture: Fixture;
-  readonly warn: (text: string) => void;
-}
-
 /** Runs the script of --seed when the database has no payments yet, so that a second start does not fill it twice. */
-async function seed(io: Io, { url: baseUrl }: Emulator, { apiKey, fixture, warn }: SeedOptions): Promise<void> {
-  if (apiKey === null) return warn("--seed needs the database's test key: give it with --test-key");
-  const target = { baseUrl, apiKey };
+async function seed(io: Io, target: Target, fixture: Fixture): Promise<void> {
   const { total } = await readFrom<{ total: number }>(target, "/v1/payments?limit=1");
   if (total === 0) await runFixture(io, target, {}, { fixture });
 }
@@ -82,17 +75,18 @@ interface PrepareOptions {
 /** Does the work of --seed and --write-env. */
 async function prepare(
   io: Io,
-  emulator: Emulator,
-  { usableKey }: ServerRecord,
+  { url: baseUrl, signingSecret }: Emulator,
+  { usableKey: apiKey }: ServerRecord,
   { flags, fixture, warn }: PrepareOptions,
 ): Promise<void> {
-  if (fixture !== null) await seed(io, emulator, { apiKey: usableKey, fixture, warn });
+  if (fixture !== null && apiKey !== null) await seed(io, { baseUrl, apiKey }, fixture);
+  else if (fixture !== null) warn("--seed needs the database's test key: give it with --test-key");
   if (flags.writeEnv === undefined) return;
-  if (usableKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
+  if (apiKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
   const warning = await writeVariables(io, flags.writeEnv, {
-    QA_PAY_BASE_URL: emulator.url,
-    QA_PAY_API_KEY: usableKey,
-    QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
+    QA_PAY_BASE_URL: baseUrl,
+    QA_PAY_API_KEY: apiKey,
+    QA_PAY_WEBHOOK_SECRET: signingSecret,
   });
   if (warning !== null) warn(warning);
 }

@@ -5,11 +5,9 @@ import { ID_PREFIX } from "../../../kernel/ids.js";
 import { isoOrNull } from "../../../kernel/time.js";
 import type { Emulator } from "../../../start/emulator.js";
 import type { Io } from "../../terminal/io.js";
-import type { palette } from "../../terminal/output.js";
+import type { Palette } from "../../terminal/output.js";
 import { joined, jsonText, type Showable, say, type TerminalText } from "../../terminal/terminal-text.js";
 import type { ServerRecord } from "./server-record.js";
-
-type Palette = Awaited<ReturnType<typeof palette>>;
 
 /**
  * Prints the output of `serve`: a banner and a line for each event and each answer, or one JSON object on each line.

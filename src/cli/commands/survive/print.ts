@@ -32,21 +32,18 @@ export function progressOf(io: Io, { json, quiet }: GlobalFlags, all: number) {
   };
 }
 
-function after(at: string, begin: string): string {
-  return `+${(Date.parse(at) - Date.parse(begin)) / 1_000} s`;
-}
-
 /** A failure in lines: its steps, how sure it is, what happened, what the shop wrote, and the command. */
 export function failureLines({ steps, stepsBefore, again, timeline, said, command }: ShortenedFailure): string[] {
   const shorter = stepsBefore > steps.length ? `shortened from ${counted(stepsBefore, "step")}, ` : "";
   const sure = again.of === 0 ? "not tried again" : `failed again ${again.failed} of ${counted(again.of, "time")}`;
-  const begin = timeline[0]?.at ?? "";
+  const begin = Date.parse(timeline[0]?.at ?? "");
+  const after = (at: string) => `+${(Date.parse(at) - begin) / 1_000} s`;
   const output = said.trimEnd().split("\n").slice(-SHOWN_OUTPUT_LINES);
   return [
     ...steps.map((step, index) => `${index + 1}. ${step}`),
     `(${shorter}${sure})`,
     "",
-    ...timeline.map(({ at, text }) => `${after(at, begin).padEnd(8)} ${text}`),
+    ...timeline.map(({ at, text }) => `${after(at).padEnd(8)} ${text}`),
     ...(said.trim() === "" ? [] : ["", "The shop wrote last:", ...output]),
     "",
     command,

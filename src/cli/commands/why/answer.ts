@@ -77,13 +77,13 @@ function notFound(id: string, isOfEmulator: boolean, isRequest: boolean): Failur
   return new Failure(EXIT.notFound, "not_found", message, hint);
 }
 
-interface WhyInput {
-  readonly given: string;
-  readonly prove: boolean;
-}
-
 /** What is found about an id as people give it. `prove` says whether a receiver may be sent something, where that is allowed at all. */
-export async function whyAnswer(io: Io, target: ChosenTarget, flags: GlobalFlags, { given, prove }: WhyInput) {
+export async function whyAnswer(
+  io: Io,
+  target: ChosenTarget,
+  flags: GlobalFlags,
+  { given, prove }: { readonly given: string; readonly prove: boolean },
+) {
   const written = bareId(given);
   const id =
     /^[a-z]{2,3}_[0-9a-f-]{36}$/i.test(written) || rawId(written.toLowerCase(), "") ? written.toLowerCase() : written;

@@ -20,10 +20,7 @@ export const command = defineCommand({
     given: given.id,
     prove: true,
   });
-  if (flags.json) {
-    io.out(jsonText(json));
-    return;
-  }
+  if (flags.json) return io.out(jsonText(json));
   const { evidence, command: next } = json;
   const paint = await palette(io, flags.color !== false);
   const time = (at: string) => timeText(at, flags.utc);

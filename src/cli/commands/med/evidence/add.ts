@@ -1,22 +1,14 @@
-import * as http from "node:http";
-import * as https from "node:https";
 import { basename } from "node:path";
 import type { GlobalFlags } from "../../../../client/flags.js";
+import { type FileToSend, sendFile, type Unreachable } from "../../../../client/send.js";
 import {
   EVIDENCE_TYPES,
   type EvidenceType,
   MAX_EVIDENCE_BYTES,
   UPLOAD_SECONDS,
 } from "../../../../features/med/evidence-limits.js";
+import { isSuccess } from "../../../../kernel/http-status.js";
 import { reasonOf } from "../../../../kernel/reason.js";
-import {
-  exchange as exchangeWith,
-  type Incoming,
-  NOTHING_KEPT,
-  type Outgoing,
-  readText,
-} from "../../../../platform/exchange.js";
-import { realTime } from "../../../../platform/real-runtime.js";
 import { exchange } from "../../../operation/exchange.js";
 import { prepare } from "../../../operation/prepare.js";
 import { showAnswer } from "../../../operation/show.js";
@@ -72,7 +64,7 @@ function progress(io: Io, flags: GlobalFlags, total: number): (sent: number) => 
 }
 
 /** Writes the file in chunks. Calls `onProgress` with the number of bytes that are sent. */
-function writer(content: Buffer, onProgress: (sent: number) => void): Outgoing["body"] {
+function writer(content: Buffer, onProgress: (sent: number) => void): FileToSend["write"] {
   return (request) => {
     const write = (from: number): void => {
       const to = Math.min(from + CHUNK, content.length);
@@ -88,27 +80,18 @@ function writer(content: Buffer, onProgress: (sent: number) => void): Outgoing["
 
 async function upload(io: Io, ticket: Ticket, content: Buffer, onProgress: (sent: number) => void): Promise<void> {
   const { upload_url: url, upload_headers: headers } = ticket;
-  const proxy = proxyOf(io, url);
-  const way = proxy && (await import("../../../../client/proxied.js")).proxyRoute(proxy, url);
-  const unreachable = (reason: string) => {
+  const request = { method: "PUT", url, headers, body: undefined, timeoutMs: UPLOAD_MS, proxy: proxyOf(io, url) };
+  const failed = (reason: string) => {
     const { origin } = new URL(url);
     return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);
   };
-  const outgoing = { method: "PUT", url, headers, body: writer(content, onProgress), agent: way?.agent };
-  const limits = { real: realTime, timeoutMs: UPLOAD_MS };
-  let status: number;
-  try {
-    const open = way?.open ?? (url.startsWith("https:") ? https.request : http.request);
-    const statusOf = async (incoming: Incoming) => {
-      await readText(incoming, NOTHING_KEPT);
-      return incoming.status;
-    };
-    status = await exchangeWith(open, outgoing, limits, way?.reading(statusOf) ?? statusOf);
-  } catch (error) {
-    const isProxys = way?.endedThere(error) ?? false;
-    throw unreachable(isProxys ? `the proxy ${proxy?.name} gives no way there: ${reasonOf(error)}` : reasonOf(error));
-  }
-  if (status < 200 || status >= 300) throw unreachable(`the storage answered ${status}`);
+  const { status } = await sendFile(request, { size: content.length, write: writer(content, onProgress) }).catch(
+    (error: Unreachable) => {
+      const reason = reasonOf(error.cause);
+      throw failed(error.proxy === undefined ? reason : `the proxy ${error.proxy.name} gives no way there: ${reason}`);
+    },
+  );
+  if (!isSuccess(status)) throw failed(`the storage answered ${status}`);
 }
 
 export const command = defineCommand({

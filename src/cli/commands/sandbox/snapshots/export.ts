@@ -1,4 +1,5 @@
-import { createWriteStream, type PathLike, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -33,23 +34,15 @@ function unwritten(name: string, error: unknown): Failure {
   return usage(`${name} cannot be written: ${reasonOf(error)}. Choose another file with --output.`);
 }
 
-/** Opens a new file for its owner alone. Throws Failure (exit 2) when it cannot be made. */
-async function newFile(path: PathLike, name: string) {
-  const file = createWriteStream(path, { flags: "wx", mode: OWNER_ONLY, flush: true });
-  try {
-    await new Promise((done, fail) => file.once("open", done).once("error", fail));
-  } catch (error) {
-    throw unwritten(name, error);
-  }
-  return file;
-}
-
 /** Writes the answer beside the file and renames it once all of it is on the disk: no half file is left behind. */
 async function toFile(call: CommandCall, name: string): Promise<{ path: string; size: number }> {
   const { io } = call;
   const path = resolve(io.cwd, name);
   const temporary = `${path}.${io.random()}`;
-  const file = await newFile(temporary, name);
+  const handle = await open(temporary, "wx", OWNER_ONLY).catch((error) => {
+    throw unwritten(name, error);
+  });
+  const file = handle.createWriteStream({ flush: true });
   let failed: unknown = null;
   file.on("error", (error: NodeJS.ErrnoException) => {
     if (error.syscall !== undefined) failed = error;
@@ -97,10 +90,7 @@ export const command = defineCommand({
   const wanted = file ?? flags.output ?? `${name.replace(/[/\\]/g, "_")}.db`;
   if (wanted === "-") return toStandardOutput(call);
   const { path, size } = await toFile(call, wanted);
-  if (flags.json) {
-    io.out(jsonText({ file: path, size }));
-    return;
-  }
+  if (flags.json) return io.out(jsonText({ file: path, size }));
   io.out(say`${path}\n`);
   if (!flags.quiet) io.err(say`It holds secrets, such as those that sign webhooks. Only you can read it: mode 0600.\n`);
 });
