@@ -9,7 +9,7 @@ const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/route-table.t
 const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec|rush|survive|incident\/replay)\//;
-const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|([a-z]+-)?(envelope|resource))\.ts$/;
+const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
 const tables = /^src\/features\/[^/]+\/(machine|catalogue)\.ts$/;
 
@@ -115,7 +115,7 @@ const because = new Map<Rule, string>([
   [floors, "it is not on a floor below (FLOORS in test/tidy/layers.ts)"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, envelope and resource files take values from src/kernel, src/pix, src/methods, each other and the machines and catalogues of all features",
+    "machine, rules, events, catalogue, details, envelope and resource files take values from src/kernel, src/pix, src/methods, each other and the machines and catalogues of all features",
   ],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [

@@ -6,9 +6,12 @@ import { brCode } from "../../pix/br-code.js";
 import type { AccountRow } from "../access/store.js";
 import type { Reader } from "../tx.js";
 import { CHARGE_METHODS, chargeMethod, defaultMethod, hasMethod, methodExpiry } from "./catalogue.js";
+import { chargeDetails } from "./detail-resource.js";
 import { CHARGE_STATUSES, PUBLIC_STATUS } from "./machine.js";
 import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
+
+const [CUSTOMER, OWN] = [chargeDetails("customer."), chargeDetails("")];
 
 /**
  * The public charge (docs/service/charges.md#the-charge). It is built field by field, so that no other column can leak.
@@ -22,12 +25,7 @@ export const Charge = z
     currency: z.string(),
     status: z.enum(CHARGE_STATUSES),
     payment_method: z.enum(CHARGE_METHODS),
-    customer: z.object({
-      name: z.string().optional(),
-      document: z.string().optional(),
-      email: z.string().optional(),
-      phone: z.string().optional(),
-    }),
+    customer: z.object(CUSTOMER.shape),
     pix: z
       .object({
         br_code: z.string().optional(),
@@ -40,7 +38,7 @@ export const Charge = z
     checkout_url: z.string(),
     settlement: z.object({ end_to_end_id: z.string().optional() }),
     metadata: Metadata,
-    expected_payer_tax_id: z.string().optional(),
+    ...OWN.shape,
     created_at: IsoInstant,
   })
   .meta({ id: "Charge" });
@@ -75,15 +73,6 @@ function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<type
   return { br_code: code, ...image, expires_at, txid: row.txid };
 }
 
-function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
-  return {
-    ...(row.customer_name === null ? {} : { name: row.customer_name }),
-    ...(row.customer_document === null ? {} : { document: row.customer_document }),
-    ...(row.customer_email === null ? {} : { email: row.customer_email }),
-    ...(row.customer_phone === null ? {} : { phone: row.customer_phone }),
-  };
-}
-
 /** Returns the request's metadata with the informative blocks of the service (docs/service/charges.md#metadata). */
 export function metadataOf(row: NewTransaction): Record<string, unknown> {
   const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
@@ -105,12 +94,12 @@ export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Ch
     currency: row.currency,
     status: PUBLIC_STATUS[row.status],
     payment_method: chargeMethod(row.paid_with ?? defaultMethod(row)),
-    customer: customerOf(row),
+    customer: CUSTOMER.of(row),
     ...(isPix(row) ? { pix: pixBlock(reader, row) } : {}),
     checkout_url: `${reader.origin}/checkout/${row.id}?k=${row.checkout_token}`,
     settlement: row.end_to_end_id === null ? {} : { end_to_end_id: row.end_to_end_id },
     metadata: metadataOf(row),
-    ...(row.expected_payer_tax_id === null ? {} : { expected_payer_tax_id: row.expected_payer_tax_id }),
+    ...OWN.of(row),
     created_at: iso(row.created_at),
   };
 }

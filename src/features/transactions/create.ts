@@ -7,6 +7,7 @@ import type { Velocity } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import { failTransaction, providerReference } from "./actions.js";
 import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
+import { type Details, detailsIn } from "./details.js";
 import { transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { type Directives, publicMetadata } from "./rules.js";
@@ -21,8 +22,8 @@ export interface TransactionInput {
   /** Seconds until the transaction expires. When left out, it expires with its last method. */
   readonly expiresIn?: number | undefined;
   readonly description?: string | undefined;
-  readonly customer?: Customer | undefined;
-  readonly expectedPayerTaxId?: string | undefined;
+  /** None when left out. */
+  readonly details?: Details | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly webhookUrl?: string | undefined;
   readonly directives: Directives;
@@ -30,29 +31,14 @@ export interface TransactionInput {
   readonly acquirerDelayMs: number;
 }
 
-export interface Customer {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly document?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-}
-
-function customerColumns(customer: Customer | undefined) {
-  return {
-    customer_id: customer?.id ?? null,
-    customer_name: customer?.name ?? null,
-    customer_document: customer?.document ?? null,
-    customer_email: customer?.email ?? null,
-    customer_phone: customer?.phone ?? null,
-    customer_tax_id: customer?.document === undefined ? null : normalizeTaxId(customer.document),
-  };
-}
+const NO_DETAILS = detailsIn("charge", {});
 
 function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTransaction {
   const id = tx.ids.next();
   const ends = input.methods.map((method) => PAYMENT_METHODS[method].expires(tx.now));
   const expiresAt = input.expiresIn === undefined ? Math.max(...ends) : tx.now + input.expiresIn * 1_000;
+  const { details = NO_DETAILS } = input;
+  const { customer_document: document } = details;
   const reachesProvider = input.directives.fail === undefined && input.acquirerDelayMs === 0;
   return {
     id,
@@ -60,8 +46,8 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
     amount: input.amount,
     currency: input.currency,
     payment_methods: packMethods(input.methods),
-    ...customerColumns(input.customer),
-    expected_payer_tax_id: input.expectedPayerTaxId ?? null,
+    ...details,
+    customer_tax_id: document === null ? null : normalizeTaxId(document),
     metadata: JSON.stringify(publicMetadata(input.metadata ?? {}, input.description)),
     expires_in: Math.ceil((expiresAt - tx.now) / 1_000),
     expires_at: expiresAt,

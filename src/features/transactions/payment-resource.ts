@@ -9,6 +9,7 @@ import { MULTIBANCO_ENTITY, multibancoReference, sevenDigitsOf } from "../../met
 import type { Reader } from "../tx.js";
 import { hasMethod, METHOD_NAMES, methodExpiry, methodsOf, type PaymentMethod } from "./catalogue.js";
 import { brCodeOf, metadataOf } from "./charge-resource.js";
+import { paymentDetails } from "./detail-resource.js";
 import { TRANSACTION_STATUSES } from "./machine.js";
 import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
@@ -17,15 +18,15 @@ import type { NewTransaction } from "./store.js";
 
 export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });
 
+const DETAILS = paymentDetails();
+
 const created = {
   id: z.string().describe("Raw id on create and read, tx_… in lists"),
   status: z.enum(TRANSACTION_STATUSES),
   amount: z.int(),
   currency: z.string(),
   paymentMethods: z.array(MethodName),
-  customerName: z.string().nullable(),
-  customerDocument: z.string().nullable(),
-  customerEmail: z.string().nullable(),
+  ...DETAILS.shape,
   metadata: Metadata,
   createdAt: IsoInstant,
 };
@@ -76,9 +77,7 @@ export function toCreatedPayment(row: NewTransaction): z.input<typeof CreatedPay
     amount: row.amount,
     currency: row.currency,
     paymentMethods: methodsOf(row),
-    customerName: row.customer_name,
-    customerDocument: row.customer_document,
-    customerEmail: row.customer_email,
+    ...DETAILS.of(row),
     metadata: metadataOf(row),
     createdAt: iso(row.created_at),
   };

@@ -3,6 +3,7 @@ import { decimalsOf } from "../../kernel/money.js";
 import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
+import { type DetailColumn, type DetailName, detailsWithin } from "./details.js";
 import { deepPageIds, slicedPageIds } from "./long-pages.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
 import { isIndexed, type PageFilters } from "./pages.js";
@@ -12,6 +13,7 @@ import { transactionStore } from "./store.js";
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
 
 type Field = keyof typeof PaymentShape.shape;
+type DetailField = DetailName<DetailColumn, "payment", "">;
 type MadeField = "pixQrCode" | "mbReference" | "boletoBarcode" | "boletoLine" | "cryptoAddress";
 
 const UNDECIDED = TRANSACTION_STATUSES.filter(isUndecided)
@@ -48,15 +50,12 @@ const METADATA = `substr(metadata, 1, length(metadata) - 1)
   || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;
 
 /** The SQL by which each field is sorted: its value, or an expression with the same order. */
-const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
+const SQL: Readonly<Record<Exclude<Field, MadeField | DetailField>, string>> = {
   id: "id",
   status: "status",
   amount: "amount",
   currency: "currency",
   paymentMethods: "payment_methods",
-  customerName: "customer_name",
-  customerDocument: "customer_document",
-  customerEmail: "customer_email",
   metadata: METADATA,
   createdAt: "created_at",
   // A payment that is held for review has a method already but does not show it.
@@ -77,6 +76,11 @@ const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
   platformFee: "platform_fee",
   netAmount: "amount - provider_fee - platform_fee",
   paidAt: "paid_at",
+};
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  ...SQL,
+  ...Object.fromEntries(detailsWithin("payment", "").map(({ name, column }) => [name, column])),
 };
 
 /** Codes that SQL cannot compute, with their methods. They are made for every payment that matches, and sorted here. */
@@ -137,7 +141,7 @@ export function sortedIds(
   if (offset >= total) return [];
   const { transactions } = reader;
   const order = sortOrder === "asc" ? "ASC" : "DESC";
-  const column = SQL[sortBy];
+  const column = COLUMNS[sortBy] ?? "";
   const sort = { column, values: Array.from(column.matchAll(/\?/g), () => reader.now), order } as const;
   if (sortBy === "createdAt" && offset > FEW) {
     const start = transactions.startingAt(filters, order, offset);

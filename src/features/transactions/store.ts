@@ -1,4 +1,4 @@
-import { jsonObject, listOf, made, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
+import { jsonObject, listOf, made, oneOf, optional, type Row, type Rule, words } from "../../db/columns/rule.js";
 import {
   amount,
   currency,
@@ -17,6 +17,7 @@ import { createCache } from "../../kernel/cache.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
+import { DETAIL_COLUMNS, type DetailColumn } from "./details.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 import { indexedPages, PAGE_FILTERS, type PageFilters, pages } from "./pages.js";
 import { searchSteps } from "./search-steps.js";
@@ -47,6 +48,10 @@ const STATE = {
 };
 export type TransactionState = Row<typeof STATE>;
 
+const DETAIL_RULES = Object.fromEntries(DETAIL_COLUMNS.map((column) => [column, optional(words)])) as {
+  readonly [Column in DetailColumn]: Rule<string | null>;
+};
+
 /** The columns that a new transaction is stored with. Those besides its state are known from the start and never change. */
 export const TRANSACTION = {
   id: uuid,
@@ -55,13 +60,9 @@ export const TRANSACTION = {
   currency,
   /** `,PIX,CREDIT_CARD,` */
   payment_methods: listOf(METHOD_NAMES),
-  customer_name: optional(words),
-  customer_document: optional(words),
-  customer_email: optional(words),
-  customer_phone: optional(words),
+  ...DETAIL_RULES,
   /** The customer's document without punctuation. */
   customer_tax_id: optional(words),
-  expected_payer_tax_id: optional(words),
   /** JSON object without the reserved keys. */
   metadata: jsonObject(),
   /** Seconds. */
@@ -69,7 +70,6 @@ export const TRANSACTION = {
   expires_at: dueAt,
   txid: made("0-9A-Za-z", 26, 35),
   checkout_token: made("A-Za-z0-9_-", 1, 64),
-  customer_id: optional(words),
   /** Receives the events of this transaction instead of the registered endpoints. */
   webhook_url: optional(webhookUrl),
   /** JSON of what `metadata._sandbox` asks to happen after the settlement. */

@@ -61,9 +61,9 @@ function missing(field: string, body: unknown, answers: readonly Loose[]): strin
   if (sent === undefined) return `${field}: give it a value in DETAILS of test/support/calls.ts`;
   if (Object.hasOwn(NOT_SHOWN, field) || answers.some((answer) => holds(answer, field, sent))) return null;
   return (
-    `${field}: no answer holds what was sent. In src/features/transactions, hand it on in operations/charges.ts, ` +
-    "store it in create.ts and store.ts, and answer it in toCharge of charge-resource.ts or toCreatedPayment of " +
-    "payment-resource.ts; or say in NOT_SHOWN of this test why it is not shown"
+    `${field}: no answer holds what was sent. Add it to DETAILS in src/features/transactions/details.ts, or hand it on in ` +
+    "operations/charges.ts there, store it in create.ts and store.ts, and answer it in toCharge of charge-resource.ts or " +
+    "toCreatedPayment of payment-resource.ts; or say in NOT_SHOWN of this test why it is not shown"
   );
 }
 
@@ -101,7 +101,9 @@ it("every column of a transaction is written when it is made, or has a reason wh
   const faults = columns.flatMap(({ name }) =>
     written.includes(name)
       ? []
-      : [`${name}: add it to TRANSACTION, or to STATE when it changes, in src/features/transactions/store.ts`],
+      : [
+          `${name}: add it to DETAILS in details.ts, to TRANSACTION, or to STATE when it changes, in store.ts of src/features/transactions`,
+        ],
   );
   expect(faults).toEqual([]);
 });

@@ -3,13 +3,15 @@ import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { fieldError, rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { Amount, InstantInput, idCursor, Metadata, TaxId, textUpTo } from "../../../kernel/schemas.js";
+import { Amount, InstantInput, idCursor, Metadata, textUpTo } from "../../../kernel/schemas.js";
 import { normalizeTaxId } from "../../../kernel/tax-id.js";
 import { type Caller, defineOperation, JsonText, StoredAnswer } from "../../operation.js";
 import type { Stores, Tx } from "../../tx.js";
 import { hasMethod, packMethods } from "../catalogue.js";
 import { Charge, toCharge } from "../charge-resource.js";
 import { createTransaction } from "../create.js";
+import { bodyDetails } from "../detail-resource.js";
+import { detailsIn, detailsWithin } from "../details.js";
 import { CHARGE_STATUSES, statusesBehind } from "../machine.js";
 import { checkPayer, DEFAULT_EXPIRY, MAX_EXPIRY, MIN_EXPIRY, readDirectives } from "../rules.js";
 import { type TransactionRow, transactionStore } from "../store.js";
@@ -33,18 +35,8 @@ const ChargeBody = z.object({
       minimum: MIN_EXPIRY,
       description: "Seconds until it expires, from 60; more than 86400 counts as 86400 (default 3600)",
     }),
-  customer: z
-    .object({
-      name: z.string().optional().describe("Name of the customer; the checkout page shows it"),
-      document: TaxId.optional().describe("CPF or CNPJ"),
-      email: z.string().optional().describe("E-mail address of the customer, given back as it was sent"),
-      phone: z.string().optional().describe("Phone of the customer, given back as it was sent"),
-    })
-    .optional()
-    .describe("Who is to pay"),
-  expected_payer_tax_id: TaxId.optional().describe(
-    "CPF or CNPJ of the only payer whose money is kept; needs the customer's name",
-  ),
+  customer: z.object(bodyDetails("charge", "customer.")).optional().describe("Who is to pay"),
+  ...bodyDetails("charge", ""),
   metadata: Metadata.optional().describe("Free-form object; metadata._sandbox scripts the outcome"),
 });
 
@@ -56,8 +48,7 @@ function create(caller: Caller, body: z.output<typeof ChargeBody>, tx: Tx) {
     currency: body.currency,
     description: body.description,
     expiresIn: Math.min(body.expires_in ?? DEFAULT_EXPIRY, MAX_EXPIRY),
-    customer: body.customer,
-    expectedPayerTaxId: body.expected_payer_tax_id,
+    details: detailsIn("charge", body),
     metadata: body.metadata,
     directives: readDirectives(body.metadata),
     // The answer contains the code, so the acquirer issues it before the charge is answered.
@@ -129,7 +120,8 @@ export const getCharge = defineOperation({
     examples: ["qa-pay charges get ch_0198…", "qa-pay charges get ch_0198… --json"],
     columns: [
       "id as Charge, status, amount, customer.name as Customer, customer.document",
-      "expected_payer_tax_id as Expected payer, created_at, pix.expires_at",
+      ...detailsWithin("charge", "").map(({ at, header }) => (header === undefined ? at : `${at} as ${header}`)),
+      "created_at, pix.expires_at",
       { path: "payment.paidAt", format: "time", isBeside: true },
       "settlement.end_to_end_id, metadata.failure.reason as Failure, checkout_url as Checkout",
     ],

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { receiptPdf } from "../../../documents/receipt-pdf.js";
-import { isEmailAddress } from "../../../kernel/email.js";
 import { ApiError, fieldError } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { Amount, Currency, InstantInput, keyInBody, Metadata, queryInteger } from "../../../kernel/schemas.js";
@@ -13,6 +12,8 @@ import { republish, WebhookUrl } from "../../webhooks/actions.js";
 import { cancelTransaction, findPayment } from "../actions.js";
 import { methodsOf } from "../catalogue.js";
 import { createTransaction } from "../create.js";
+import { bodyDetails } from "../detail-resource.js";
+import { detailsIn } from "../details.js";
 import { eventsBehind, TRANSACTION_STATUSES, type TransactionStatus } from "../machine.js";
 import {
   CreatedPayment,
@@ -55,15 +56,7 @@ export const createPayment = defineOperation({
         .max(MethodName.options.length)
         .refine((methods) => new Set(methods).size === methods.length, "must not name a method twice")
         .meta({ uniqueItems: true, description: "The methods that the payer may choose from" }),
-      customerId: z.string().optional().describe("Your own id of the customer; comes back in webhooks"),
-      customerName: z.string().optional().describe("Name of the customer; the checkout page shows it"),
-      customerDocument: z.string().optional().describe("CPF, CNPJ, NIF or other tax id"),
-      customerEmail: z
-        .string()
-        .refine(isEmailAddress, "must be an e-mail address")
-        .optional()
-        .meta({ format: "email", description: "E-mail address of the customer" }),
-      customerPhone: z.string().optional().describe("E.164; MBWAY takes it when metadata.phone is not there"),
+      ...bodyDetails("payment", ""),
       metadata: Metadata.optional().describe(
         "Free-form object; returnUrl is where the card page ends, phone is for MBWAY, _sandbox scripts it",
       ),
@@ -103,13 +96,7 @@ export const createPayment = defineOperation({
     amount: body.amount,
     currency: body.currency,
     methods: body.paymentMethods,
-    customer: {
-      id: body.customerId,
-      name: body.customerName,
-      document: body.customerDocument,
-      email: body.customerEmail,
-      phone: body.customerPhone,
-    },
+    details: detailsIn("payment", body),
     metadata: body.metadata,
     webhookUrl,
     directives,
