@@ -74,6 +74,39 @@ export function dynamo(operation, body) {
   return { method: "POST", path: "/", headers, body: JSON.stringify({ TableName: "charges", ...body }) };
 }
 
+export const LISTED = 20;
+const CHARGE = '{"amount":1990,"payment_method":"pix"}';
+const JSON_TYPE = { "content-type": "application/json" };
+const STRIPE = { authorization: "Bearer sk_test_benchmark" };
+const FORM = { ...STRIPE, "content-type": "application/x-www-form-urlencoded", "idempotency-key": "{run}-{n}-key" };
+const ITEM = { id: { S: "{run}-{n}" }, amount: { N: "1990" }, payment_method: { S: "pix" } };
+
+/** What each is asked, as in a job of bench/load.mjs: to create a charge, to read one and to list some. */
+export const REQUESTS = {
+  stripe: {
+    idOf: "id",
+    create: {
+      method: "POST",
+      path: "/v1/charges",
+      headers: FORM,
+      body: "amount=1990&currency=usd&source=tok_visa",
+    },
+    read: { path: "/v1/charges/{id}", headers: STRIPE },
+    list: { path: `/v1/charges?limit=${LISTED}`, headers: STRIPE },
+  },
+  jsonServer: {
+    idOf: "id",
+    create: { method: "POST", path: "/charges", headers: JSON_TYPE, body: CHARGE },
+    read: { path: "/charges/{id}" },
+    list: { path: `/charges?_page=1&_limit=${LISTED}` },
+  },
+  dynalite: {
+    create: dynamo("PutItem", { Item: ITEM }),
+    read: dynamo("GetItem", { Key: { id: { S: "{id}" } } }),
+    list: dynamo("Scan", { Limit: LISTED }),
+  },
+};
+
 /** Makes the table of charges of a dynalite that listens there, and waits until it can be used. */
 export async function makeTable(url) {
   const table = dynamo("CreateTable", {

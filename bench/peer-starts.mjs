@@ -4,11 +4,11 @@
  */
 import { createRequire } from "node:module";
 import { createEmulator } from "../dist/index.js";
-import { dynamo, fileOf, makeTable, startDynalite, startJsonServer, startStripe } from "./peer-servers.mjs";
+import { fileOf, makeTable, REQUESTS, startDynalite, startJsonServer, startStripe } from "./peer-servers.mjs";
 import { memoryOf, range, serve, stop } from "./processes.mjs";
+import { createCharge, filled, readCharge } from "./requests.mjs";
 
 const require = createRequire(import.meta.url);
-const JSON_TYPE = { "content-type": "application/json" };
 
 /** Lets a server of node:http listen. */
 async function listening(listen) {
@@ -22,16 +22,16 @@ async function listening(listen) {
   return { url: `http://127.0.0.1:${server.address().port}`, end };
 }
 
-async function json(url, init) {
-  const answer = await fetch(url, init);
-  if (!answer.ok) throw new Error(`${url} was answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
-}
-
-/** Creates an object and reads it, by paths of REST. */
-async function createAndRead(url, init) {
-  const { id } = await json(url, { method: "POST", ...init });
-  await json(`${url}/${id}`, { headers: init.headers });
+/** Creates an object and reads it. */
+async function createAndRead(url, { create, read, idOf }, id = "first-0") {
+  const ask = async (request, values) => {
+    const { path, ...init } = filled(request, { run: "first", n: "0", ...values });
+    const answer = await fetch(url + path, init);
+    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const made = await ask(create, {});
+  await ask(read, { id: idOf === undefined ? id : String(made[idOf]) });
 }
 
 /** Each emulator in this process: `open` starts one, `use` creates a charge in it and reads it. */
@@ -39,9 +39,6 @@ async function inProcess() {
   const { createExpressApp } = require(await fileOf("stripe-stateful-mock", "dist/index.js"));
   const jsonServer = require(await fileOf("json-server", "lib/server/index.js"));
   const dynalite = require(await fileOf("dynalite", "index.js"));
-  const charge = JSON.stringify({ amount: 1990, payment_method: "pix" });
-  const form = { authorization: "Bearer sk_test_benchmark", "content-type": "application/x-www-form-urlencoded" };
-  const item = { id: { S: "first" }, amount: { N: "1990" }, payment_method: { S: "pix" } };
   return [
     {
       name: "qa-pay, in memory",
@@ -49,10 +46,8 @@ async function inProcess() {
         const { url, testKey, close } = await createEmulator();
         return { url, testKey, end: close };
       },
-      use: ({ url, testKey }) => {
-        const headers = { apikey: testKey, ...JSON_TYPE, "idempotency-key": "bench-first-test" };
-        return createAndRead(`${url}/v1/charges`, { headers, body: charge });
-      },
+      use: ({ url, testKey }) =>
+        createAndRead(url, { create: createCharge(testKey), read: readCharge(testKey), idOf: "id" }),
     },
     {
       name: "stripe-stateful-mock, in memory",
@@ -60,8 +55,7 @@ async function inProcess() {
         const app = createExpressApp();
         return listening((...at) => app.listen(...at));
       },
-      use: ({ url }) =>
-        createAndRead(`${url}/v1/charges`, { headers: form, body: "amount=1990&currency=usd&source=tok_visa" }),
+      use: ({ url }) => createAndRead(url, REQUESTS.stripe),
     },
     {
       name: "json-server, in memory",
@@ -70,7 +64,7 @@ async function inProcess() {
         app.use(jsonServer.bodyParser, jsonServer.router({ charges: [] }));
         return listening((...at) => app.listen(...at));
       },
-      use: ({ url }) => createAndRead(`${url}/charges`, { headers: JSON_TYPE, body: charge }),
+      use: ({ url }) => createAndRead(url, REQUESTS.jsonServer),
     },
     {
       name: "dynalite, in memory",
@@ -80,10 +74,7 @@ async function inProcess() {
         await makeTable(found.url);
         return found;
       },
-      use: async ({ url }) => {
-        await json(url, dynamo("PutItem", { Item: item }));
-        await json(url, dynamo("GetItem", { Key: { id: { S: "first" } } }));
-      },
+      use: ({ url }) => createAndRead(url, REQUESTS.dynalite),
     },
   ];
 }

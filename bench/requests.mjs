@@ -36,6 +36,13 @@ export async function inLanes(lanes, more, once) {
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
+/** A request of a job of bench/load.mjs, with values in the place of their names: `{n}`, `{run}` and `{id}`. */
+export function filled({ method, path, headers = {}, body }, values) {
+  const fill = (text) => text.replace(/\{(n|run|id)\}/g, (_braces, name) => values[name]);
+  const named = Object.entries(headers).map(([name, value]) => [name, fill(value)]);
+  return { method, path: fill(path), headers: Object.fromEntries(named), body: body && fill(body) };
+}
+
 /** What bench/load.mjs sends to create charges, and to read them. */
 export const createCharge = (apikey) => ({
   method: "POST",

@@ -45,25 +45,17 @@ function readOptions() {
   return { file, count, seed, testKey };
 }
 
-/** Shows a progress bar on a terminal; elsewhere it prints a line for every ten percent. */
+/** Tells every ten percent. */
 function createProgress(total) {
   const began = performance.now();
-  const width = 40;
   let shown = -1;
   return (done) => {
-    const percent = Math.floor((100 * done) / total);
-    const isTerminal = process.stderr.isTTY === true;
-    if (percent === shown || (!isTerminal && percent % 10 !== 0)) return;
-    shown = percent;
-    if (!isTerminal) {
-      process.stderr.write(`${percent} %\n`);
-      return;
-    }
-    const filled = Math.round((width * done) / total);
+    const tenths = Math.floor((10 * done) / total);
+    if (tenths === shown) return;
+    shown = tenths;
     const left =
       done === 0 ? "" : `, ${Math.round(((performance.now() - began) / done / 1_000) * (total - done))} s left`;
-    const bar = "█".repeat(filled) + "░".repeat(width - filled);
-    process.stderr.write(`\r${bar} ${String(percent).padStart(3)} %${left}\u001b[K${done === total ? "\n" : ""}`);
+    process.stderr.write(`${tenths * 10} %${left}\n`);
   };
 }
 

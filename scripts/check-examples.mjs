@@ -9,6 +9,20 @@ import { isInstalled, PROGRAMS } from "./programs.mjs";
  */
 
 /**
+ * The examples that the arguments of the program name, or all. Throws for a name that none of them has.
+ * @template T
+ * @param {readonly T[]} examples
+ * @param {(example: T) => string} nameOf
+ */
+export function chosen(examples, nameOf) {
+  const wanted = process.argv.slice(2);
+  const names = examples.map(nameOf);
+  const unknown = wanted.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no ${unknown}. There are ${names.join(", ")}.`);
+  return examples.filter((example) => wanted.length === 0 || wanted.includes(nameOf(example)));
+}
+
+/**
  * Checks examples, all at the same time, and prints a line for each. A program that is missing is a failure in CI, and
  * elsewhere a notice that names it.
  * @template {Example} T

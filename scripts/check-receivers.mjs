@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { checkExamples } from "./check-examples.mjs";
+import { checkExamples, chosen } from "./check-examples.mjs";
 import { RECEIVERS } from "./receivers.mjs";
 
 /** @typedef {import("./receivers.mjs").Receiver} Receiver */
@@ -25,17 +25,14 @@ const START_SECONDS = 60;
 const WORK_SECONDS = 20;
 
 const run = promisify(execFile);
-const files = RECEIVERS.map(({ file }) => file);
-const wanted = process.argv.slice(2);
-for (const file of wanted) assert(files.includes(file), `There is no receiver ${file}. There are ${files.join(", ")}.`);
-const chosen = RECEIVERS.filter(({ file }) => wanted.length === 0 || wanted.includes(file)).map((receiver) => ({
+const receivers = chosen(RECEIVERS, ({ file }) => file).map((receiver) => ({
   ...receiver,
   path: `examples/receivers/${receiver.file}`,
 }));
 
 const work = mkdtempSync(join(tmpdir(), "qa-pay-receivers-"));
 try {
-  await checkExamples(chosen, check);
+  await checkExamples(receivers, check);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

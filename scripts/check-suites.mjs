@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { checkExamples } from "./check-examples.mjs";
+import { checkExamples, chosen } from "./check-examples.mjs";
 import { SUITES } from "./suites.mjs";
 
 /** @typedef {import("./suites.mjs").Suite} Suite */
@@ -16,11 +16,7 @@ import { SUITES } from "./suites.mjs";
 const LONGEST_MS = 300_000;
 const STOP_SECONDS = 30;
 
-const folders = SUITES.map(({ folder }) => folder);
-const wanted = process.argv.slice(2);
-for (const folder of wanted)
-  assert(folders.includes(folder), `There is no suite ${folder}. There are ${folders.join(", ")}.`);
-const chosen = SUITES.filter(({ folder }) => wanted.length === 0 || wanted.includes(folder));
+const suites = chosen(SUITES, ({ folder }) => folder);
 
 const work = mkdtempSync(join(tmpdir(), "qa-pay-suites-"));
 try {
@@ -28,7 +24,7 @@ try {
   mkdirSync(programs);
   symlinkSync(resolve("bin/qa-pay.js"), join(programs, "qa-pay"));
   await checkExamples(
-    chosen.map((suite) => ({ ...suite, path: `examples/suites/${suite.folder}` })),
+    suites.map((suite) => ({ ...suite, path: `examples/suites/${suite.folder}` })),
     (suite) => check(suite, programs),
   );
 } finally {

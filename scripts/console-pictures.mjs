@@ -21,31 +21,17 @@ const receiver = createServer(async (request, response) => {
 });
 await new Promise((resolve) => receiver.listen(4798, "127.0.0.1", () => resolve(undefined)));
 
-const flags = [
-  "--port",
-  "4698",
-  "--db",
-  ":memory:",
-  "--json",
-  "--frozen",
-  "--start-at",
-  START,
-  "--random-seed",
-  "pictures",
-];
-const forward = ["--forward-to", "http://127.0.0.1:4798/webhooks"];
-const server = spawn(process.execPath, ["bin/qa-pay.js", "serve", ...flags, ...forward], {
+const start = ["--frozen", "--start-at", START, "--random-seed", "pictures"];
+const place = ["--port", "4698", "--db", ":memory:", "--forward-to", "http://127.0.0.1:4798/webhooks"];
+const server = spawn(process.execPath, ["bin/qa-pay.js", "serve", "--json", ...start, ...place], {
   stdio: ["ignore", "pipe", "inherit"],
 });
 process.on("exit", () => server.kill());
 
-/** @returns {Promise<any>} The line in which the server tells its address and keys. */
-async function readyLine() {
-  for await (const line of createInterface({ input: server.stdout })) return JSON.parse(line);
-  throw new Error("The server ended before it was ready.");
-}
-
-const ready = await readyLine();
+const { value: line } = await createInterface({ input: server.stdout })[Symbol.asyncIterator]().next();
+if (line === undefined) throw new Error("The server ended before it was ready.");
+/** @type {any} The line in which the server tells its address and keys. */
+const ready = JSON.parse(line);
 let posted = 0;
 
 /**

@@ -1,10 +1,8 @@
-import { once } from "../kernel/once.js";
 import texts from "./checks.json" with { type: "json" };
-import type { Facts, RunContext } from "./exchange.js";
-import { type HostAccess, hostAccess } from "./host.js";
-import { knownShapes, type Shapes } from "./shapes.js";
-import { createTestObjects, type TestObjects } from "./test-objects.js";
-import { createWebhookStory, type WebhookStory } from "./webhook-story.js";
+import type { HostAccess } from "./host.js";
+import type { Shapes } from "./shapes.js";
+import type { TestObjects } from "./test-objects.js";
+import type { WebhookStory } from "./webhook-story.js";
 
 /** The vocabulary of conformance: what a check is, and what it sees of the host. */
 
@@ -35,13 +33,6 @@ export interface Host extends HostAccess {
   readonly objects: TestObjects;
   /** Runs the webhook scenario once, and returns what happened. */
   readonly webhooks: () => Promise<WebhookStory>;
-}
-
-/** `undone` gets what the end of the run has to undo. */
-export function createHost(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]): Host {
-  const access = hostAccess(context, facts, undone);
-  const objects = createTestObjects(access);
-  return { ...access, shapes: knownShapes(), objects, webhooks: once(() => createWebhookStory(access, objects)) };
 }
 
 /** How checks are declared, and how a check ends. What each of them says stands in checks.json, by the sections of the specification. */

@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
-import { listenOnLoopback } from "../platform/listening.js";
+import { receiveOnLoopback } from "../platform/listening.js";
 
 /** A receiver of webhooks on this machine, for the time of a run. */
 
@@ -26,9 +26,6 @@ export interface Reply {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** A body larger than this is cut: an event of the service is much smaller. */
-const MAX_BYTES = 1_048_576;
-
 /** Listens on loopback, on a free port. `reply` decides the answer to each delivery. */
 export async function startReceiver(
   path: string,
@@ -37,27 +34,16 @@ export async function startReceiver(
 ) {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BYTES) chunks.push(chunk);
-    });
-    request.on("error", () => undefined);
-    request.on("end", () => {
-      const raw = Buffer.concat(chunks).toString("utf8");
-      const endpoint = (request.url ?? "").split("/").at(-1) ?? "";
-      const json = jsonIn(raw);
-      const type = String(pick(json, "type") ?? pick(json, "event"));
-      const one = { endpoint, headers: request.headers, raw, json, type, at: real.monotonic() };
-      const { status, headers } = reply(one, received);
-      received.push(one);
-      response.writeHead(status, headers).end();
-      for (const look of [...waiting]) look();
-    });
+  const { port, close } = await receiveOnLoopback((request, raw, response) => {
+    const endpoint = (request.url ?? "").split("/").at(-1) ?? "";
+    const json = jsonIn(raw);
+    const type = String(pick(json, "type") ?? pick(json, "event"));
+    const one = { endpoint, headers: request.headers, raw, json, type, at: real.monotonic() };
+    const { status, headers } = reply(one, received);
+    received.push(one);
+    response.writeHead(status, headers).end();
+    for (const look of [...waiting]) look();
   });
-  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}${path}`,
     received,
@@ -76,10 +62,6 @@ export async function startReceiver(
         waiting.add(look);
         look();
       }),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,10 +1,14 @@
 import { Unreachable } from "../client/send.js";
+import { once } from "../kernel/once.js";
 import { pick } from "../kernel/pick.js";
 import { reasonOf } from "../kernel/reason.js";
 import { answerText } from "./answer.js";
-import { bySection, type Check, type CheckOutcome, createHost, type Host, type Need } from "./check.js";
+import { bySection, type Check, type CheckOutcome, type Host, type Need } from "./check.js";
 import { type CheckedExchange, Deviation, type Facts, type RunContext, Skip } from "./exchange.js";
 import { type HostAccess, hostAccess } from "./host.js";
+import { knownShapes } from "./shapes.js";
+import { createTestObjects } from "./test-objects.js";
+import { createWebhookStory } from "./webhook-story.js";
 
 /** Runs the checks against a host. */
 
@@ -90,6 +94,13 @@ async function outcomeOf(check: Check, host: Host, look: DescribeExchange): Prom
     const { seen, expected = check.about, exchange } = error;
     return { ...base, isWarned, status, expected, seen, look: exchange === undefined ? "" : look(exchange) };
   }
+}
+
+/** `undone` gets what the end of the run has to undo. */
+function createHost(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]): Host {
+  const access = hostAccess(context, facts, undone);
+  const objects = createTestObjects(access);
+  return { ...access, shapes: knownShapes(), objects, webhooks: once(() => createWebhookStory(access, objects)) };
 }
 
 /** Undoes what the run made, the latest first. An object that cannot be removed stays; its name says where it is from. */

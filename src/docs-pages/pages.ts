@@ -55,40 +55,41 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
     const { referenceHtml } = await import("./reference-html.js");
     return tagged(referenceHtml(await documentOf(contracts, reader, true), contracts, reader.origin));
   });
-  const openapi: Page = {
-    path: "/openapi.json",
-    async render(reader, _params, query, { headers: asked }) {
-      const make = query.get("sandbox") === "true" ? documents.all : documents.api;
-      return answer(await make(reader), { "content-type": "application/json" }, asked);
+  return [
+    {
+      path: "/",
+      async render({ origin }, _params, query, { headers: asked }) {
+        const { homeHtml, homeJson, wantsJson } = await import("./home.js");
+        const { htmlHeaders } = await import("./parts.js");
+        const vary = { vary: "accept, accept-language" };
+        if (wantsJson(asked.accept)) {
+          return answer(tagged(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
+        }
+        const language = languageOf(query.get("lang"), asked["accept-language"], "en");
+        const headers = { ...htmlHeaders(), "content-language": language, ...vary };
+        return answer(tagged(homeHtml(origin, VERSION, language)), headers, asked);
+      },
     },
-  };
-  const docs: Page = {
-    path: "/docs",
-    async render(reader, _params, _query, { headers: asked }) {
-      const { htmlHeaders } = await import("./parts.js");
-      return answer(await reference(reader), htmlHeaders(), asked);
+    {
+      path: "/docs",
+      async render(reader, _params, _query, { headers: asked }) {
+        const { htmlHeaders } = await import("./parts.js");
+        return answer(await reference(reader), htmlHeaders(), asked);
+      },
     },
-  };
-  const home: Page = {
-    path: "/",
-    async render({ origin }, _params, query, { headers: asked }) {
-      const { homeHtml, homeJson, wantsJson } = await import("./home.js");
-      const { htmlHeaders } = await import("./parts.js");
-      const vary = { vary: "accept, accept-language" };
-      if (wantsJson(asked.accept)) {
-        return answer(tagged(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
-      }
-      const language = languageOf(query.get("lang"), asked["accept-language"], "en");
-      const headers = { ...htmlHeaders(), "content-language": language, ...vary };
-      return answer(tagged(homeHtml(origin, VERSION, language)), headers, asked);
+    {
+      path: "/openapi.json",
+      async render(reader, _params, query, { headers: asked }) {
+        const make = query.get("sandbox") === "true" ? documents.all : documents.api;
+        return answer(await make(reader), { "content-type": "application/json" }, asked);
+      },
     },
-  };
-  const llms: Page = {
-    path: "/llms.txt",
-    async render({ origin }, _params, _query, { headers: asked }) {
-      const { llmsText } = await import("./llms.js");
-      return answer(tagged(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, asked);
+    {
+      path: "/llms.txt",
+      async render({ origin }, _params, _query, { headers: asked }) {
+        const { llmsText } = await import("./llms.js");
+        return answer(tagged(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, asked);
+      },
     },
-  };
-  return [home, docs, openapi, llms];
+  ];
 }

@@ -46,6 +46,8 @@ export interface DocumentOptions {
 
 const NO_EXAMPLES: DocumentExamples = { errors: {}, events: {}, operations: {} };
 
+type ComponentKind = "schemas" | "responses" | "examples" | "headers" | "parameters" | "securitySchemes";
+
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: JsonSchema;
@@ -53,14 +55,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly webhooks: Readonly<Record<string, JsonSchema>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, JsonSchema>>;
-    readonly examples: Readonly<Record<string, JsonSchema>>;
-    readonly headers: Readonly<Record<string, JsonSchema>>;
-    readonly parameters: Readonly<Record<string, JsonSchema>>;
-    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
-  };
+  readonly components: Readonly<Record<ComponentKind, Readonly<Record<string, JsonSchema>>>>;
 }
 
 export interface OperationObject {

@@ -2,7 +2,6 @@ import { z } from "zod";
 
 export type JsonSchema = { [key: string]: unknown };
 
-const DEFINITIONS = "#/$defs/";
 export const COMPONENTS = "#/components/schemas/";
 
 /** The member `example` of a parameter or of a content; nothing when there is none. */
@@ -20,18 +19,7 @@ function simplify(schema: JsonSchema, io: "input" | "output"): void {
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
-function withComponentRefs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withComponentRefs);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      key === "$ref" && typeof member === "string"
-        ? member.replace(DEFINITIONS, COMPONENTS)
-        : withComponentRefs(member),
-    ]),
-  );
-}
+type Definitions = JsonSchema & { $defs?: Record<string, JsonSchema> };
 
 /** Turns zod schemas into JSON Schema, and collects the schemas that have a name. */
 export interface SchemaWriter {
@@ -49,13 +37,8 @@ export function createSchemaWriter(): SchemaWriter {
         target: "draft-2020-12",
         override: ({ jsonSchema }) => simplify(jsonSchema as JsonSchema, io),
       });
-      const {
-        $schema: _dialect,
-        $defs: definitions = {},
-        ...own
-      } = withComponentRefs(json) as JsonSchema & {
-        $defs?: Record<string, JsonSchema>;
-      };
+      const named: Definitions = JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', `"${COMPONENTS}`));
+      const { $schema: _dialect, $defs: definitions = {}, ...own } = named;
       for (const [name, definition] of Object.entries(definitions)) {
         const known = components[name];
         if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {

@@ -64,22 +64,16 @@ const bare = (uuid: string) => uuid.replaceAll("-", "");
 /** The tools that a case uses to make its deliveries. Every object gets new ids, so that two runs do not share any. */
 export class DeliveryMaker {
   readonly #parts: Parts;
+  readonly now: number;
+  /** The secret before the rotation; empty when none was given. */
+  readonly oldSecret: string;
+  readonly uuid: () => string;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-  }
-
-  get now(): number {
-    return this.#parts.now;
-  }
-
-  /** The secret before the rotation; empty when none was given. */
-  get oldSecret(): string {
-    return this.#parts.oldSecret;
-  }
-
-  uuid(): string {
-    return this.#parts.uuid();
+    this.now = parts.now;
+    this.oldSecret = parts.oldSecret;
+    this.uuid = parts.uuid;
   }
 
   /** A charge as the events `charge.created` and `charge.paid` contain it. */

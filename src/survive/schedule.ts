@@ -73,26 +73,18 @@ export function faultsIn(steps: readonly Step[]): FaultName[] {
   return [...new Set(all.filter((fault) => fault !== null))];
 }
 
-class RandomChoices {
-  readonly #random: Random;
-
-  constructor(random: Random) {
-    this.#random = random;
-  }
-
-  happens(probability: number): boolean {
-    return this.#random.fraction() < probability;
-  }
-
+/** What is left to chance. */
+function choices(random: Random) {
   /** A whole number from `from` to `to`, both included. */
-  whole(from: number, to: number): number {
-    return from + Math.floor(this.#random.fraction() * (to - from + 1));
-  }
-
-  one<Thing>(of: readonly [Thing, ...Thing[]] | readonly Thing[]): Thing {
-    return of[this.whole(0, of.length - 1)] as Thing;
-  }
+  const whole = (from: number, to: number) => from + Math.floor(random.fraction() * (to - from + 1));
+  return {
+    happens: (probability: number) => random.fraction() < probability,
+    whole,
+    one: <Thing>(of: readonly Thing[]) => of[whole(0, of.length - 1)] as Thing,
+  };
 }
+
+type RandomChoices = ReturnType<typeof choices>;
 
 const AMOUNTS = [100, 990, 1_990, 1_999, 4_990, 10_000, 123_456] as const;
 
@@ -215,7 +207,7 @@ function withSecond(chance: RandomChoices, steps: readonly Step[]): Step[] {
 
 /** The steps of a schedule. `random` must follow from the seed and the number. */
 export function scheduleOf(random: Random, number: number, allowed: readonly FaultName[]): readonly Step[] {
-  const chance = new RandomChoices(random);
+  const chance = choices(random);
   const faults = drawn(chance, number, allowed);
   const has = (fault: FaultName) => faults.includes(fault);
   const acts = storyOf(chance, has);

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
 import type { AttemptResult } from "../delivery/schedule.js";
 import { signature } from "../delivery/signer.js";
 import { createTransport } from "../delivery/transport.js";
@@ -7,7 +6,7 @@ import { isEventName } from "../features/webhooks/catalogue.js";
 import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
-import { listenOnLoopback } from "../platform/listening.js";
+import { receiveOnLoopback } from "../platform/listening.js";
 import { plainId } from "../reconcile/orders.js";
 import type { Moment } from "./together.js";
 
@@ -118,13 +117,10 @@ function createHeldWebhooks() {
 export async function openWebhookRelay(real: RealTime) {
   const heldWebhooks = createHeldWebhooks();
   const transport = createTransport({ real, insecureTls: true });
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(request);
+  const { port, close } = await receiveOnLoopback((request, body, response) => {
     const [id = "", type = ""] = HEADERS.map((name) => String(request.headers[name] ?? ""));
     heldWebhooks.take({ id, type, body, charge: chargeIn(body), answer: answerer(response) });
-  }
-  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
-  const port = await listenOnLoopback(server);
+  });
   return {
     ...heldWebhooks,
     url: `http://127.0.0.1:${port}/webhooks`,
@@ -136,10 +132,9 @@ export async function openWebhookRelay(real: RealTime) {
       const all = signed === null ? headers : { ...headers, "x-qa-signature": signed };
       return transport.post(url, all, at === undefined ? body : at(body));
     },
-    async close(): Promise<void> {
+    close(): Promise<void> {
       transport.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => void server.close(() => resolve()));
+      return close();
     },
   };
 }
