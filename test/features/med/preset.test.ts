@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Loose } from "../../support/emulator.js";
-import { act, openCase, paidCharge, purse } from "../../support/med.js";
+import { act, openCase, paidCharge, postCase, purse } from "../../support/med.js";
 import { refund } from "../../support/refunds.js";
+import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
 
 /** The reports of a bank that traces the money: `preset: "med2"`. */
@@ -27,6 +28,12 @@ describe("the first report", () => {
     const { id } = await paidCharge(emulator);
     const given = { amount: 1, reason: "Not me", response_deadline: null };
     expect(await openCase(emulator, { charge_id: id, preset: "med2", ...given })).toMatchObject(given);
+  });
+
+  it("of another preset is refused, and nothing is held", async () => {
+    const { id } = await paidCharge(emulator);
+    expectRefused(await postCase(emulator, { charge_id: id, preset: "med3" }), "invalid_request", "preset");
+    expect(await cases()).toEqual([]);
   });
 });
 

@@ -111,8 +111,9 @@ describe("the bank's answer to a payout", () => {
     });
   });
 
-  it("may have a reason of 500 characters", async () => {
+  it("has a reason of at most 500 characters", async () => {
     const { id } = await payout();
+    expectRefused(await post(`/${id}/fail`, { reason: "r".repeat(501) }), "invalid_request", "reason");
     expect((await post(`/${id}/fail`, { reason: "r".repeat(500) })).status).toBe(200);
   });
 

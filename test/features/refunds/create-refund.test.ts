@@ -134,6 +134,7 @@ it("the other fields of a refund reason may have 500 characters", async () => {
   expect((await refund(emulator, id, { amount: 1, reason })).reason).toBe(reason);
   expect((await refund(emulator, id, { amount: 1, reason: "" })).reason).toBe("");
   expect((await refund(emulator, id, { amount: 1 })).reason).toBeNull();
+  expectRefused(await ask(id, { amount: 1, reason: "a".repeat(501) }), "invalid_request", "reason");
 });
 
 it("refunds that race do not take more than there is", async () => {

@@ -85,8 +85,19 @@ describe("a new charge", () => {
   });
 });
 
-it("the currency BRL may be written out", async () => {
-  expect((await create({ currency: "BRL" })).body.currency).toBe("BRL");
+describe("currency", () => {
+  it.each(["USD", "EUR", "brl", "", 986])("%o is refused: Pix is BRL", async (currency) => {
+    expectRefused(await create({ currency }), "invalid_request", "currency");
+  });
+
+  it("BRL may be written out", async () => {
+    expect((await create({ currency: "BRL" })).body.currency).toBe("BRL");
+  });
+});
+
+it.each(["boleto", 1])("the payment_method %o is refused by both routes", async (payment_method) => {
+  expectRefused(await create({ payment_method }), "invalid_request", "payment_method");
+  expectRefused(await post({ amount: 100, payment_method }, "/v1/pix/charges"), "invalid_request", "payment_method");
 });
 
 describe("description", () => {
@@ -99,9 +110,10 @@ describe("description", () => {
     expect((await create({ metadata: { description: "other" } })).body.metadata).toEqual({ description: "other" });
   });
 
-  it("may have 500 characters", async () => {
+  it("may have 500 characters and not one more", async () => {
     const text = "é".repeat(500);
     expect((await create({ description: text })).body.metadata.description).toBe(text);
+    expectRefused(await create({ description: `${text}x` }), "invalid_request", "description");
   });
 });
 
