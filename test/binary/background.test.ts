@@ -4,14 +4,15 @@ import { existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, w
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { processIo } from "../../src/cli/terminal/io.js";
-import { ask, type Ended, newPlace, run } from "../support/binary.js";
+import { ask, type Launched, launch, newPlace, QA_PAY, run } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { PATIENCE } from "../support/patience.js";
 import { fresh } from "../support/shared.js";
 
 /** Servers that nobody watches at a terminal: in the background, and under npm. */
 
-const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
+/** The command as a script of npm starts it. */
+const COMMAND = QA_PAY.map((word) => `'${word}'`).join(" ");
 
 const place = fresh(newPlace);
 /** The processes of this test. A server in the background is no child of this process. */
@@ -166,32 +167,18 @@ describe("stop", () => {
 });
 
 describe("under npm", () => {
-  /** `npm run` of a script, which npm starts through a shell. */
-  function npm(script: string): { pid: number; ended: Promise<Ended>; line: (part: string) => Promise<string> } {
+  /** `npm run` of a script, which npm starts through a shell. Its output closes when the last process of the script has ended. */
+  function npm(script: string): Launched {
     writeFileSync(at("package.json"), JSON.stringify({ name: "shop", version: "1.0.0", scripts: { script } }));
-    const env = { ...place.env, npm_config_update_notifier: "false", npm_config_cache: at("npm") };
-    const child = spawn("npm", ["run", "--silent", "script"], { cwd: place.folder, env });
-    const text = { out: "", err: "" };
-    child.stdout.setEncoding("utf8").on("data", (part: string) => {
-      text.out += part;
-    });
-    child.stderr.setEncoding("utf8").on("data", (part: string) => {
-      text.err += part;
-    });
-    // The output closes when the last process of the script has ended.
-    const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, ...text })));
-    const pid = child.pid ?? 0;
-    started.push(pid);
-    const line = async (part: string) => {
-      await expect.poll(() => text.out, PATIENCE).toContain(part);
-      return text.out.split("\n").find((one) => one.includes(part)) ?? "";
-    };
-    return { pid, ended, line };
+    const env = { npm_config_update_notifier: "false", npm_config_cache: at("npm") };
+    const launched = launch(place, ["npm", "run", "--silent", "script"], { env });
+    started.push(launched.pid);
+    return launched;
   }
 
   it("a server ends cleanly when npm is ended", async () => {
-    const { pid, ended, line } = npm(`'${process.execPath}' '${BIN}' serve --port 0 --json`);
-    const ready = JSON.parse(await line('"ready"'));
+    const { pid, ended, says } = npm(`${COMMAND} serve --port 0 --json`);
+    const ready = JSON.parse(await says(/.*"ready".*\n/));
     started.push(ready.pid);
     process.kill(pid, "SIGTERM");
     const { out } = await ended;
@@ -202,8 +189,8 @@ describe("under npm", () => {
 
   it("exec ends with its command when npm is ended", async () => {
     writeFileSync(at("shop.cjs"), `console.log("shop " + process.pid); setInterval(() => undefined, 1_000);`);
-    const { pid, ended, line } = npm(`'${process.execPath}' '${BIN}' exec -- '${process.execPath}' shop.cjs`);
-    const shop = Number((await line("shop ")).split(" ")[1]);
+    const { pid, ended, says } = npm(`${COMMAND} exec -- '${process.execPath}' shop.cjs`);
+    const shop = Number((await says(/shop \d+\n/)).split(" ")[1]);
     started.push(shop);
     process.kill(pid, "SIGTERM");
     await ended;
@@ -211,7 +198,7 @@ describe("under npm", () => {
   });
 
   it("a server in the background outlives npm", async () => {
-    const { ended } = npm(`'${process.execPath}' '${BIN}' serve --detach --port 0 --json`);
+    const { ended } = npm(`${COMMAND} serve --detach --port 0 --json`);
     const { code, out } = await ended;
     expect(code).toBe(0);
     const ready = JSON.parse(out);

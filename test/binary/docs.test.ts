@@ -124,7 +124,7 @@ describe("qa-pay docs", () => {
 
   it("prints the address and nothing else without a terminal, serves the pages there, and ends with 0 when it is stopped", async () => {
     const docs = shell.start("qa-pay docs");
-    const url = (await docs.line(/http:\S+\n/)).trim();
+    const url = (await docs.says(/http:\S+\n/)).trim();
     expect(docs.out()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
     const english = await fetch(url, { headers: { "accept-language": "en" } });
     expect([english.url, (await english.text()).includes('<html lang="en">')]).toEqual([`${url}index.html`, true]);

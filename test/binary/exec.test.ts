@@ -1,67 +1,21 @@
-import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newPlace } from "../support/binary.js";
+import { launch, newPlace, QA_PAY } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { fresh } from "../support/shared.js";
 
 /** `exec` as a build runs it: processes, signals, standard streams and remaining files. The rest: test/cli/exec.test.ts. */
 
-const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
-
 const place = fresh(newPlace);
 
-interface Running {
-  readonly pid: number;
-  signal(name: NodeJS.Signals): void;
-  /** Resolves when standard output has this text. */
-  says(text: string): Promise<void>;
-  readonly ended: Promise<Ended>;
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly out: Buffer;
-  readonly err: Buffer;
-}
-
-interface Given {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: Uint8Array;
-}
-
-function start(words: readonly string[], { env = {}, input }: Given = {}): Running {
-  const child = spawn(process.execPath, [BIN, "exec", ...words], {
-    cwd: place.folder,
-    env: { ...place.env, ...env },
-  });
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-  // A program that does not read its input can end before the input arrives.
-  child.stdin.on("error", () => undefined).end(input);
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ code, signal, out: Buffer.concat(out), err: Buffer.concat(err) }));
-  });
-  return {
-    pid: child.pid ?? 0,
-    signal: (name) => void child.kill(name),
-    says: (text) =>
-      new Promise((resolve, reject) => {
-        const look = () => Buffer.concat(out).includes(text) && resolve();
-        child.stdout.on("data", look);
-        look();
-        void ended.then(({ code, err: said }) => reject(new Error(`ended with ${code}: ${said}`)));
-      }),
-    ended,
-  };
-}
-
-const exec = (words: readonly string[], given?: Given): Promise<Ended> => start(words, given).ended;
+/** Streams are kept byte for byte. */
+const start = (
+  words: readonly string[],
+  { env = {}, input = "" }: { env?: Record<string, string>; input?: Uint8Array | string } = {},
+) => launch(place, [...QA_PAY, "exec", ...words], { env, input, encoding: "latin1" });
+const exec = (...given: Parameters<typeof start>) => start(...given).ended;
 
 /** Writes a script for exec to run, and answers the words that start it. */
 function script(text: string): string[] {
@@ -94,12 +48,12 @@ describe("a signal to qa-pay", () => {
 
   it.each(["SIGINT", "SIGTERM"] as const)("%s is passed to the program, and exec ends with it", async (name) => {
     const running = start(script(waiting));
-    await running.says("ready");
+    await running.says(/ready/);
     running.signal(name);
-    const { code, signal, out, err } = await running.ended;
-    expect([code, signal, err.toString()]).toEqual([9, null, ""]);
+    const { code, out, err } = await running.ended;
+    expect([code, err]).toEqual([9, ""]);
     expect(told()).toBe("heard");
-    const [pid, url = ""] = out.toString().split(" ");
+    const [pid, url = ""] = out.split(" ");
     expect([lives(Number(pid)), lives(running.pid)]).toEqual([false, false]);
     await expect(fetch(url)).rejects.toThrow();
   });
@@ -117,17 +71,20 @@ it("what remains after exec is nothing: no database, no profile, no process", as
 describe("standard streams", () => {
   /** More bytes than a pipe holds, with every possible value. */
   const bytes = Buffer.concat([Buffer.from(Array.from({ length: 256 }, (_none, byte) => byte)), randomBytes(300_000)]);
-  const digest = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");
+  const digest = (data: string | Uint8Array) =>
+    createHash("sha256")
+      .update(typeof data === "string" ? Buffer.from(data, "latin1") : data)
+      .digest("hex");
 
   it("are passed on byte for byte, beside what a seed says", async () => {
     const { code, out, err } = await exec(["--seed", "small-shop", "--", "cat"], { input: bytes });
-    expect([code, digest(out), err.toString()]).toEqual([0, digest(bytes), ""]);
+    expect([code, digest(out), err]).toEqual([0, digest(bytes), ""]);
   });
 
   it("stay separate: standard error is not mixed with standard output", async () => {
     const text = `process.stdin.pipe(process.stderr); process.stdout.write(Buffer.from([0, 255, 13, 10]));`;
     const { code, out, err } = await exec(script(text), { input: bytes });
-    expect([code, out.toString("hex"), digest(err)]).toEqual([0, "00ff0d0a", digest(bytes)]);
+    expect([code, out, digest(err)]).toEqual([0, "\0\u00ff\r\n", digest(bytes)]);
   });
 
   it("are closed when there is no more input", async () => {
@@ -139,8 +96,8 @@ describe("standard streams", () => {
 });
 
 it("the environment is enough for qa-pay commands, even when a profile is chosen", async () => {
-  const command = ["--", process.execPath, BIN, "charges", "create", "--amount", "1990", "--json"];
+  const command = ["--", ...QA_PAY, "charges", "create", "--amount", "1990", "--json"];
   const { code, out, err } = await exec(command, { env: { QA_PAY_PROFILE: "nowhere" } });
-  expect([code, err.toString()]).toEqual([0, ""]);
-  expect(JSON.parse(out.toString())).toMatchObject({ amount: 1990, status: "pending" });
+  expect([code, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toMatchObject({ amount: 1990, status: "pending" });
 });

@@ -1,6 +1,16 @@
-import { spawn } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ask, type Ended, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
+import {
+  ask,
+  type Ended,
+  type Launched,
+  launch,
+  newPlace,
+  type Place,
+  QA_PAY,
+  run,
+  type Server,
+  serve,
+} from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import type { Received } from "../support/receiver.js";
 import { startHost } from "../support/running.js";
@@ -8,12 +18,10 @@ import { freshReceiver } from "../support/shared.js";
 
 /** `listen` and `serve` as two processes, as in two terminals. */
 
-const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
-
 let place: Place;
 const receiver = freshReceiver();
 let server: Server;
-const listeners: Listener[] = [];
+const listeners: Launched[] = [];
 
 afterEach(async () => {
   for (const one of listeners.splice(0)) {
@@ -51,37 +59,17 @@ function withOwnServer(): void {
   afterEach(end);
 }
 
-interface Listener {
-  signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void;
-  readonly ended: Promise<Ended>;
-}
-
 /** Starts `listen --json` and waits until it is ready. Throws its output when it ends before. */
-async function listening(...flags: string[]): Promise<Listener> {
-  const child = spawn(process.execPath, [BIN, "listen", "--json", ...flags], { cwd: place.folder, env: place.env });
-  const text = { out: "", err: "" };
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    text.err += chunk;
-  });
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, ...text }));
-  });
-  const listener = { signal: (name: NodeJS.Signals) => void child.kill(name), ended };
+async function listening(...flags: string[]): Promise<Launched> {
+  const listener = launch(place, [...QA_PAY, "listen", "--json", ...flags]);
   listeners.push(listener);
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      text.out += chunk;
-      if (text.out.includes("\n")) resolve();
-    });
-    void ended.then(({ code, err }) => reject(new Error(`ended with ${code}: ${err}`)));
-  });
+  await listener.says(/\n/);
   return listener;
 }
 
 const forwarding = (...flags: string[]) => listening("--forward-to", receiver.url, ...flags);
 
-async function stop(listener: Listener, name: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<Ended> {
+async function stop(listener: Launched, name: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<Ended> {
   listener.signal(name);
   return listener.ended;
 }

@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newPlace, run, type Server, serve } from "../support/binary.js";
+import { launch, newPlace, QA_PAY, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { shared } from "../support/shared.js";
 
 /** The built `qa-pay mcp`, as an agent starts it: in the folder of a project, with nothing configured. */
-
-const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
 
 const place = shared(newPlace);
 let server: Server;
@@ -27,10 +24,8 @@ async function connected(
 ): Promise<{ client: Client; call(name: string, given: object): Promise<Loose> }> {
   const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   const env = { ...place.env, QA_PAY_BASE_URL: server.url, QA_PAY_API_KEY: server.ready.test_key };
-  const args = [BIN, "mcp", "--quiet"];
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env, cwd: place.folder, stderr: "pipe" }),
-  );
+  const [command, ...args] = [...QA_PAY, "mcp", "--quiet"];
+  await client.connect(new StdioClientTransport({ command, args, env, cwd: place.folder, stderr: "pipe" }));
   return {
     client,
     async call(name, given) {
@@ -82,17 +77,13 @@ it("answers every request that came before the end of its input", async () => {
 });
 
 it("ends with exit 0 when its input ends, and prints nothing but the protocol", async () => {
-  const env = { ...place.env, QA_PAY_BASE_URL: server.url, QA_PAY_API_KEY: server.ready.test_key };
-  const child = spawn(process.execPath, [BIN, "mcp", "--verbose"], { cwd: place.folder, env });
-  let out = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += String(chunk);
-    child.stdin.end();
-  });
-  child.stderr.resume();
+  const env = { QA_PAY_BASE_URL: server.url, QA_PAY_API_KEY: server.ready.test_key };
+  const { child, says, ended } = launch(place, [...QA_PAY, "mcp", "--verbose"], { env });
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
   child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
-  const code = await new Promise((resolve) => child.on("close", resolve));
+  await says(/\n/);
+  child.stdin.end();
+  const { code, out } = await ended;
   expect([
     code,
     out
@@ -103,9 +94,7 @@ it("ends with exit 0 when its input ends, and prints nothing but the protocol", 
 });
 
 it("ends with exit 0 on SIGTERM while its input is open", async () => {
-  const child = spawn(process.execPath, [BIN, "mcp"], { cwd: place.folder, env: place.env });
-  child.stdout.resume();
+  const { child, ended } = launch(place, [...QA_PAY, "mcp"]);
   child.stderr.on("data", () => child.kill("SIGTERM"));
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  expect(code).toBe(0);
+  expect((await ended).code).toBe(0);
 });

@@ -46,7 +46,7 @@ it("the ready line comes when requests are answered, with exactly these fields, 
   expect((await ask(ready, ready.live_key, "GET", "/_sandbox")).body.mode).toBe("live");
   const charge = { amount: 500, payment_method: "pix" };
   const { body } = await ask(ready, ready.test_key, "POST", "/v1/charges", charge);
-  await server.line((line) => line.includes('"DELIVERED"'));
+  await server.says(/"DELIVERED"/);
   expect(receiver.received[0]?.body.data.object.id).toBe(body.id);
   const { code, out, err } = await server.stop();
   expect([code, err]).toEqual([0, ""]);
@@ -83,7 +83,7 @@ describe("stopping", () => {
     // The first half is being read once another request, sent after it, was answered.
     await ask(server, test_key, "GET", "/_sandbox/clock");
     server.signal("SIGTERM");
-    await server.line((line) => line.includes('"stopping"'));
+    await server.says(/"stopping"/);
     open.end(body.slice(10));
     expect(await answered).toBe(201);
     expect((await server.ended).code).toBe(0);
@@ -122,7 +122,7 @@ it("the output for a person is a banner and a line per event and answer", async 
   const args = ["--forward-to", receiver.url, "--events", "charge.created", "--test-key", "qa_test_for-people"];
   const server = await started([...args, "--retry-base", "1ms"], false);
   await ask(server, "qa_test_for-people", "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
-  await server.line((line) => line.startsWith("<-- 204 "));
+  await server.says(/^<-- 204 /m);
   const { code, out, err } = await server.stop();
   expect([code, err]).toEqual([0, ""]);
   expect(out).toContain(server.url);

@@ -86,7 +86,7 @@ it("SIGTERM ends with exit 0 within five seconds, whatever hangs; pending work g
 it.each(["SIGINT", "SIGTERM"] as const)("a second signal ends it at once: %s after SIGTERM", async (second) => {
   await hangEverything();
   server.signal("SIGTERM");
-  await server.line((line) => line.includes("stopping"));
+  await server.says(/stopping/);
   server.signal(second);
   const { code } = await server.ended;
   expect(code).not.toBe(0);

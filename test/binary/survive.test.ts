@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { processIo } from "../../src/cli/terminal/io.js";
-import { newPlace, type Place } from "../support/binary.js";
+import { launch, newPlace, type Place, QA_PAY } from "../support/binary.js";
 import { PATIENCE } from "../support/patience.js";
 
 /** The shop of examples/shop survives, and nothing of it is left behind. */
@@ -25,27 +24,7 @@ function survive(...flags: readonly string[]) {
   const doors = ["--buy", "/buy", "--orders", "/orders"];
   const node = `node --require ./stubborn.cjs ${repository("examples/shop/shop.mjs")} orders.json`;
   const shop = ["sh", "-c", `echo $$ $PORT $QA_PAY_BASE_URL >> starts; exec ${node}`];
-  const args = [
-    repository("bin/qa-pay.js"),
-    "survive",
-    "--json",
-    "--seed",
-    "the example",
-    ...doors,
-    ...flags,
-    "--",
-    ...shop,
-  ];
-  const child = spawn(process.execPath, args, { cwd: place.folder, env: place.env });
-  const text = { out: "", err: "" };
-  child.stdout.setEncoding("utf8").on("data", (part: string) => {
-    text.out += part;
-  });
-  child.stderr.setEncoding("utf8").on("data", (part: string) => {
-    text.err += part;
-  });
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  return { child, text, ended };
+  return launch(place, [...QA_PAY, "survive", "--json", "--seed", "the example", ...doors, ...flags, "--", ...shop]);
 }
 
 /** What the shop wrote at each start. */
@@ -72,9 +51,9 @@ async function left() {
 }
 
 test("the example survives each fault, a kill too, and ends with the command", async () => {
-  const { text, ended } = survive("--schedules", "24", "--restart");
-  expect({ code: await ended, err: text.err }).toMatchObject({ code: 0 });
-  expect(JSON.parse(text.out)).toMatchObject({ schedules: 24, survived: 24, failures: [] });
+  const { code, out, err } = await survive("--schedules", "24", "--restart").ended;
+  expect(code, err).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ schedules: 24, survived: 24, failures: [] });
   expect(starts().length).toBeGreaterThan(1);
   expect(await left()).toEqual({ processes: [], ports: [] });
 });
@@ -82,11 +61,10 @@ test("the example survives each fault, a kill too, and ends with the command", a
 test.each(["SIGINT", "SIGTERM"] as const)(
   "%s ends the shop too, and tells what was found until then",
   async (signal) => {
-    const { child, text, ended } = survive("--schedules", "100000");
+    const { child, ended } = survive("--schedules", "100000");
     await vi.waitUntil(() => existsSync(join(place.folder, "orders.json")), PATIENCE);
     child.kill(signal);
-    await ended;
-    expect(JSON.parse(text.out)).toMatchObject({ failures: [] });
+    expect(JSON.parse((await ended).out)).toMatchObject({ failures: [] });
     expect(await left()).toEqual({ processes: [], ports: [] });
   },
 );

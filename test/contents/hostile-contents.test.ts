@@ -84,12 +84,14 @@ describe("a file with a schema that the product does not write", () => {
 
 // One check of rows stands behind all doors, so that each row comes through one of them.
 describe("a file with rows that the product does not write", () => {
-  const doors = Object.entries(DOORS);
-  const cases = Object.entries(HOSTILE_ROWS).map(
-    ([name, sql], index) => [...(doors[index % doors.length] ?? []), name, sql] as const,
-  );
-  it.each(cases)("is refused at %s: $2", async (_door, enter, _case, sql) => {
-    await enter?.(hostile(sql));
+  const doors = ["import", "restore", "start"] as const;
+  const cases = Object.entries(HOSTILE_ROWS).map(([what, sql], index) => ({
+    what,
+    sql,
+    door: doors[index % doors.length] ?? "start",
+  }));
+  it.each(cases)("is refused at $door: $what", async ({ sql, door }) => {
+    await DOORS[door](hostile(sql));
     expect(await isAlive()).toBe(true);
   });
 });

@@ -33,7 +33,6 @@ async function due(query = "", on = emulator): Promise<unknown[]> {
 }
 const scripted = (script: object, more: object = {}) =>
   emulator.charge({ expires_in: 600, metadata: { _sandbox: script }, ...more });
-const _pay = (id: string, body: object = {}) => emulator.sandbox(`/charges/${id}/pay`, body);
 
 const EXPIRY = [600, "transaction.expire", "charge expires unpaid"];
 

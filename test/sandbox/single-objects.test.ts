@@ -11,7 +11,6 @@ import { subscribe } from "../support/webhooks.js";
 const emulator = sharedEmulator({ frozen: true });
 
 const get = (path: string, key = emulator.key) => emulator.call("GET", `/_sandbox${path}`, { key });
-const _UNKNOWN = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 
 /** The object is shown with and without its prefix, and to no other book; an unknown id is a 404. */
 async function expectOne(path: string, prefix: string, id: string, expected: Loose): Promise<void> {

@@ -16,7 +16,7 @@ const AIMS = {
   "add an account": 150,
 };
 /** Steps between two kills, and steps that may be under way at a kill, which take about so many milliseconds. */
-const BETWEEN = 4;
+const BETWEEN = 8;
 const TOGETHER = 8;
 const TOGETHER_MS = 12;
 

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Loose } from "./emulator.js";
 import { newFolder } from "./folder.js";
@@ -43,52 +43,93 @@ export interface Ended {
   readonly err: string;
 }
 
-interface RunOptions {
-  readonly env?: Record<string, string>;
-  readonly input?: string;
+/** A process that a test has started, as what it says is heard. */
+export interface Heard {
+  /** What it has said so far. */
+  readonly text: { out: string; err: string };
+  /** Resolves with the first match in standard output. Throws what was said when the process ends before that. */
+  says(wanted: RegExp): Promise<string>;
+  readonly ended: Promise<Ended>;
 }
 
-function start(place: Place, args: readonly string[], env: Record<string, string> = {}) {
-  return spawn(process.execPath, [BIN, ...args], { cwd: place.folder, env: { ...place.env, ...env } });
-}
-
-function collected(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+/** What a process says is text; `latin1` keeps bytes as they are, one character each. */
+export function heard(child: ChildProcess, encoding: "utf8" | "latin1" = "utf8"): Heard {
   const text = { out: "", err: "" };
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    text.out += chunk;
+  const waiting = new Set<() => void>();
+  child.stdout?.setEncoding(encoding).on("data", (part: string) => {
+    text.out += part;
+    for (const look of [...waiting]) look();
   });
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    text.err += chunk;
+  child.stderr?.setEncoding(encoding).on("data", (part: string) => {
+    text.err += part;
   });
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, ...text }));
   });
+  const says = (wanted: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = wanted.exec(text.out)?.[0];
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+      void ended.then(
+        ({ code }) => reject(new Error(`ended with ${code} without ${wanted}: ${text.out}${text.err}`)),
+        reject,
+      );
+    });
+  return { text, says, ended };
 }
 
+export interface Launched extends Heard {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly pid: number;
+  signal(name: NodeJS.Signals): void;
+}
+
+interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** All of standard input; without it, that stays open. */
+  readonly input?: string | Uint8Array;
+  readonly encoding?: "utf8" | "latin1";
+}
+
+type Where = Pick<Place, "folder" | "env">;
+
+/** Starts a program in the folder. */
+export function launch(
+  { folder, env: own }: Where,
+  [program = "", ...args]: readonly string[],
+  { env = {}, input, encoding }: RunOptions = {},
+): Launched {
+  const child = spawn(program, args, { cwd: folder, env: { ...own, ...env } });
+  // A program that does not read its input may be gone before it arrives.
+  child.stdin.on("error", () => undefined);
+  if (input !== undefined) child.stdin.end(input);
+  return { ...heard(child, encoding), child, pid: child.pid ?? 0, signal: (name) => void child.kill(name) };
+}
+
+/** The words that start the built command. */
+export const QA_PAY = [process.execPath, BIN] as const;
+
 /** Runs one command until it ends. */
-export function run(place: Place, args: readonly string[], { env, input }: RunOptions = {}): Promise<Ended> {
-  const child = start(place, args, env);
-  // A command that does not read its input may be gone before it arrives.
-  child.stdin.on("error", () => undefined).end(input ?? "");
-  return collected(child);
+export function run(where: Where, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return launch(where, [...QA_PAY, ...args], { input: "", ...options }).ended;
 }
 
 /** Runs a program of Node in the folder until it ends. */
-export function program(place: Place, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  return collected(spawn(process.execPath, [...args], { cwd: place.folder, env: { ...place.env, ...env } }));
+export function program(where: Where, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return launch(where, [process.execPath, ...args], { env }).ended;
 }
 
-export interface Server {
+export interface Server extends Launched {
   /** The ready line, as parsed. */
   readonly ready: Loose;
   readonly url: string;
-  /** Complete lines of standard output so far. */
-  readonly lines: string[];
-  /** Resolves with the first line of standard output that matches. */
-  line(fits: (line: string) => boolean): Promise<string>;
-  signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
-  readonly ended: Promise<Ended>;
   /** Sends SIGTERM and waits until the process has ended. */
   stop(): Promise<Ended>;
 }
@@ -105,45 +146,18 @@ export function serve(place: Place, args: readonly string[] = [], json = true): 
 }
 
 export function beginServe(place: Place, args: readonly string[] = [], json = true): Starting {
-  const child = start(place, ["serve", "--port", "0", "--db", place.db, ...(json ? ["--json"] : []), ...args]);
-  const ended = collected(child);
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  let rest = "";
-  child.stdout.on("data", (chunk: string) => {
-    const parts = (rest + chunk).split("\n");
-    rest = parts.pop() ?? "";
-    lines.push(...parts);
-    for (const look of [...waiting]) look();
-  });
-  const server = {
-    lines,
-    line: (fits: (line: string) => boolean) =>
-      new Promise<string>((resolve, reject) => {
-        const look = () => {
-          const found = lines.find(fits);
-          if (found === undefined) return;
-          waiting.delete(look);
-          resolve(found);
-        };
-        waiting.add(look);
-        look();
-        void ended.then(({ code, err }) => reject(new Error(`ended with ${code}: ${err}`)));
-      }),
-    signal: (name: "SIGTERM" | "SIGINT" | "SIGKILL") => void child.kill(name),
-    ended,
-    stop: () => {
-      child.kill("SIGTERM");
-      return ended;
-    },
+  const words = ["serve", "--port", "0", "--db", place.db, ...(json ? ["--json"] : []), ...args];
+  const launched = launch(place, [...QA_PAY, ...words]);
+  const { signal, ended, says } = launched;
+  const stop = () => {
+    signal("SIGTERM");
+    return ended;
   };
-  const ready = server
-    .line((line) => (json ? true : line.includes("is ready at ")))
-    .then((first) => {
-      const told: Loose = json ? JSON.parse(first) : null;
-      return { ...server, ready: told, url: told?.url ?? /http:\/\/\S+/.exec(first)?.[0] ?? "" };
-    });
-  return { signal: server.signal, ended, ready };
+  const ready = says(json ? /^.+\n/ : /is ready at http:\S+\n/).then((first) => {
+    const told: Loose = json ? JSON.parse(first) : null;
+    return { ...launched, stop, ready: told, url: told?.url ?? /http:\S+/.exec(first)?.[0] ?? "" };
+  });
+  return { signal, ended, ready };
 }
 
 /** A request to a server that runs as a process. */

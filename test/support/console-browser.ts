@@ -96,7 +96,7 @@ const RUNS = {
   texts: "{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }",
 };
 
-/** What a page shows: all of it, or what is not the same on every page. */
+/** What a page shows: all of it, or what is not the same on every page. `every-page.test.ts` looks at all of it. */
 const PARTS = { whole: "document", own: "{ exclude: [['header.top'], ['nav.menu'], ['nav.foot']] }" };
 
 /** In the page: resolves when no colour is on its way to another one, which is no colour to judge. */
@@ -119,7 +119,7 @@ const findingsOf = (part: string, options: string) => `(async () => {
 export async function expectAccessible(
   page: Page,
   rules: keyof typeof RUNS = "all",
-  part: keyof typeof PARTS = "whole",
+  part: keyof typeof PARTS = "own",
 ): Promise<void> {
   const look = () => page.evaluate<readonly string[] | null>(findingsOf(PARTS[part], RUNS[rules]));
   const first = await look();

@@ -30,6 +30,7 @@ const LONGEST: readonly string[] = [
   "test/browser/console/endpoints.test.ts",
   "test/browser/checkout-page.test.ts",
   "test/zoo/zoo.test.ts",
+  "test/survive/survive.test.ts",
   "test/conformance/write-deviations.test.ts",
   "test/simulation/simulation.test.ts",
   "test/cli/every-answer.test.ts",

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "./binary.js";
+import { type Heard, heard, type Place, QA_PAY } from "./binary.js";
 
 /**
  * A shell in a folder of its own, in which `qa-pay` and `npx qa-pay` are the built command, started as an installation for the
@@ -15,15 +15,11 @@ export interface Shell {
   close(): void;
 }
 
-export interface Background {
-  /** Resolves with the first match in the output so far. Throws the output when the process ends before that. */
-  line(wanted: RegExp): Promise<string>;
+export interface Background extends Pick<Heard, "says"> {
   readonly out: () => string;
   /** Stops it as Ctrl-C would, and resolves with its exit code; null when a signal ended it. */
   stop(): Promise<number | null>;
 }
-
-const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
 
 function program(folder: string, name: string, script: string): void {
   const file = join(folder, name);
@@ -31,34 +27,16 @@ function program(folder: string, name: string, script: string): void {
   chmodSync(file, 0o755);
 }
 
-function heard(child: ChildProcess): Background {
-  let out = "";
-  const waiting = new Set<() => void>();
-  const add = (chunk: string) => {
-    out += chunk;
-    for (const look of [...waiting]) look();
-  };
-  child.stdout?.setEncoding("utf8").on("data", add);
-  child.stderr?.setEncoding("utf8").on("data", add);
-  const ended = new Promise<number | null>((done) => child.on("close", done));
+/** A program whose two streams are one. */
+function inBackground(child: ChildProcess): Background {
+  const { says, text, ended } = heard(child);
   return {
-    out: () => out,
-    line: (wanted) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const found = wanted.exec(out)?.[0];
-          if (found === undefined) return;
-          waiting.delete(look);
-          resolve(found);
-        };
-        waiting.add(look);
-        look();
-        void ended.then(() => reject(new Error(`It ended without ${wanted}: ${out}`)));
-      }),
+    says,
+    out: () => text.out,
     async stop() {
       // The whole group: a program such as `go run` starts another one, and does not pass signals on.
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
-      return ended;
+      return (await ended).code;
     },
   };
 }
@@ -68,7 +46,7 @@ export function openShell({ folder, env }: Place): Shell {
   mkdirSync(programs);
   const installed = join(programs, "installed");
   mkdirSync(installed);
-  symlinkSync(BIN, join(installed, "qa-pay"));
+  symlinkSync(QA_PAY[1], join(installed, "qa-pay"));
   program(programs, "qa-pay", `exec '${process.execPath}' '${installed}/qa-pay' "$@"`);
   program(
     programs,
@@ -77,7 +55,7 @@ export function openShell({ folder, env }: Place): Shell {
   );
   const options = { cwd: folder, env: { ...env, TZ: "UTC", PATH: `${programs}:${process.env.PATH}` } };
   const bash = spawn("bash", [], options);
-  const output = heard(bash);
+  const { says, text } = heard(bash);
   // Errors stand where a person would see them. The first failed command decides.
   bash.stdin.write(`exec 2>&1\nset -o pipefail -o errtrace\ntrap 'failed=\${failed:-$?}' ERR\n`);
   let runs = 0;
@@ -86,13 +64,12 @@ export function openShell({ folder, env }: Place): Shell {
     async run(lines) {
       runs += 1;
       bash.stdin.write(`unset failed\n${lines}\nprintf '\\nEND %s %s\\n' ${runs} "\${failed:-0}"\n`);
-      const end = await output.line(new RegExp(`\\nEND ${runs} \\d+\\n`));
-      const all = output.out();
-      const out = all.slice(read, all.indexOf(end, read));
-      read = all.indexOf(end, read) + end.length;
+      const end = await says(new RegExp(`\\nEND ${runs} \\d+\\n`));
+      const out = text.out.slice(read, text.out.indexOf(end, read));
+      read = text.out.indexOf(end, read) + end.length;
       return { code: Number(end.trim().split(" ")[2]), out: out === "" ? "" : `${out.trimEnd()}\n` };
     },
-    start: (line) => heard(spawn("bash", ["-c", `exec ${line}`], { ...options, detached: true })),
+    start: (line) => inBackground(spawn("bash", ["-c", `exec 2>&1 ${line}`], { ...options, detached: true })),
     close: () => void bash.kill("SIGKILL"),
   };
 }

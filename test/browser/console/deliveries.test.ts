@@ -31,7 +31,6 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const page = await open.open("/console/deliveries", { language: "pt-BR", width: 360 });
     await page.getByText("createServer(async (request, response)").waitFor();
     await page.getByText("qa-pay serve --forward-to http://127.0.0.1:3000/webhooks").waitFor();
-    await expectAccessible(page);
     const answer = await emulator.call("POST", "/v1/webhooks/endpoints", {
       body: { url: receiver.url, events: ["charge.created"] },
     });

@@ -280,7 +280,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     await expect.poll(() => phone.locator(".foot [aria-current]").innerText()).toBe("Charges");
     await expect.poll(() => phone.locator("nav.menu").isVisible()).toBe(false);
     await phone.getByRole("button", { name: "More" }).click();
-    await expectAccessible(phone);
+    await expectAccessible(phone, "all", "whole");
     await phone.locator("nav.menu a", { hasText: "Snapshots" }).click();
     await phone.locator("main h1", { hasText: "Snapshots" }).waitFor();
     await expect.poll(() => phone.locator("nav.menu").isVisible()).toBe(false);
@@ -345,7 +345,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     await expect.poll(() => border("main .status")).toBe("solid");
     await expect.poll(() => border("nav.menu [aria-current]")).toBe("solid");
     await expect.poll(() => page.evaluate(MOVING)).toBe(0);
-    await expectAccessible(page);
+    await expectAccessible(page, "all", "whole");
     await page.emulateMedia({ forcedColors: "none" });
   });
 
@@ -374,7 +374,7 @@ describeInBrowser("every page of the console", (executablePath) => {
       await visit(address);
       await expect.poll(() => page.locator(".banner").isVisible(), { message: address }).toBe(true);
       await checkFrame();
-      await expectAccessible(page, "all", "own");
+      await expectAccessible(page);
     }
     // The banner is the same on every page: one is looked at in both themes, both languages and both widths.
     await check("whole");

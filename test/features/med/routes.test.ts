@@ -9,7 +9,6 @@ import { sharedEmulator } from "../../support/shared.js";
 const emulator = sharedEmulator({ frozen: true });
 beforeEach(() => emulator.sandbox("/reset"));
 
-const _UNKNOWN = "018f0000-0000-7000-8000-000000000000";
 
 describe("/v1/infractions", () => {
   const call = (method: string, path: string, body?: object) =>

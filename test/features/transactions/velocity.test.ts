@@ -27,7 +27,6 @@ async function pass(on: TestEmulator, creation: Creation = {}): Promise<string> 
 
 const fill = async (on: TestEmulator, creation: Creation = {}) => [await pass(on, creation), await pass(on, creation)];
 const advance = (on: TestEmulator, ms: number) => on.sandbox("/clock/advance", { seconds: ms / SECOND });
-const _pay = (on: TestEmulator, id: string, body?: object) => on.sandbox(`/charges/${id}/pay`, body);
 
 describe.each(CREATION_ROUTES)("POST %s", (route) => {
   it("refuses one charge too many of a customer", async () => {

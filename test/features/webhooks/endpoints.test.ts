@@ -7,7 +7,6 @@ import { HIDDEN } from "../../support/urls.js";
 import { subscribe } from "../../support/webhooks.js";
 
 const URL = "https://example.com/webhooks";
-const _UNKNOWN = "we_01980000-0000-7000-8000-000000000000";
 const ID = /^we_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const emulator = sharedEmulator({ frozen: true });
