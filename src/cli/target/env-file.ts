@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { reasonOf } from "../../kernel/reason.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { whyUnwritable } from "../terminal/named-file.js";
 
 /** The environment variables that tell applications and other commands how to reach an emulator. */
 export interface EmulatorVariables {
@@ -32,6 +32,6 @@ export async function writeVariables(io: Io, file: string, variables: Partial<Em
     const after = Object.entries(variables).reduce((text, [name, value]) => withVariable(text, name, value), before);
     await writeFile(path, after, { mode: 0o600 });
   } catch (error) {
-    throw usage(`--write-env: ${file} cannot be written: ${reasonOf(error)}.`);
+    throw usage(`--write-env: ${file} cannot be written: ${whyUnwritable(path, error)}.`);
   }
 }
