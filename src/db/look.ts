@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
 import { loadDriver } from "./load-driver.js";
-import { JOURNAL, LOG, refuseStrangers, withoutLinks } from "./place.js";
+import { JOURNAL, LOG, lookAt, refuseStrangers, withoutLinks } from "./place.js";
 import { readBytes } from "./read-bytes.js";
 
 /** Looks into files without changing them, and says what is wrong with one. */
@@ -46,6 +46,9 @@ export function explain(file: string, error: unknown): DatabaseError {
   }
   if (/NOTADB|not a database|CORRUPT|malformed/i.test(text)) {
     return because("the file is damaged or is no SQLite database. Move it away, or choose another file with --db.");
+  }
+  if (lookAt(file)?.isDirectory()) {
+    return because(`it is a folder. Name a file with --db, such as ${join(file, "qa-pay.db")}.`);
   }
   if (/READONLY|readonly|EACCES|EROFS|EPERM|ENOENT|EEXIST|CANTOPEN|unable to open|ENOTDIR|EISDIR|ELOOP/i.test(text)) {
     return because("the file or its folder cannot be written. Choose a place you may write to with --db.");

@@ -115,7 +115,7 @@ function refuseAllBut(kind: "isFile" | "isDirectory", path: string): void {
 }
 
 /** What is there, links not followed. A place that cannot be reached is reported by whoever uses it. */
-function lookAt(path: string): fs.Stats | undefined {
+export function lookAt(path: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false });
   } catch {

@@ -5,9 +5,19 @@ import { isJsonObject } from "./json.js";
  * bound, or takes all that it has read, so that a hostile text cannot make a search long.
  */
 
-/** Matches API keys, logins and bearer tokens, which are hidden everywhere: a client may put one anywhere. */
-const CREDENTIALS =
-  /qa_(?:test|live)_[\w-]{8,}|eyJ[\w-]{1,400}\.eyJ[\w-]*(?:\.[\w-]*)?|(?<=\bBearer {1,9})[\w.~+/-]{16,}=*/g;
+/**
+ * Matches API keys, logins, bearer tokens, and webhook secrets behind the word secret. They are hidden everywhere: a client may
+ * put one anywhere.
+ */
+const CREDENTIALS = new RegExp(
+  [
+    String.raw`qa_(?:test|live)_[\w-]{8,}`,
+    String.raw`eyJ[\w-]{1,400}\.eyJ[\w-]*(?:\.[\w-]*)?`,
+    String.raw`(?<=\bBearer {1,9})[\w.~+/-]{16,}=*`,
+    String.raw`\b[0-9a-f]{64}\b(?<=[Ss](?:ecret|ECRET).{0,20}[0-9a-f]{64})`,
+  ].join("|"),
+  "g",
+);
 
 export function withoutCredentials(text: string, mark: string): string {
   return text.replace(CREDENTIALS, mark);
@@ -29,7 +39,6 @@ const IN_TEXTS: readonly RegExp[] = [
   new RegExp(String.raw`(${NAME}[\\"'\s]{0,20}[:=][\\"'\s[{]{0,20}(?:(?:Bearer|Basic) )?)${BARE}`, "gi"),
   // The value of a flag.
   new RegExp(String.raw`(--[\w-]{0,40}?${NAME}\s{1,9}["']?)${BARE}`, "gi"),
-  /(secret.{0,20}?)\b[0-9a-f]{64}\b/gi,
   // Tokens in queries, and user and password of an address.
   new RegExp(`([?&](?:k|key|sig|signature|ticket)=)${BARE}`, "gi"),
   /(\/\/)[^/@\s"']+(?=@)/g,

@@ -75,7 +75,6 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   EMFILE: "too many connections are open",
   EPIPE: "connection closed while sending",
   EPROTO: "no TLS connection could be made",
-  ERR_SSL_WRONG_VERSION_NUMBER: "the other side does not speak TLS: use http://, or another port",
   DEPTH_ZERO_SELF_SIGNED_CERT: "invalid TLS certificate: self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "invalid TLS certificate: self-signed in its chain",
   CERT_HAS_EXPIRED: "invalid TLS certificate: expired",
@@ -92,11 +91,15 @@ const CLOSED: Readonly<Record<string, string>> = {
   aborted: "the connection was closed in the middle of the answer",
 };
 
+/** What OpenSSL says of an answer without TLS. Its code is EPROTO or another one, by the version of Node. */
+const NOT_TLS = /wrong version number|packet length too long/;
+
 /** Explains a network error to a person. Adds the error's code, so that the person can search for it. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // An aborted signal gives a DOMException, whose code is a number.
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (NOT_TLS.test(error.message)) return `the other side does not speak TLS: use http://, or another port (${code})`;
   const text = CLOSED[error.message] ?? EXPLANATIONS[code];
   if (text !== undefined) return `${text} (${code})`;
   if (code.startsWith("HPE_")) return `the answer breaks the rules of HTTP (${code})`;

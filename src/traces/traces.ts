@@ -5,6 +5,7 @@ import type { ClaimedDelivery, DeliveryView, WebhookStore } from "../features/we
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Log, Random, RealTime } from "../kernel/runtime.js";
+import { withoutCredentials } from "../kernel/secrets.js";
 import { iso } from "../kernel/time.js";
 import { type RequestTrace, readTraceparent, traceparent } from "../kernel/trace-context.js";
 import { VERSION } from "../platform/version.js";
@@ -82,10 +83,12 @@ export class Traces {
 
   #requestEnded({ trace, method, route, path, status, durationMs, id, subject, error, at }: KeptRequest): void {
     if (trace === null) return;
+    // The route of an unknown path is that path, in which a client may have put a key.
+    const shownRoute = withoutCredentials(route, "…");
     const attributes = {
       "http.request.method": method,
-      "http.route": route,
-      "url.path": path.replace(/\?.*/s, ""),
+      "http.route": shownRoute,
+      "url.path": withoutCredentials(path.replace(/\?.*/s, ""), "…"),
       "http.response.status_code": status === 0 ? null : status,
       "error.type": error?.code ?? null,
       "qa_pay.request.id": id,
@@ -94,7 +97,7 @@ export class Traces {
     };
     const failure = status === 0 || status >= 500 ? (error?.code ?? "no answer") : null;
     const place = { ...trace.span, parent: trace.parent };
-    this.#add({ place, name: `${method} ${route}`, kind: "server", durationMs, attributes, failure });
+    this.#add({ place, name: `${method} ${shownRoute}`, kind: "server", durationMs, attributes, failure });
   }
 
   #eventWritten(seq: number): void {

@@ -84,7 +84,12 @@ describe("nothing is written", () => {
     ["for standard input", 2, "name a file", ["-"]],
     ["for a receiver that is no URL", 2, "complete URL", ["incident.json", "--forward-to", "localhost:3000"]],
     ["for a name that is no class", 2, "no name of a class", ["incident.json", "--output", "my-test.php"]],
-    ["in a folder that is not there", 2, "cannot be written", ["incident.json", "--output", "no/test_it.py"]],
+    [
+      "in a folder that is not there",
+      2,
+      "cannot be written: there is no folder",
+      ["incident.json", "--output", "no/test_it.py"],
+    ],
   ])("%s", async (_what, code, says, words) => {
     const before = files();
     const told = await write(...words);

@@ -43,14 +43,34 @@ it("a command that needs one of several flags names them", async () => {
 });
 
 describe("an address without http://", () => {
-  it.each(["localhost:3000", "127.0.0.1:4600/", "pay.example.com"])("%s is shown with http://", async (text) => {
-    const message = `Error: --base-url must start with http:// or https://, not ${text}. Write http://${text}.`;
-    expect(await refused("wallets", "list", "--base-url", text)).toBe(message);
-  });
+  it.each(["localhost:3000", "127.0.0.1:4600/", "[::1]:4600", "shop:4600", "pay.example.com"])(
+    "%s is shown with http://",
+    async (text) => {
+      const message = `Error: --base-url must start with http:// or https://, not ${text}. Write http://${text}.`;
+      expect(await refused("wallets", "list", "--base-url", text)).toBe(message);
+    },
+  );
 
-  it("that would not become valid is shown without a suggestion", async () => {
-    const message = "Error: --base-url must start with http:// or https://, not two words.";
-    expect(await refused("wallets", "list", "--base-url", "two words")).toBe(message);
+  it.each(["two words", "ftp://files.example", "htp:/localhost", "HTTP://localhost:4600"])(
+    "%s, which would not become valid, is shown without a suggestion",
+    async (text) => {
+      const message = `Error: --base-url must start with http:// or https://, not ${text}.`;
+      expect(await refused("wallets", "list", "--base-url", text)).toBe(message);
+    },
+  );
+});
+
+describe("an address with /v1 behind it", () => {
+  it.each<[string, number, RegExp]>([
+    ["charges get ch_0198", 4, /^Error: There is no GET \/v1\/v1\/charges\/ch_0198 here\. \(not_found\)$/],
+    ["sandbox pay ch_0198", 2, /^Error: \S+\/v1 is no qa-pay emulator/],
+  ])("%s finds nothing there, and the message names the address without it", async (line, code, message) => {
+    const flags = ["--base-url", `${emulator.url}/v1`, "--api-key", emulator.key];
+    const ended = await cli.run([...line.split(" "), ...flags]);
+    expect(ended.code).toBe(code);
+    const [first, second] = ended.err.split("\n");
+    expect(first).toMatch(message);
+    expect(second).toBe(`The address of a service is without /v1: ${emulator.url}.`);
   });
 });
 

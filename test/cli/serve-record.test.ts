@@ -304,6 +304,10 @@ describe("--write-env", () => {
     const nowhere = await all.cli.run([...words, ".", "--test-key", "qa_test_01234567"], { cwd: folder });
     expect([nowhere.code, nowhere.out]).toEqual([2, ""]);
     expect(nowhere.err).toContain("--write-env: . cannot be written");
+    const missing = await all.cli.run([...words, "no/.env", "--test-key", "qa_test_01234567"], { cwd: folder });
+    expect(missing.err).toBe(
+      `Error: --write-env: no/.env cannot be written: there is no folder ${join(folder, "no")}.\n`,
+    );
     execFileSync("mkfifo", [join(folder, "pipe")]);
     const pipe = await all.cli.run([...words, "pipe", "--test-key", "qa_test_01234567"], { cwd: folder });
     expect([pipe.code, pipe.err]).toEqual([2, "Error: --write-env: pipe cannot be written: it is no regular file.\n"]);

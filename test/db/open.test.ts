@@ -218,7 +218,9 @@ describe("a place that cannot be written", () => {
 
   it("is refused when it is a folder", () => {
     mkdirSync(file);
-    expect(refusal()).toMatch(/cannot be written/);
+    expect(refusal()).toBe(
+      `Cannot use the database ${file}: it is a folder. Name a file with --db, such as ${join(file, "qa-pay.db")}.`,
+    );
   });
 
   it("is refused when a file stands where a folder is needed", () => {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createTransport, type Transport } from "../../src/delivery/transport.js";
 import { timeOver } from "../../src/kernel/attempt-errors.js";
@@ -63,6 +66,15 @@ it.each([
   transport.abort();
   expect(await given).toMatchObject({ statusCode: null, error: { code: "given_up" }, timedOut: false });
   await vi.waitFor(() => expect(server.open()).toBe(0), PATIENCE);
+});
+
+it("a server without TLS is named as such behind an https:// address", async () => {
+  const plain = createServer((_request, response) => response.end()).listen(0, "127.0.0.1");
+  await once(plain, "listening");
+  const { port } = plain.address() as AddressInfo;
+  const { error } = await transport.post(`https://127.0.0.1:${port}/`, { "content-length": "2" }, "{}");
+  expect(error).toMatch(/^the other side does not speak TLS: use http:\/\/, or another port \([A-Z_]+\)$/);
+  plain.close();
 });
 
 it("a connection that ends before an answer came is a failure, and the request is not repeated", async () => {

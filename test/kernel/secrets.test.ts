@@ -109,6 +109,9 @@ describe("secrets are found by the name that they stand under", () => {
   it("and 64 hexadecimal digits behind the word secret", () => {
     expect(withoutSecrets(`the secret is ${SECRET}.`)).toBe("the secret is ….");
     expect(withoutSecrets(`digest ${SECRET}`)).toBe(`digest ${SECRET}`);
+    expect(withoutCredentials(`SECRET=${SECRET} ${SECRET}`, "-")).toBe(`SECRET=- ${SECRET}`);
+    const nested = JSON.stringify({ note: JSON.stringify({ webhook_secret: SECRET }) });
+    expect(withoutCredentials(nested, "-")).toBe(nested.replace(SECRET, "-"));
   });
 
   it("JSON stays JSON", () => {

@@ -16,6 +16,7 @@ export const PERSON = {
 } as const;
 
 const KEY_IN_A_TEXT = "qa_live_0123456789abcdefgh";
+const SECRET_IN_A_TEXT = "5e1f0b".repeat(10).padEnd(64, "0");
 
 /** Everything that no masked file may hold, in the spellings that a file could have. */
 export const OF_THE_PERSON: readonly string[] = [
@@ -23,6 +24,7 @@ export const OF_THE_PERSON: readonly string[] = [
   ...["529.982.247-25", "52998224725", "982.247", "111.444.777-35", "11144477735", "444.777"],
   ...["zuleide.x", "correio.com.br", "98877-6655", "988776655", "47988776655", "12ABC34501DE35", "12.ABC.345/01DE-35"],
   KEY_IN_A_TEXT,
+  SECRET_IN_A_TEXT,
 ];
 
 /**
@@ -46,6 +48,7 @@ export async function eventfulCharge(emulator: TestEmulator, receiver: Receiver)
     metadata: {
       order: "A-17",
       note: `call zuleide at 47 98877-6655; key ${KEY_IN_A_TEXT}; supplier 12.ABC.345/01DE-35`,
+      settings: JSON.stringify({ webhook_secret: SECRET_IN_A_TEXT }),
       cpf: 52998224725,
       "zuleide.x@correio.com.br": true,
     },
@@ -66,6 +69,11 @@ export async function eventfulCharge(emulator: TestEmulator, receiver: Receiver)
   return charge.id;
 }
 
+/** A text as a file keeps it, with a mark in place of the key and the secret that stood in it. */
+export function withoutPlanted(text: string): string {
+  return text.replaceAll(KEY_IN_A_TEXT, "…").replaceAll(SECRET_IN_A_TEXT, "…");
+}
+
 /**
  * What a timeline says of everything but the requests, which no file has. What receivers answered and the lengths of bodies change
  * where a key stood in them.
@@ -78,5 +86,5 @@ export function tellings({ items }: Loose): Loose[] {
       ? undefined
       : value,
   );
-  return JSON.parse(text.replaceAll("?token=hidden-token", "").replaceAll(KEY_IN_A_TEXT, "…"));
+  return JSON.parse(withoutPlanted(text.replaceAll("?token=hidden-token", "")));
 }

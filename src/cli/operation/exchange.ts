@@ -4,7 +4,7 @@ import type { Preview } from "../../kernel/contract.js";
 import { isSuccess } from "../../kernel/http-status.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
-import { requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
+import { longAddressHint, requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
 import type { Target } from "../target/request-policy.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
 import { isLoopback } from "../target/safety.js";
@@ -96,6 +96,8 @@ function hintFor(
   if (status === 400) return itemHint(spec, body, text);
   if (status === 422) return defaultHint(spec, text);
   if (status !== 404) return undefined;
+  const address = longAddressHint(target);
+  if (address !== undefined) return address;
   const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
   // The emulator's own message names the charge already.
   if (payment !== undefined && !text.includes(`ch_${payment}`))

@@ -118,7 +118,14 @@ export async function isEmulator(target: Target): Promise<boolean> {
  */
 export async function requireEmulator(target: Target): Promise<void> {
   if (await isEmulator(target)) return;
-  throw new Failure(EXIT.usage, "no_emulator", `${target.baseUrl} is no qa-pay emulator; this works only on one.`);
+  const message = `${target.baseUrl} is no qa-pay emulator; this works only on one.`;
+  throw new Failure(EXIT.usage, "no_emulator", message, longAddressHint(target));
+}
+
+/** The hint where nothing is found below an address that ends in `/v1`: paths begin with it. Undefined for another address. */
+export function longAddressHint({ baseUrl }: Pick<Target, "baseUrl">): string | undefined {
+  const [, address] = /^(.+)\/v1$/.exec(baseUrl) ?? [];
+  return address === undefined ? undefined : `The address of a service is without /v1: ${address}.`;
 }
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */

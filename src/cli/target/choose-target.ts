@@ -49,7 +49,8 @@ export interface ChosenTarget extends Target {
 export function checkedUrl(name: string, text: string): string {
   const url = text.trim();
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    const whole = /^[\w.[\]:-]+(?:\/|$)/.test(url) && URL.canParse(`http://${url}`) ? ` Write http://${url}.` : "";
+    const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:\/|$)/i.test(url) && URL.canParse(`http://${url}`);
+    const whole = isHost ? ` Write http://${url}.` : "";
     throw usage(`${name} must start with http:// or https://, not ${shownValue(text)}.${whole}`);
   }
   const { username, password } = new URL(url);

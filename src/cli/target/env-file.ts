@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { reasonOf } from "../../kernel/reason.js";
 import { shellWord } from "../../kernel/shell.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { whyUnwritable } from "../terminal/named-file.js";
 
 /** The environment variables that tell applications and other commands how to reach an emulator. */
 export interface EmulatorVariables {
@@ -43,6 +43,6 @@ export async function writeVariables(
     const mode = (found.mode & 0o777).toString(8);
     return `others may read ${file} (mode ${mode}), which holds secrets now: chmod 600 ${shellWord(file)}`;
   } catch (error) {
-    throw usage(`--write-env: ${file} cannot be written: ${reasonOf(error)}.`);
+    throw usage(`--write-env: ${file} cannot be written: ${whyUnwritable(path, error)}.`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { reasonOf } from "../../kernel/reason.js";
 import { unreadable, usage } from "./failure.js";
 import type { Io } from "./io.js";
@@ -33,6 +33,12 @@ export async function statNamed(io: Pick<Io, "cwd">, file: string): Promise<Stat
   throw unreadable(file, { code: "EISDIR" });
 }
 
+/** Why a file cannot be written: what Node throws for a missing folder reads as if the file had to be there. */
+export function whyUnwritable(path: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" ? `there is no folder ${dirname(path)}` : reasonOf(error);
+}
+
 /** How a file is written: for its owner alone, or only where there is none yet. */
 interface Writing {
   readonly mode?: number;
@@ -57,7 +63,7 @@ export async function writeNamed(
         "Remove it, or choose another file with --output.",
       );
     }
-    throw usage(`${file} cannot be written: ${reasonOf(error)}. Choose another file with --output.`);
+    throw usage(`${file} cannot be written: ${whyUnwritable(path, error)}. Choose another file with --output.`);
   }
   return path;
 }
