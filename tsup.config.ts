@@ -100,7 +100,7 @@ const beforeProgram: Options = {
   dts: false,
   removeNodeProtocol: false,
   noExternal: [/./],
-  esbuildPlugins: [precomputeCommandTree()],
+  esbuildPlugins: [precomputeCommandTree(), lighterPackages()],
 };
 
 export default defineConfig([program, consolePage, docsPages, webhooks, beforeProgram]);

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type FlagDeclarations, GLOBAL_FLAGS } from "../../client/flags.js";
 import { VERSION } from "../../platform/version.js";
-import { commandNouns, commandsOf } from "./command-tree.js";
+import { type CommandNoun, commandNouns, commandsOf } from "./command-tree.js";
 import type { CommandSpec } from "./define-command.js";
 import { groupDescription, groupSummary } from "./groups.js";
 import type { QaCommand } from "./qa-command.js";
@@ -66,6 +66,12 @@ const SECTIONS = {
   sandbox: "The emulator:",
 } as const;
 
+/** The nouns that a command line can be about: its first word alone where that is one, and else any that was meant. */
+function possibleNouns(argv: readonly string[]): readonly CommandNoun[] {
+  const first = commandNouns.filter(({ noun }) => noun === argv[0]);
+  return first.length > 0 ? first : commandNouns;
+}
+
 /**
  * Declares the commands: whole where `argv` has all their words, with their arguments where it has their noun, and by
  * their name otherwise. To declare everything would take longer than most commands run.
@@ -77,10 +83,11 @@ export function declareCommands(program: QaCommand, argv: readonly string[], sta
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show this help");
   addFlags(program.optionsGroup("Flags of every command:"), GLOBAL_FLAGS);
+  const nouns = possibleNouns(argv);
   for (const [section, title] of Object.entries(SECTIONS)) {
     program.commandsGroup(title);
     if (section === "local") program.helpCommand("help [command...]", "show the help of a command");
-    for (const { noun, summary, members } of commandNouns.filter((one) => one.section === section)) {
+    for (const { noun, summary, members } of nouns.filter((one) => one.section === section)) {
       const isNamed = argv.includes(noun);
       if (members.length === 0 && !isNamed) program.command(noun).description(summary ?? "");
       if (members.length > 0) findGroup(program, [noun]).summary(groupSummary([noun], members));

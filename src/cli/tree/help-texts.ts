@@ -1,13 +1,17 @@
 import type { Command } from "commander";
 import { once } from "../../kernel/once.js";
+import { registry } from "../../registry.js";
 import { commandNouns, commandsOf } from "./command-tree.js";
 import { declareCommands } from "./declare-commands.js";
+import { describeHelp } from "./describe-help.js";
 import { helpStyle } from "./help.js";
 import { pathOf, QaCommand } from "./qa-command.js";
 
+const style = once(() => helpStyle(describeHelp(registry.map((operation) => operation.contract))));
+
 /** Declares the commands that begin with one of these words whole, and the others by their name. */
 function declared(words: readonly string[]): Command {
-  const program = new QaCommand("qa-pay").configureHelp(helpStyle) as QaCommand;
+  const program = new QaCommand("qa-pay").configureHelp(style()) as QaCommand;
   declareCommands(program, words, () => undefined);
   return program;
 }

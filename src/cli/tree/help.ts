@@ -2,18 +2,13 @@ import { type Argument, type Command, Help, type Option } from "commander";
 import { camel } from "../../client/flag-name.js";
 import { choicesText, GLOBAL_FLAGS } from "../../client/flags.js";
 import { capitalized } from "../../kernel/capitalized.js";
-import { once } from "../../kernel/once.js";
-import { registry } from "../../registry.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
-import { type AllHelp, describeHelp, type OperationHelp } from "./describe-help.js";
+import type { AllHelp, OperationHelp } from "./describe-help.js";
 import { PARAGRAPH } from "./help-layout.js";
 import { QaCommand, takes } from "./qa-command.js";
 import { nameOf, syntaxOf } from "./syntax.js";
 
 /** Formats the help texts. It runs when qa-pay is built (scripts/precompute-command-tree.ts), and in tests of the source. */
-
-/** What the help of each operation says beside its flags. */
-const operationHelp = once(() => describeHelp(registry.map((operation) => operation.contract)));
 
 function optionText(option: Option): string {
   const notes = [
@@ -119,19 +114,18 @@ function groupExample(group: Command): readonly string[] {
 }
 
 /** What follows the flags. */
-function afterFlags(command: Command, helper: Help): readonly string[] {
+function afterFlags(command: Command, helper: Help, { commands, errors }: AllHelp): readonly string[] {
   if (command.parent === null) return [AFTER_HELP];
   if (!(command instanceof QaCommand) || command.spec === undefined) return [examplesText(groupExample(command))];
   const { spec } = command;
-  const { commands, errors } = operationHelp();
   const outcome = commands[spec.command];
   const outcomes = outcome === undefined ? [] : outcomeSections(outcome, errors, helper);
   // Examples come first: most readers look for nothing else.
   return [globalsLine(command), givesText(spec), examplesText(syntaxOf(spec).examples), ...outcomes];
 }
 
-/** The style of all help texts. */
-export const helpStyle: Partial<Help> = {
+/** The style of all help texts. `operations` is what the help of operations says beside their flags. */
+export const helpStyle = (operations: AllHelp): Partial<Help> => ({
   optionDescription: optionText,
   argumentDescription: (argument) => capitalized(argument.description),
   subcommandDescription: (command) => capitalized(command.summary() || command.description()),
@@ -149,6 +143,6 @@ export const helpStyle: Partial<Help> = {
   styleTitle: (title) => (title === "Options:" ? "Flags:" : title),
   formatHelp: (command, helper) => {
     const text = commandsFirst(Help.prototype.formatHelp.call(helper, command, helper));
-    return `${[text.trimEnd(), ...afterFlags(command, helper).filter((one) => one !== "")].join("\n\n")}\n`;
+    return `${[text.trimEnd(), ...afterFlags(command, helper, operations).filter((one) => one !== "")].join("\n\n")}\n`;
   },
-};
+});

@@ -36,7 +36,7 @@ function contextOf(io: Io): CommandContext {
 }
 
 /** Returns what runs a command. It calls `finish` with the exit code. */
-function starter(io: Io, finish: (code: number) => void): Start {
+function startWith(io: Io, finish: (code: number) => void): Start {
   const context = contextOf(io);
   return async (spec, command, args) => {
     io.command = spec.command;
@@ -86,7 +86,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     declareCommands(
       program,
       argv,
-      starter(io, (code) => {
+      startWith(io, (code) => {
         exitCode = code;
       }),
     );
