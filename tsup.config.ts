@@ -23,7 +23,7 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!compiled-code.cjs", "!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
+  clean: ["!compiled-code.cjs", "!help*", "!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
   // scripts/package-types.mjs writes the types of the package.
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
@@ -86,9 +86,12 @@ const webhooks: Options = {
   removeNodeProtocol: false,
 };
 
-/** What keeps compiled code. It is loaded before the program, and the program's own files are not: they are compiled with it. */
-const compiledCode: Options = {
-  entry: { "compiled-code": "src/platform/compiled-code.ts" },
+/**
+ * What runs before the program: the help, which needs nothing of it, and what keeps compiled code. The program's own files are
+ * compiled with the latter.
+ */
+const beforeProgram: Options = {
+  entry: { "compiled-code": "src/platform/compiled-code.ts", help: "src/cli/show-help.ts" },
   format: "cjs",
   platform: "node",
   target: "node20",
@@ -96,6 +99,8 @@ const compiledCode: Options = {
   clean: false,
   dts: false,
   removeNodeProtocol: false,
+  noExternal: [/./],
+  esbuildPlugins: [precomputeCommandTree(), lighterPackages()],
 };
 
-export default defineConfig([program, consolePage, docsPages, webhooks, compiledCode]);
+export default defineConfig([program, consolePage, docsPages, webhooks, beforeProgram]);

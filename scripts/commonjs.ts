@@ -7,12 +7,11 @@ type Result = Parameters<Parameters<PluginBuild["onEnd"]>[0]>[0];
 type Outputs = NonNullable<Result["metafile"]>["outputs"];
 
 /**
- * What starts load together: all commands, those that send a request and show its answer, and the library with `serve`. The
- * files that the same of these groups load are gathered in one file.
+ * What starts load together: all commands, most of which send a request and show its answer, and the library with `serve`. A
+ * file that is loaded costs a command more than a millisecond, and code that it does not use hardly anything.
  */
 const GROUPS: Readonly<Record<string, RegExp>> = {
-  program: /^src\/cli\/(main|tree\/program)\.ts$/,
-  sender: /^src\/cli\/(operation\/(run-operation|rows)|terminal\/output)\.ts$/,
+  program: /^src\/cli\/(main|tree\/program|operation\/(run-operation|rows)|terminal\/output)\.ts$/,
   library: /^src\/index\.ts$/,
 };
 
@@ -65,8 +64,7 @@ function commandFiles(outputs: Outputs): Set<string> {
 }
 
 /**
- * The gathered file of each file that is gathered: `program-library` for what the program and the library load. What
- * sends requests is only loaded by the program, so what both load is in the file of the program. What the library has in
+ * The gathered file of each file that is gathered: `shared` for what the program and the library load. What the library has in
  * common with some commands is in `command-library`, so that none of them loads the whole library for it.
  */
 function gatheredFiles(outputs: Outputs): Map<string, string> {
@@ -78,9 +76,10 @@ function gatheredFiles(outputs: Outputs): Map<string, string> {
   const commands = commandFiles(outputs);
   const of = (file: string) => {
     const loading = groups.filter(({ files }) => files.has(file)).map(({ name }) => name);
-    const name = loading.join("-");
-    if (name === "library" && commands.has(file)) return "command-library";
-    return name === "program-sender" ? "program" : name;
+    const isOfLibrary = loading.includes("library");
+    if (isOfLibrary && loading.length > 1) return "shared";
+    if (isOfLibrary) return commands.has(file) ? "command-library" : "library";
+    return loading[0] ?? "";
   };
   const found = names.filter((name) => !ENTRIES.has(name)).map((name) => [name, of(name)] as const);
   return new Map(found.filter(([, gathered]) => gathered !== ""));

@@ -66,6 +66,17 @@ function withoutWebClasses(text: string): string {
 }
 
 /**
+ * Every command can measure texts, and few do. The expressions over all of Unicode for it take a millisecond to make, so they are
+ * made for the first text.
+ */
+function withLateExpressions(text: string): string {
+  const [head, body, end] = text.split(/\/\* HELPERS \*\/|^export default getStringTruncatedWidth;$/m);
+  if (end === undefined) throw new Error("fast-string-truncated-width is written in another way now");
+  const late = "let made; export default (...given) => (made ??= make())(...given);";
+  return `${head}const make = () => {${body}return getStringTruncatedWidth; };\n${late}`;
+}
+
+/**
  * What the MCP server takes from its platform. Its validator of JSON Schema (300 KB) checks answers of users to questions
  * of a server; ours asks none.
  */
@@ -110,6 +121,10 @@ export function lighterPackages(): EsbuildPlugin {
           by === "" || ofPackage(importer, by) ? { path: resolve(path) } : undefined,
         );
       }
+      build.onLoad({ filter: /[\\/]fast-string-truncated-width[\\/]dist[\\/]index\.js$/ }, async ({ path }) => ({
+        contents: withLateExpressions(await readFile(path, "utf8")),
+        loader: "js",
+      }));
       build.onLoad({ filter: /[\\/]node_modules[\\/]h3[\\/]dist[\\/]response\.mjs$/ }, async ({ path }) => ({
         contents: withoutWebClasses(await readFile(path, "utf8")),
         loader: "js",

@@ -192,7 +192,7 @@ function readerOf(driver: Driver, file: string, opened: Db[]) {
 /** Readies a connection for writing, and brings the schema up to date. */
 function prepare(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
   db.exec(
-    "PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536",
+    "PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768",
   );
   migrate(db, file, migrations, tell);
   if (file !== ":memory:") tightenDatabase(file);

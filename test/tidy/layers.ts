@@ -5,7 +5,7 @@ import { sources, type Tree, type Violation } from "./tree.js";
 const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
 const clientEntry = "src/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/precompute-command-tree.ts. */
-const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/route-table.ts"];
+const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/cli/tree/${name}.ts`);
 const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec|rush|survive|incident\/replay)\//;

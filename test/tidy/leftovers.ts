@@ -6,6 +6,7 @@ const entries = [
   "src/index.ts",
   "src/vitest.ts",
   "src/platform/compiled-code.ts",
+  "src/cli/show-help.ts",
   "src/webhooks/index.ts",
   "src/console/browser/main.tsx",
   "src/docs-site/browser/site.ts",

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
-import type { QaCommand } from "../tree/help.js";
+import type { QaCommand } from "../tree/qa-command.js";
 import { listFlags, type OperationFlags } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
 import { prepare } from "./prepare.js";

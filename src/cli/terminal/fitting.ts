@@ -11,17 +11,20 @@ const SURE = 40;
 const mayBeWide = (text: string) => text.length > (/[^ -~]/.test(text) ? SURE / 2 : SURE);
 const isLong = (text: string) => mayBeWide(text) && text.split("\n").some(mayBeWide);
 
+/** A text with its long lines broken, if it is no data and is shown on a terminal. */
+export function withFittingLines(text: TerminalText, isShown: () => boolean, columns: () => number): TerminalText {
+  const whole = String(text);
+  if (text.isData || !isLong(whole) || !isShown() || columns() <= 0) return text;
+  return TerminalText.ofProgram(fitted(whole, columns()));
+}
+
 /** Returns `io` with outputs that break long lines on a terminal. Data, files and pipes are not changed. */
 export function fitting(io: Io): Io {
-  const narrow = (text: TerminalText, isShown: () => boolean) => {
-    const whole = String(text);
-    if (text.isData || !isLong(whole) || !isShown() || io.columns <= 0) return text;
-    return TerminalText.ofProgram(fitted(whole, io.columns));
-  };
+  const columns = () => io.columns;
   const outputs = {
     out: (text: TerminalText | Uint8Array) =>
-      io.out(text instanceof Uint8Array ? text : narrow(text, () => io.isScreen)),
-    err: (text: TerminalText) => io.err(narrow(text, () => io.isTerminal)),
+      io.out(text instanceof Uint8Array ? text : withFittingLines(text, () => io.isScreen, columns)),
+    err: (text: TerminalText) => io.err(withFittingLines(text, () => io.isTerminal, columns)),
   };
   // Members that are read late stay so: to ask for a terminal opens its streams.
   const members = { ...Object.getOwnPropertyDescriptors(io), ...Object.getOwnPropertyDescriptors(outputs) };

@@ -2,7 +2,8 @@ import { homedir } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { EXIT, Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
-import { messageText, startedAs } from "./started-as.js";
+import { isTerminal, programName, standardOutput, terminalColumns } from "./standard-output.js";
+import { messageText } from "./started-as.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
 /**
@@ -125,55 +126,7 @@ const processPrompt: Prompt = {
 };
 
 /** Not imported, to start faster: an import of node:fs would also create its stream classes. */
-const { fstatSync, readFileSync, writeSync } = process.getBuiltinModule("node:fs");
-
-/** True for a file or a pipe. False for a device such as a terminal, and always false on Windows. */
-function isPlain(descriptor: number): boolean {
-  try {
-    return process.platform !== "win32" && !fstatSync(descriptor).isCharacterDevice();
-  } catch {
-    return false;
-  }
-}
-
-/** Asked of the system, because `isTTY` opens the stream, which takes time that most commands need not spend. */
-const isTerminal = (descriptor: number) =>
-  !isPlain(descriptor) && process.getBuiltinModule("node:tty").isatty(descriptor);
-
-/**
- * Ends the process when standard output cannot be written. A reader that stops early (`| head`) is not an error: exit
- * 0. Anything else, such as a full disk, is one: exit 1.
- */
-function endUnwritten({ code }: NodeJS.ErrnoException): never {
-  if (code === "EPIPE") process.exit(EXIT.done);
-  process.stderr.write(`Error: Standard output cannot be written (${code}).\n`);
-  process.exit(EXIT.unexpected);
-}
-
-/**
- * Writes to standard output. Files and pipes are written directly, because opening Node's stream takes as long as a
- * whole short command. When a pipe is full and does not block (EAGAIN), the stream writes the rest.
- */
-function standardOutput(): (text: TerminalText | Uint8Array) => void {
-  let stream: NodeJS.WriteStream | null = null;
-  const viaStream = (bytes: Uint8Array) => {
-    stream ??= process.stdout.on("error", endUnwritten);
-    stream.write(bytes);
-  };
-  const isDirect = isPlain(1);
-  return (text) => {
-    let left: Uint8Array = text instanceof Uint8Array ? text : Buffer.from(String(text));
-    while (isDirect && stream === null && left.length > 0) {
-      try {
-        left = left.subarray(writeSync(1, left));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") endUnwritten(error as NodeJS.ErrnoException);
-        break;
-      }
-    }
-    if (left.length > 0) viaStream(left);
-  };
-}
+const { readFileSync } = process.getBuiltinModule("node:fs");
 
 /**
  * Tells whether a process has ended although its id is still taken: its parent has not asked for the exit code yet. Only
@@ -243,8 +196,7 @@ function restartCommand(): Io["again"] {
 }
 
 export function processIo(): Io {
-  const start = { script: process.argv[1] ?? "", cwd: process.cwd(), env: process.env };
-  const program = startedAs(start);
+  const program = programName();
   const onParentEnd = parentWatch(process.env);
   return {
     argv: process.argv.slice(2),
@@ -265,7 +217,7 @@ export function processIo(): Io {
     prompt: processPrompt,
     keychain: systemKeychain(),
     env: process.env,
-    cwd: start.cwd,
+    cwd: process.cwd(),
     home: homedir(),
     platform: process.platform,
     pid: process.pid,
@@ -276,9 +228,7 @@ export function processIo(): Io {
     starter: processStarter(),
     isRunning,
     get columns() {
-      // Neither is a terminal, which is known without opening them.
-      if (isPlain(1) && isPlain(2)) return 100;
-      return (isPlain(1) ? process.stderr : process.stdout).columns ?? 100;
+      return terminalColumns();
     },
     nodeVersion: process.versions.node,
     now: () => Date.now(),

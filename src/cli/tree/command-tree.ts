@@ -1,9 +1,7 @@
 import { describeOperations } from "../../client/describe-operations.js";
-import { once } from "../../kernel/once.js";
 import { registry } from "../../registry.js";
 import { COMMANDS, OWN_PARTS } from "../commands/index.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
-import { describeHelp } from "./describe-help.js";
 
 /** The sections of the help, in their order: this machine, the user's own shop, the service, the emulator. */
 const SECTIONS = ["local", "shop", "api", "sandbox"] as const;
@@ -44,15 +42,12 @@ export const operations = await Promise.all(
 const locals = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command.spec));
 
 /**
- * All commands. The build replaces this module by the computed values of `commandNouns`, `commandsOf` and `commandHelp`
+ * All commands. The build replaces this module by the computed values of `commandNouns` and `commandsOf`
  * (scripts/precompute-command-tree.ts). So a client command starts fast: it does not load the registry, its schemas or
  * other commands, and reads only the commands of the nouns in the command line.
  */
 export const commandTree: readonly CommandSpec[] = [...operations, ...locals];
 
 export const commandNouns = nounsOf(commandTree);
-
-/** What the help of each operation says beside its flags. It is made when help is asked for, and once for all commands. */
-export const commandHelp = once(() => describeHelp(contracts));
 
 export const commandsOf = (noun: string) => commandTree.filter((spec) => wordsOf(spec)[0] === noun);

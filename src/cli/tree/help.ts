@@ -1,15 +1,14 @@
-import { type Argument, Command, type ErrorOptions, Help, type HelpContext, type Option } from "commander";
+import { type Argument, type Command, Help, type Option } from "commander";
 import { camel } from "../../client/flag-name.js";
 import { choicesText, GLOBAL_FLAGS } from "../../client/flags.js";
 import { capitalized } from "../../kernel/capitalized.js";
-import { nearest } from "../../kernel/nearest.js";
-import { type Failure, shownValue, usage } from "../terminal/failure.js";
-import { commandHelp } from "./command-tree.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
 import type { AllHelp, OperationHelp } from "./describe-help.js";
-import { nameOf, syntaxOf, takesGlobal } from "./syntax.js";
+import { PARAGRAPH } from "./help-layout.js";
+import { QaCommand, takes } from "./qa-command.js";
+import { nameOf, syntaxOf } from "./syntax.js";
 
-/** Formats the help texts, and the errors for a wrong command line. */
+/** Formats the help texts. It runs when qa-pay is built (scripts/precompute-command-tree.ts), and in tests of the source. */
 
 function optionText(option: Option): string {
   const notes = [
@@ -17,11 +16,6 @@ function optionText(option: Option): string {
     ...(option.defaultValue === undefined || option.negate ? [] : [`default ${String(option.defaultValue)}`]),
   ];
   return capitalized(option.description) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
-}
-
-/** The names from the program down to the command: `qa-pay charges create`. */
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** Moves the flags behind the commands. Commander prints flags first, but most readers look for a command. */
@@ -43,7 +37,7 @@ function globalsLine(command: QaCommand): string {
 const MOST_NAMED = 4;
 const WANTED_MOST = ["--json", "--dry-run"];
 
-export function examplesText(examples: readonly string[]): string {
+function examplesText(examples: readonly string[]): string {
   return examples.length === 0 ? "" : `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
 }
 
@@ -103,8 +97,35 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** The style of all help texts. */
-export const helpStyle: Partial<Help> = {
+const AFTER_HELP = `${examplesText([
+  "qa-pay serve",
+  "qa-pay serve --forward-to http://localhost:3000/webhooks",
+  "qa-pay charges create --amount 1990",
+])}
+
+Exit codes:
+  0 done  1 unexpected  2 wrong usage  3 not allowed  4 not found  5 refused  6 rate limited
+  7 unreachable, 5xx, or no answer of the service`;
+
+/** The example of the first command of a group, so that every help text has an example. */
+function groupExample(group: Command): readonly string[] {
+  if (group instanceof QaCommand && group.spec !== undefined) return group.spec.examples.slice(0, 1);
+  return group.commands.flatMap(groupExample).slice(0, 1);
+}
+
+/** What follows the flags. */
+function afterFlags(command: Command, helper: Help, { commands, errors }: AllHelp): readonly string[] {
+  if (command.parent === null) return [AFTER_HELP];
+  if (!(command instanceof QaCommand) || command.spec === undefined) return [examplesText(groupExample(command))];
+  const { spec } = command;
+  const outcome = commands[spec.command];
+  const outcomes = outcome === undefined ? [] : outcomeSections(outcome, errors, helper);
+  // Examples come first: most readers look for nothing else.
+  return [globalsLine(command), givesText(spec), examplesText(syntaxOf(spec).examples), ...outcomes];
+}
+
+/** The style of all help texts. `operations` is what the help of operations says beside their flags. */
+export const helpStyle = (operations: AllHelp): Partial<Help> => ({
   optionDescription: optionText,
   argumentDescription: (argument) => capitalized(argument.description),
   subcommandDescription: (command) => capitalized(command.summary() || command.description()),
@@ -116,102 +137,12 @@ export const helpStyle: Partial<Help> = {
         index < neededBy(command) ? `<${argument.name()}>` : argumentTerm(argument),
       ),
     ].join(" "),
+  // The width of the terminal is not known yet, so nothing is broken here (help-layout.ts).
+  boxWrap: (text) => PARAGRAPH + text,
+  formatItem: (term, width, text) => `  ${text === "" ? term : `${term.padEnd(width)}  ${PARAGRAPH}${text}`}`,
   styleTitle: (title) => (title === "Options:" ? "Flags:" : title),
   formatHelp: (command, helper) => {
     const text = commandsFirst(Help.prototype.formatHelp.call(helper, command, helper));
-    if (!(command instanceof QaCommand) || command.spec === undefined) return text;
-    const { spec } = command;
-    const { commands, errors } = commandHelp();
-    const outcome = commands[spec.command];
-    const outcomes = outcome === undefined ? [] : outcomeSections(outcome, errors, helper);
-    // Examples come first: most readers look for nothing else.
-    const more = [globalsLine(command), givesText(spec), examplesText(syntaxOf(spec).examples), ...outcomes];
-    return `${[text.trimEnd(), ...more.filter((one) => one !== "")].join("\n\n")}\n`;
+    return `${[text.trimEnd(), ...afterFlags(command, helper, operations).filter((one) => one !== "")].join("\n\n")}\n`;
   },
-};
-
-function takes(command: Command, flag: string): boolean {
-  return !(command instanceof QaCommand && command.spec) || takesGlobal(syntaxOf(command.spec), flag);
-}
-
-/** Rewords an error message of Commander so that it reads like the other messages of this program. */
-function rewordedError(message: string): string {
-  return message
-    .replace(/^error: /, "")
-    .replace(/\n\(Did you mean (.+?)\?\)$/, "; did you mean $1?")
-    .replace(
-      /^option '(--[\w-]+)[^']*' argument '(.*)' is invalid. Allowed choices are (.*)\.$/s,
-      (_match, flag: string, given: string, choices: string) => {
-        const meant = nearest(given, choices.split(", "));
-        return `${flag} takes ${choices}, not ${shownValue(given)}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
-      },
-    )
-    .replace(/^option '(--[\w-]+).*' argument missing$/, "$1 takes a value");
-}
-
-/** A command that reports wrong use as a Failure: one line tells what is wrong, the next one tells what to do. */
-export class QaCommand extends Command {
-  /** What is declared of the command; undefined for a group. */
-  spec: CommandSpec | undefined = undefined;
-
-  override createCommand(name?: string): Command {
-    return new QaCommand(name);
-  }
-
-  override error(message: string, options?: ErrorOptions): never {
-    const missing =
-      options?.code === "commander.missingArgument" ? this.registeredArguments[this.args.length] : undefined;
-    if (missing !== undefined) throw this.misuse(`<${missing.name()}> is missing: ${missing.description}`);
-    if (options?.code === "commander.excessArguments") {
-      const surplus = this.args.slice(this.registeredArguments.length);
-      const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
-      throw this.misuse(`\`${pathOf(this)}\` does not take the ${words}`);
-    }
-    const longer = options?.code === "commander.unknownOption" ? this.#flagEndingLike(message) : undefined;
-    throw this.misuse(rewordedError(longer === undefined ? message : `${message}\n(Did you mean ${longer}?)`));
-  }
-
-  /** The only flag that ends in an unknown one: the field of an object is often named without the object. */
-  #flagEndingLike(message: string): string | undefined {
-    const [, end = " "] = /^error: unknown option '-(-[\w-]+)'$/.exec(message) ?? [];
-    const [longer, ...more] = this.options.flatMap(({ long }) => (long?.endsWith(end) ? long : []));
-    return more.length === 0 ? longer : undefined;
-  }
-
-  /** Shows the commands of a group when no command is named. With --json this is a Failure like any other wrong use. */
-  override help(context?: HelpContext | ((text: string) => string)): never {
-    const isMisuse = typeof context === "object" && context.error === true;
-    if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse("No command is named.");
-    return super.help(context as HelpContext);
-  }
-
-  /** Shows the help. For the help of a command that is not there, the help of its group would be an answer to another question. */
-  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
-    const [word] = this.args;
-    if (word !== undefined && this.commands.length > 0 && !word.startsWith("-")) {
-      const meant = nearest(
-        word,
-        this.commands.map((command) => command.name()),
-      );
-      throw this.misuse(`Unknown command '${word}'${meant === undefined ? "" : `; did you mean ${meant}?`}`);
-    }
-    super.outputHelp(context as HelpContext);
-  }
-
-  misuse(message: string): Failure {
-    const [first] = this.spec?.examples ?? [];
-    const example = first === undefined ? "" : `For example: ${first}\n`;
-    const more = `\`${pathOf(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
-    const text = capitalized(message);
-    return usage(/[.?!]$/.test(text) ? text : `${text}.`, example + more);
-  }
-
-  /**
-   * Throws Failure when --dry-run is given to a command that does not support it: that command would really run. All
-   * other global flags are accepted by every command, so that a script can give the same flags to all its commands.
-   */
-  checkGlobals(): void {
-    const isDryRun = this.optsWithGlobals().dryRun === true;
-    if (isDryRun && !takes(this, "dryRun")) throw this.misuse(`\`${pathOf(this)}\` does not take --dry-run`);
-  }
-}
+});

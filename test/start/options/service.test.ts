@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { emulatorOptions } from "../../../src/cli/commands/serve/emulator-options.js";
 import { command as serve } from "../../../src/cli/commands/serve/index.js";
 import type { Io } from "../../../src/cli/terminal/io.js";
-import { addFlags } from "../../../src/cli/tree/program.js";
+import { addFlags } from "../../../src/cli/tree/declare-commands.js";
 import { AS_OPTIONS } from "../../../src/start/options/reading.js";
 import { SERVICE_READERS, startOptions } from "../../../src/start/options/service.js";
 import type { ServiceOptions } from "../../../src/start/options/service-options.js";

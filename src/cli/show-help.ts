@@ -1,0 +1,34 @@
+import { withFittingLines } from "./terminal/fitting.js";
+import { givenWords, isTerminal, programName, standardOutput, terminalColumns } from "./terminal/standard-output.js";
+import { shownHelp } from "./tree/help-layout.js";
+import { helpOf } from "./tree/help-of.js";
+
+/**
+ * The way of the built binary to a help text (docs/decisions/184-help-is-made-at-build-time.md). It is a file of its own, so
+ * that nothing of the commands is loaded for it.
+ */
+
+/** The words in front of `--help` or behind `help`; undefined for any other command line. */
+function wordsWithHelp(argv: readonly string[]): readonly string[] | undefined {
+  // No command has an empty word, and no words at all stand for the whole program.
+  if (argv.includes("")) return undefined;
+  if (argv[0] === "help") return argv.slice(1);
+  return ["--help", "-h"].includes(argv.at(-1) ?? "") ? argv.slice(0, -1) : undefined;
+}
+
+/** Shows the help that the command line asks for. Returns false when it asks for none that there is. */
+export function showHelp(): boolean {
+  const words = wordsWithHelp(givenWords());
+  const text = words && helpOf(words);
+  if (text === undefined) return false;
+  const columns = terminalColumns();
+  const shown = shownHelp(text, columns, programName());
+  standardOutput()(
+    withFittingLines(
+      shown,
+      () => isTerminal(1),
+      () => columns,
+    ),
+  );
+  return true;
+}

@@ -1,0 +1,101 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type FlagDeclarations, GLOBAL_FLAGS } from "../../client/flags.js";
+import { VERSION } from "../../platform/version.js";
+import { type CommandNoun, commandNouns, commandsOf } from "./command-tree.js";
+import type { CommandSpec } from "./define-command.js";
+import { groupDescription, groupSummary } from "./groups.js";
+import type { QaCommand } from "./qa-command.js";
+import { syntaxOf, takesOf } from "./syntax.js";
+
+/** Declares the commands of the tree to Commander. */
+
+/** Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. */
+function chosen(choices: readonly string[]): (given: string) => string {
+  return (given) => {
+    const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  };
+}
+
+/** Adds declared flags to a Commander command. */
+export function addFlags(command: Command, flags: FlagDeclarations): void {
+  for (const [written, declared] of Object.entries(flags)) {
+    const details = typeof declared === "string" ? { about: declared } : declared;
+    const { about, choices, default: value, many, required } = details;
+    const option = new Option(written, about).makeOptionMandatory(required === true);
+    if (value !== undefined) option.default(value);
+    if (choices !== undefined) option.choices([...choices]).argParser(chosen(choices));
+    if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
+    command.addOption(option);
+  }
+}
+
+function findGroup(program: Command, words: readonly string[]): Command {
+  return words.reduce((parent, word) => {
+    const known = parent.commands.find((command) => command.name() === word);
+    const group = known ?? parent.command(word).description(groupDescription(word));
+    return known ?? group.usage("<command>").helpCommand(false);
+  }, program);
+}
+
+/** Runs a command with its arguments. */
+export type Start = (spec: CommandSpec, command: Command, args: readonly unknown[]) => void | Promise<void>;
+
+/** Adds a command with all that the help of its group shows of it: its name, summary, arguments and first example. */
+function addName(program: Command, spec: CommandSpec): QaCommand {
+  const words = spec.command.split(" ");
+  const name = words.pop() ?? spec.command;
+  const command = findGroup(program, words).command(name).description(spec.summary) as QaCommand;
+  command.spec = spec;
+  for (const [written, about] of Object.entries(takesOf(spec))) command.argument(written, about);
+  return command;
+}
+
+function addCommand(program: Command, spec: CommandSpec, start: Start): void {
+  const command = addName(program, spec);
+  const { flags, usage } = syntaxOf(spec);
+  addFlags(command.usage(usage), flags);
+  command.action((...args: unknown[]) => start(spec, command, args));
+}
+
+const SECTIONS = {
+  local: "On this machine:",
+  shop: "Your shop:",
+  api: "The service:",
+  sandbox: "The emulator:",
+} as const;
+
+/** The nouns that a command line can be about: its first word alone where that is one, and else any that was meant. */
+function possibleNouns(argv: readonly string[]): readonly CommandNoun[] {
+  const first = commandNouns.filter(({ noun }) => noun === argv[0]);
+  return first.length > 0 ? first : commandNouns;
+}
+
+/**
+ * Declares the commands: whole where `argv` has all their words, with their arguments where it has their noun, and by
+ * their name otherwise. To declare everything would take longer than most commands run.
+ */
+export function declareCommands(program: QaCommand, argv: readonly string[], start: Start): void {
+  program
+    .description("A complete local Pix payments service, and the command line to drive it.")
+    .usage("<command> [flags]")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help");
+  addFlags(program.optionsGroup("Flags of every command:"), GLOBAL_FLAGS);
+  const nouns = possibleNouns(argv);
+  for (const [section, title] of Object.entries(SECTIONS)) {
+    program.commandsGroup(title);
+    if (section === "local") program.helpCommand("help [command...]", "show the help of a command");
+    for (const { noun, summary, members } of nouns.filter((one) => one.section === section)) {
+      const isNamed = argv.includes(noun);
+      if (members.length === 0 && !isNamed) program.command(noun).description(summary ?? "");
+      if (members.length > 0) findGroup(program, [noun]).summary(groupSummary([noun], members));
+      for (const spec of isNamed ? commandsOf(noun) : []) {
+        const isWhole = spec.command.split(" ").every((word) => argv.includes(word));
+        if (isWhole) addCommand(program, spec, start);
+        else addName(program, spec);
+      }
+    }
+  }
+}
