@@ -62,21 +62,13 @@ function noteFor({ expects }: TestCase, answers: readonly Answer[]): Message<Adv
   return { code: accepted === 0 ? "refused" : "accepted", params: {} };
 }
 
-/** The members of a result about its advice; they are null when the case has no advice of this code. */
-function adviceMembers(
-  name: CaseName,
-  message: Message<AdviceCode>,
-): Pick<Result, "advice" | "advice_code" | "advice_params"> {
-  const advice = adviceText(ENGLISH, name, message);
-  return advice === null
-    ? { advice, advice_code: null, advice_params: null }
-    : { advice, advice_code: message.code, advice_params: message.params };
-}
-
 export function judge(one: TestCase, answers: readonly Answer[]): Result {
   const wrong = answers.find((answer) => !isRight(one, answer));
   const required = one.expects !== "either";
   const passed = required ? "passed" : "noted";
+  const { code, params } = wrong === undefined ? noteFor(one, answers) : adviceFor(one, wrong);
+  // Null when the case has no advice of this code.
+  const advice = adviceText(ENGLISH, one.name, { code, params });
   return {
     name: one.name,
     sends: ENGLISH.cases[one.name].sends,
@@ -84,7 +76,9 @@ export function judge(one: TestCase, answers: readonly Answer[]): Result {
     required,
     verdict: wrong !== undefined && required ? "failed" : passed,
     answers,
-    ...adviceMembers(one.name, wrong === undefined ? noteFor(one, answers) : adviceFor(one, wrong)),
+    advice,
+    advice_code: advice === null ? null : code,
+    advice_params: advice === null ? null : params,
   };
 }
 

@@ -66,6 +66,16 @@ function toFound({ id, status, amount, currency, ord, is_own }: FoundRow): Order
   return { id, status, amount, currency, order: ord, isOwn: is_own === 1 };
 }
 
+/** All rows of a list behind a number, some of them at a time. */
+function* inParts<Row extends { readonly n: number }>(next: (after: number, most: number) => Row[]): Generator<Row> {
+  for (let last = 0; ; ) {
+    const rows = next(last, AT_ONCE);
+    yield* rows;
+    if (rows.length < AT_ONCE) return;
+    last = rows.at(-1)?.n ?? last;
+  }
+}
+
 export type ReconcileStore = ReturnType<typeof openStore>;
 
 /** Takes the orders, and then the payments of each. */
@@ -140,28 +150,18 @@ function reading(db: Db) {
         `SELECT found.id FROM orders JOIN found ON found.row = orders.n
          WHERE orders.ord = ? AND found.status = 'paid' ORDER BY found.n`,
       );
-      for (let last = 0; ; ) {
-        const rows = next(last, AT_ONCE);
-        for (const row of rows) {
-          const ord = twiceOf(row.n)?.ord;
-          const ids = ord === undefined ? [] : paidOf(ord).map(({ id }) => id);
-          const named = ids.length > MOST_NAMED ? [...ids.slice(0, MOST_NAMED - 1), ...ids.slice(-1)] : ids;
-          const twice = ord === undefined ? null : { count: ids.length, ids: named };
-          yield { order: toOrder(row), found: foundOf(row.n).map(toFound), twice };
-        }
-        if (rows.length < AT_ONCE) return;
-        last = rows.at(-1)?.n ?? last;
+      for (const row of inParts(next)) {
+        const ord = twiceOf(row.n)?.ord;
+        const ids = ord === undefined ? [] : paidOf(ord).map(({ id }) => id);
+        const named = ids.length > MOST_NAMED ? [...ids.slice(0, MOST_NAMED - 1), ...ids.slice(-1)] : ids;
+        const twice = ord === undefined ? null : { count: ids.length, ids: named };
+        yield { order: toOrder(row), found: foundOf(row.n).map(toFound), twice };
       }
     },
     /** The paid payments in no row. */
     *unknown(): Generator<Payment> {
       const next = lister<FoundRow>(db, "SELECT * FROM found WHERE row IS NULL AND n > ? ORDER BY n LIMIT ?");
-      for (let last = 0; ; ) {
-        const rows = next(last, AT_ONCE);
-        yield* rows.map(toFound);
-        if (rows.length < AT_ONCE) return;
-        last = rows.at(-1)?.n ?? last;
-      }
+      for (const row of inParts(next)) yield toFound(row);
     },
   };
 }
