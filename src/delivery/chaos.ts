@@ -5,24 +5,25 @@ import { MINUTE } from "../kernel/duration.js";
 import type { Random } from "../kernel/runtime.js";
 
 /** What goes wrong with webhooks on purpose. All settings but `delay_ms` are probabilities; 0 is off. */
-export interface ChaosSettings {
+const OFF = {
   /** A delivery that arrived is sent once more. */
-  readonly duplicate: number;
+  duplicate: 0,
   /** A delivery is held back until a later one of the same endpoint has been sent. */
-  readonly reorder: number;
+  reorder: 0,
   /** Emulated milliseconds by which the first attempt of every delivery is delayed. */
-  readonly delay_ms: number;
+  delay_ms: 0,
   /** An attempt carries a wrong digest. */
-  readonly corrupt_signature: number;
+  corrupt_signature: 0,
   /** An attempt is signed with a timestamp that is too old. */
-  readonly stale_timestamp: number;
+  stale_timestamp: 0,
   /** An event of a MED case is not published. */
-  readonly lose_med: number;
+  lose_med: 0,
   /** A delivery has a field that no document names. */
-  readonly unknown_fields: number;
+  unknown_fields: 0,
   /** A delivery has a new value in a field with a closed list of values. */
-  readonly unknown_values: number;
-}
+  unknown_values: 0,
+};
+export type ChaosSettings = Readonly<typeof OFF>;
 
 export interface Sending {
   readonly secret: string;
@@ -46,17 +47,6 @@ export const STALE_MS = 11 * MINUTE;
 /** Emulated milliseconds that a delivery waits for a later one to overtake it. */
 const LONGEST_HOLD_MS = 30_000;
 
-const OFF: ChaosSettings = {
-  duplicate: 0,
-  reorder: 0,
-  delay_ms: 0,
-  corrupt_signature: 0,
-  stale_timestamp: 0,
-  lose_med: 0,
-  unknown_fields: 0,
-  unknown_values: 0,
-};
-
 /** Whether `delay_ms` delayed the first attempt: nothing else makes it due later than the delivery was created. */
 function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: ClaimedDelivery): boolean {
   return attempts === 0 && dueAt !== null && dueAt > createdAt;
@@ -70,7 +60,7 @@ function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: 
  */
 export class Chaos {
   readonly #draw: (name: string) => Random;
-  #settings = OFF;
+  #settings: ChaosSettings = OFF;
   /** The deliveries that are held back and not sent yet, by their id. */
   readonly #held = new Map<string, Held>();
   /** The held-back delivery of each endpoint that no other has overtaken yet. One each, so that none waits for long. */

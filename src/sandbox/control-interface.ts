@@ -6,6 +6,7 @@ import type { IncidentControls } from "../features/timeline/operations/sandbox-i
 import type { TimelineControls } from "../features/timeline/operations/sandbox-timeline.js";
 import type { WhyControls } from "../features/timeline/operations/sandbox-why.js";
 import type { LedgerControls } from "../features/wallets/operations/sandbox-ledger.js";
+import type { EmulatedClock } from "../jobs/clock.js";
 import type { RanEntry } from "../jobs/ran.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
@@ -60,13 +61,7 @@ export interface ConsoleLink {
   readonly expiresAt: number;
 }
 
-export interface ClockState {
-  /** The emulated time, as ISO 8601. */
-  readonly now: string;
-  readonly frozen: boolean;
-  /** How many times as fast as real time it goes when it runs. */
-  readonly speed: number;
-}
+export type ClockState = Readonly<ReturnType<EmulatedClock["show"]>>;
 
 /** The target of an advance: a duration, an instant, or the next due work of the book. */
 export type ClockTarget = { readonly seconds: number } | { readonly to: number } | "next";

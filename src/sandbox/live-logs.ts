@@ -1,6 +1,4 @@
-import type { KeptRequest } from "../features/requests/logged-request.js";
-import { requestFilter, toLoggedRequest } from "../features/requests/logged-request.js";
-import type { EventQuery } from "../features/webhooks/resource.js";
+import { type KeptRequest, requestFilter, toLoggedRequest } from "../features/requests/logged-request.js";
 import { toLoggedEvent } from "../features/webhooks/resource.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
 import type { Subscribable } from "../kernel/feed.js";
@@ -51,7 +49,7 @@ export function createFollowLog({ requests, eventWritten, webhooks, everything }
         if (isOwn && matches(entry)) send("request", entry.id, toLoggedRequest(entry));
       });
     }
-    const { type, subject }: EventQuery = query;
+    const { type, subject } = query;
     return eventWritten.subscribe((seq) => {
       const event = webhooks.event(seq);
       if (event === null || event.book_id !== bookId) return;

@@ -13,7 +13,6 @@ import { transactionStore } from "./store.js";
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
 
 type Field = keyof typeof PaymentShape.shape;
-type DetailField = DetailName<DetailColumn, "payment", "">;
 type MadeField = "pixQrCode" | "mbReference" | "boletoBarcode" | "boletoLine" | "cryptoAddress";
 
 const UNDECIDED = TRANSACTION_STATUSES.filter(isUndecided)
@@ -50,7 +49,7 @@ const METADATA = `substr(metadata, 1, length(metadata) - 1)
   || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;
 
 /** The SQL by which each field is sorted: its value, or an expression with the same order. */
-const SQL: Readonly<Record<Exclude<Field, MadeField | DetailField>, string>> = {
+const SQL: Readonly<Record<Exclude<Field, MadeField | DetailName<DetailColumn, "payment", "">>, string>> = {
   id: "id",
   status: "status",
   amount: "amount",

@@ -80,19 +80,18 @@ interface Compared {
   readonly currency: string;
   readonly bucket: string | null;
   readonly reference?: string;
-}
-
-interface ComparedAmounts {
   readonly expected: bigint;
   readonly found: bigint;
-  readonly of?: string | undefined;
+  /** What the sentence calls the bucket. */
+  readonly of?: string;
 }
 
-/** A problem where two amounts differ. `of` is what the sentence calls the bucket. */
-function compare(code: ProblemCode, compared: Compared, { expected, found, of }: ComparedAmounts): Problem[] {
+/** A problem where two amounts differ. */
+function compare(code: ProblemCode, { of, ...compared }: Compared): Problem[] {
+  const { expected, found } = compared;
   if (expected === found) return [];
   const about = { ...NONE, ...compared, expected: Number(expected), found: Number(found) };
-  return [problem(code, about, { ...compared, expected, found, of })];
+  return [problem(code, about, { ...compared, of })];
 }
 
 const OWED = [...SUMMED, "pending"] as const;
@@ -113,13 +112,10 @@ function bucketProblems(owed: Sums, entries: Sums, currencies: ReadonlySet<strin
   return [...new Set([...currencies, ...owed.currencies()])].flatMap((currency) => {
     const sums = Object.fromEntries(OWED.map((name) => [name, owed.of(currency, name)])) as Record<Sum, bigint>;
     const expected = { ...sums, available: sums.wallet - sums.pending };
-    return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) =>
-      compare(
-        "bucket_differs",
-        { currency, bucket },
-        { expected: expected[bucket], found: entries.of(currency, bucket), of: SOURCES[bucket] },
-      ),
-    );
+    return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) => {
+      const amounts = { expected: expected[bucket], found: entries.of(currency, bucket) };
+      return compare("bucket_differs", { currency, bucket, ...amounts, of: SOURCES[bucket] });
+    });
   });
 }
 
@@ -134,13 +130,10 @@ function walletProblems(reader: Reader, bookId: number, entries: Sums, currencie
     answered.add(currency, "retained", wallets.get(currency)?.retained ?? 0);
   }
   return [...new Set([...currencies, ...wallets.keys()])].flatMap((currency) =>
-    (["available", "pending", "retained"] as const).flatMap((bucket) =>
-      compare(
-        "wallet_differs",
-        { currency, bucket },
-        { expected: entries.of(currency, bucket), found: answered.of(currency, bucket) },
-      ),
-    ),
+    (["available", "pending", "retained"] as const).flatMap((bucket) => {
+      const amounts = { expected: entries.of(currency, bucket), found: answered.of(currency, bucket) };
+      return compare("wallet_differs", { currency, bucket, ...amounts });
+    }),
   );
 }
 
@@ -151,13 +144,10 @@ function balanceProblems(reader: Reader, bookId: number, owed: Sums, entries: Su
   }
   const currencies = new Set([...entries.currencies(), ...balances.currencies()]);
   const differing = [...currencies].flatMap((currency) =>
-    BUCKETS.flatMap((bucket) =>
-      compare(
-        "balance_differs",
-        { currency, bucket },
-        { expected: entries.of(currency, bucket), found: balances.of(currency, bucket) },
-      ),
-    ),
+    BUCKETS.flatMap((bucket) => {
+      const amounts = { expected: entries.of(currency, bucket), found: balances.of(currency, bucket) };
+      return compare("balance_differs", { currency, bucket, ...amounts });
+    }),
   );
   return [
     ...differing,
@@ -179,28 +169,19 @@ async function objectProblems(reader: Reader, bookId: number, pause: Pause): Pro
   const tables = await reader.ledger.differingObjects(pause, bookId, SHOWN);
   const differing = tables.flatMap((rows) => {
     const problems = rows.flatMap((row) =>
-      SUMMED.flatMap((bucket) =>
-        compare(
-          "object_differs",
-          { currency: row.currency, bucket, reference: row.reference },
-          {
-            expected: BigInt(row[`owed_${bucket}`] ?? 0),
-            found: BigInt(row[`found_${bucket}`] ?? 0),
-            of: NAMES[bucket],
-          },
-        ),
-      ),
+      SUMMED.flatMap((bucket) => {
+        const { currency, reference } = row;
+        const amounts = { expected: BigInt(row[`owed_${bucket}`] ?? 0), found: BigInt(row[`found_${bucket}`] ?? 0) };
+        return compare("object_differs", { currency, bucket, reference, ...amounts, of: NAMES[bucket] });
+      }),
     );
     return withRest(problems, "object_differs", rows.length, rows[0]?.total ?? 0);
   });
   const refunded = await reader.ledger.refundedAmounts(pause, bookId, SHOWN);
-  const wrong = refunded.flatMap(({ reference, currency, expected, found }) =>
-    compare(
-      "refunded_differs",
-      { currency, bucket: null, reference },
-      { expected: BigInt(expected), found: BigInt(found) },
-    ),
-  );
+  const wrong = refunded.flatMap(({ reference, currency, expected, found }) => {
+    const amounts = { expected: BigInt(expected), found: BigInt(found) };
+    return compare("refunded_differs", { currency, bucket: null, reference, ...amounts });
+  });
   return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
 }
 

@@ -36,9 +36,7 @@ export const EndpointAnswer = z
 export const EndpointListed = EndpointAnswer.extend({ createdAt: IsoInstant, updatedAt: IsoInstant });
 export const EndpointWithSecret = EndpointAnswer.extend({ secret: z.string().regex(/^[0-9a-f]{64}$/) });
 
-type EndpointCore = Pick<EndpointRow, "id" | "url" | "events" | "status">;
-
-export function toEndpoint(row: EndpointCore): z.input<typeof EndpointAnswer> {
+export function toEndpoint(row: Pick<EndpointRow, "id" | "url" | "events" | "status">): z.input<typeof EndpointAnswer> {
   return { id: ID_PREFIX.endpoint + row.id, url: row.url, events: unpackEvents(row.events), status: row.status };
 }
 
@@ -203,9 +201,3 @@ export const EventSubject = idFilter(
   ID_PREFIX.medCase,
   "",
 );
-
-/** A filter of events. The query has been checked against the contract. */
-export interface EventQuery {
-  readonly type?: string | undefined;
-  readonly subject?: string | undefined;
-}
