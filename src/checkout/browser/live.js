@@ -6,6 +6,21 @@
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
+/** The waits between tries: longer each time, and of no fixed length, so that not all pages come back at once. */
+function createWaits() {
+  let failures = 0;
+  return {
+    next() {
+      const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
+      failures += 1;
+      return longest * (0.5 + Math.random() / 2);
+    },
+    reset() {
+      failures = 0;
+    },
+  };
+}
+
 /** Answers the state, "gone" when there is no such payment any more, or null when the server does not answer. */
 async function ask(statusUrl) {
   try {
@@ -18,7 +33,7 @@ async function ask(statusUrl) {
 }
 
 export function followPayment({ streamUrl, statusUrl, show, gone, connected }) {
-  let failures = 0;
+  const waits = createWaits();
   let source = null;
   let timer = null;
   let isOver = false;
@@ -48,19 +63,12 @@ export function followPayment({ streamUrl, statusUrl, show, gone, connected }) {
     return true;
   }
 
-  /** Waits longer each time, and no fixed time, so that not all pages come back at once. */
-  function retryLater() {
-    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
-    failures += 1;
-    timer = setTimeout(retry, longest * (0.5 + Math.random() / 2));
-  }
-
   async function retry() {
     const isReached = await look();
     if (isIdle()) return;
     connected(isReached);
     if (isReached) open();
-    else retryLater();
+    else timer = setTimeout(retry, waits.next());
   }
 
   function open() {
@@ -70,13 +78,13 @@ export function followPayment({ streamUrl, statusUrl, show, gone, connected }) {
     source.addEventListener("state", ({ data }) => {
       const state = JSON.parse(data);
       if (state === null) return;
-      failures = 0;
+      waits.reset();
       connected(true);
       show(state);
     });
     source.addEventListener("error", () => {
       close();
-      if (!isIdle()) retryLater();
+      if (!isIdle()) timer = setTimeout(retry, waits.next());
     });
   }
 
