@@ -268,9 +268,6 @@ export interface ReadLimits {
   readonly read: number;
 }
 
-/** The limits for an answer when only its status is needed. */
-export const NOTHING_KEPT: ReadLimits = { keep: 0, read: 1_048_576 };
-
 export interface Text {
   readonly text: string;
   /** True when the body was longer than the kept text. */

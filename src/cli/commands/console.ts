@@ -1,3 +1,4 @@
+import type { OperationAnswer } from "../../client/types.js";
 import { refusedBy, requireEmulator, sendOrFail } from "../target/ask-host.js";
 import { requireWritable, type Target } from "../target/request-policy.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
@@ -8,11 +9,7 @@ import { defineCommand } from "../tree/define-command.js";
 
 /** `console`: a link that opens the web console of an emulator. */
 
-interface Link {
-  readonly url: string;
-  readonly public?: boolean;
-  readonly expires_at: string;
-}
+type Link = OperationAnswer<"sandbox.console.link">;
 
 /**
  * The address in an answer, when it is a link of a console. A desktop hands an address to the program of its scheme, so that

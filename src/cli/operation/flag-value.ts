@@ -2,8 +2,8 @@ import type { FlagSpec } from "../../client/describe-operations.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { exactJson, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { INSTANT_FORMS, instantText } from "../terminal/moment.js";
-import { listItems, readInstant } from "../terminal/read-value.js";
+import { INSTANT_FORMS, instantText, readInstant } from "../terminal/moment.js";
+import { listItems } from "../terminal/read-value.js";
 
 /** The values of flags and arguments, from what a person writes to what the service takes. */
 

@@ -3,7 +3,6 @@ import { LONGEST_TIMEOUT_MS } from "../../client/send.js";
 import type { Contract } from "../../kernel/contract.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { readDuration } from "../terminal/read-value.js";
 import { say } from "../terminal/terminal-text.js";
 import { type ChosenTarget, chooseTarget } from "./choose-target.js";
 import type { Login } from "./profiles.js";
@@ -15,10 +14,12 @@ import { announceMode, keyPrefix, requireEncryption } from "./safety.js";
 const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
 export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
 
-function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): number | undefined {
+async function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): Promise<number | undefined> {
   const text = flag ?? env.QA_PAY_REQUEST_TIMEOUT;
   if (text === undefined || text === "") return undefined;
   const where = flag === undefined ? "QA_PAY_REQUEST_TIMEOUT" : "--request-timeout";
+  // Loaded only here, because most commands are given no time.
+  const { readDuration } = await import("../terminal/read-value.js");
   return readDuration(where, text, "up to 1d, such as 10s or 2m", [1, LONGEST_TIMEOUT_MS]);
 }
 
@@ -46,7 +47,7 @@ interface Tolerance {
  */
 export async function findTarget(io: Io, flags: GlobalFlags, tolerance: Tolerance = {}): Promise<ChosenTarget> {
   const apiKey = flags.apiKey === "-" ? await io.readInput() : flags.apiKey;
-  const timeoutMs = requestTimeout(io, flags);
+  const timeoutMs = await requestTimeout(io, flags);
   const given = apiKey === undefined ? flags : { ...flags, apiKey };
   const target = { ...(await chooseTarget(io, given, timeoutMs)), timeoutMs };
   if (flags.verbose) {

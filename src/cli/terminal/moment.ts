@@ -1,5 +1,6 @@
 import { parseInstant } from "../../kernel/time.js";
 import type { Bound } from "../../openapi/fields.js";
+import { wrongValue } from "./failure.js";
 
 /** Instants as people write them: a day, or a time of day, means that of the place where the person is. */
 
@@ -7,7 +8,7 @@ export const INSTANT_FORMS = "a day such as 2026-11-23, or a time such as 2026-1
 
 const WITHOUT_ZONE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;
 
-export interface MomentOptions {
+interface MomentOptions {
   readonly bound?: Bound | undefined;
   /** A text without a zone means UTC, and not the time here. */
   readonly utc?: boolean | undefined;
@@ -57,4 +58,11 @@ export function instantText(
   const inside = isStart ? 0 : -1;
   const outside = isStart ? -1 : 0;
   return new Date(first + (bound.exclusive ? outside : inside)).toISOString();
+}
+
+/** An instant as ISO 8601 for the service. `name` is that of the flag. Throws Failure (exit 2) for a text that is none. */
+export function readInstant(name: string, text: string, options: MomentOptions): string {
+  const instant = instantText(text, options);
+  if (instant !== null) return instant;
+  throw wrongValue(name, INSTANT_FORMS, text);
 }

@@ -1,6 +1,5 @@
 import { parseDuration } from "../../kernel/duration.js";
 import { wrongValue } from "./failure.js";
-import { INSTANT_FORMS, instantText, type MomentOptions } from "./moment.js";
 
 /** Values of flags and arguments. `name` is that of the flag. Each function throws Failure (exit 2) for another value. */
 
@@ -9,13 +8,6 @@ export function readDuration(name: string, text: string, form: string, [least, m
   const ms = parseDuration(text);
   if (ms !== null && ms >= least && ms <= most) return ms;
   throw wrongValue(name, `a duration ${form}`, text);
-}
-
-/** An instant of a person as ISO 8601. */
-export function readInstant(name: string, text: string, options: MomentOptions = {}): string {
-  const instant = instantText(text, options);
-  if (instant !== null) return instant;
-  throw wrongValue(name, INSTANT_FORMS, text);
 }
 
 /** A whole number in digits. */

@@ -1,4 +1,5 @@
 import type { OperationSpec } from "../../../client/describe-operations.js";
+import type { OperationAnswer } from "../../../client/types.js";
 import type { ChargeStatus, TransactionStatus } from "../../../features/transactions/machine.js";
 import { pick } from "../../../kernel/pick.js";
 import { isForPerson, type OperationCall, showAnswer } from "../../operation/show.js";
@@ -20,21 +21,16 @@ type Answer = Readonly<Record<string, unknown>>;
 /** A short timeout: the history is an extra, and the person waits for it. */
 const TIMEOUT_MS = 2_000;
 
-interface LoggedEvent {
-  readonly created_at: string;
-  readonly payload: { readonly data?: { readonly status?: unknown } };
-}
-
 /** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
 async function loggedHistory(target: Target, id: string): Promise<Moment[] | null> {
   // A production service does not have this route, so it is not asked.
   if (isLiveKey(target.apiKey) && !isLoopback(target.baseUrl)) return null;
   const path = `/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
   try {
-    const { data } = await readFrom<{ data: LoggedEvent[] }>({ ...target, timeoutMs: TIMEOUT_MS }, path);
+    const { data } = await readFrom<OperationAnswer<"sandbox.events">>({ ...target, timeoutMs: TIMEOUT_MS }, path);
     // Every change of a transaction has a legacy event, whose data contains the new status.
     return data.reverse().flatMap(({ created_at: at, payload }) => {
-      const state = payload.data?.status;
+      const state = pick(payload, "data.status");
       return typeof state === "string" ? [{ at, status: state }] : [];
     });
   } catch {

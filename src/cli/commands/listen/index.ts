@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { StreamBroken, serverEvents } from "../../../client/event-stream.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { Unreachable } from "../../../client/send.js";
+import type { ListItem, OperationAnswer } from "../../../client/types.js";
 import type { AttemptResult } from "../../../delivery/schedule.js";
-import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { isSuccess } from "../../../kernel/http-status.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
@@ -44,13 +44,10 @@ const FLAGS = {
 
 type ListenFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-/** An event or a delivery that the service reported. */
-interface ReportedEvent {
-  /** The id of the event or of the delivery. Each id is forwarded only once. */
-  readonly id: string;
-  readonly type: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
+type EventPage = OperationAnswer<"sandbox.events">;
+
+/** An event or a delivery that the service reported, by its id. Each id is forwarded only once. */
+type ReportedEvent = Pick<EventPage["data"][number], "id" | "type" | "payload">;
 
 const POLL_MS = 2_000;
 const RECONNECT_MS = 1_000;
@@ -92,11 +89,6 @@ function isTemporary(error: unknown): boolean {
   const final: readonly number[] = [EXIT.denied, EXIT.notFound, EXIT.refused];
   if (error instanceof Failure) return !final.includes(error.exitCode);
   return error instanceof Unreachable || error instanceof StreamBroken;
-}
-
-interface EventPage {
-  readonly data: readonly ReportedEvent[];
-  readonly next_cursor: string | null;
 }
 
 /**
@@ -155,11 +147,7 @@ async function* liveEvents(
   }
 }
 
-interface Delivery {
-  readonly id: string;
-  readonly eventType: string;
-  readonly payload: Record<string, unknown>;
-}
+type Delivery = Pick<ListItem<"webhooks.deliveries">, "id" | "eventType" | "payload">;
 
 /**
  * A key that is the same for all deliveries of one event. An event has one delivery for each endpoint, but is forwarded
@@ -229,7 +217,7 @@ async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: Abo
       "content-type": "application/json",
       "content-length": String(Buffer.byteLength(body)),
       "user-agent": "qa-pay-listen",
-      "x-qa-signature": signature(type as EventName, secret, body, io.now()),
+      "x-qa-signature": signature(type, secret, body, io.now()),
       "x-qa-delivery-id": id.startsWith("wd_") ? id : `wd_${id.replace(/^evt_/, "")}`,
       "x-qa-event-type": type,
     };

@@ -1,7 +1,7 @@
 import { FAMILIES } from "../../../kernel/webhook-signature.js";
 import { eventIn, signWebhook } from "../../../webhooks/sign.js";
 import { usage } from "../../terminal/failure.js";
-import { readInstant } from "../../terminal/read-value.js";
+import { readInstant } from "../../terminal/moment.js";
 import { bodyText, jsonText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { readSigned } from "./signed-input.js";

@@ -1,7 +1,8 @@
 import { hmacHex } from "../../../kernel/hmac.js";
 import { checkSignature } from "../../../kernel/webhook-signature.js";
 import { EXIT } from "../../terminal/failure.js";
-import { readDuration, readInstant } from "../../terminal/read-value.js";
+import { readInstant } from "../../terminal/moment.js";
+import { readDuration } from "../../terminal/read-value.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { readSigned } from "./signed-input.js";

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { GlobalFlags } from "../../../../client/flags.js";
 import { type FileToSend, sendFile, type Unreachable } from "../../../../client/send.js";
+import type { OperationAnswer } from "../../../../client/types.js";
 import {
   EVIDENCE_TYPES,
   type EvidenceType,
@@ -37,11 +38,7 @@ const SIGNATURES: Readonly<Record<EvidenceType, (start: string) => boolean>> = {
   "application/pdf": (start) => start.startsWith("%PDF-"),
 };
 
-interface Ticket {
-  readonly id: string;
-  readonly upload_url: string;
-  readonly upload_headers: Readonly<Record<string, string>>;
-}
+type Ticket = OperationAnswer<"med.evidence.create">;
 
 async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; type: string }> {
   const content = await readNamed(io, file);
