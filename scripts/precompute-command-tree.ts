@@ -12,19 +12,13 @@ const FILES = "command-files";
 const PLACES = { esm: "new URL(file, import.meta.url)", cjs: '__dirname + "/" + file' };
 type Format = keyof typeof PLACES;
 
-/** Code that declares `ofNoun`: it reads the file of a noun, named by `nameOf`. For any other word it returns `nothing`. */
-function readerText(
-  format: Format,
-  nouns: readonly string[],
-  nameOf: (noun: string) => string,
-  nothing: string,
-): string {
+/** Code that declares the `files` of nouns, which `nameOf` names, and `read`, which reads one. */
+function filesText(format: Format, nouns: readonly string[], nameOf: (noun: string) => string): string {
   return [
     `import { readFileSync } from "node:fs";`,
     ...nouns.map((noun, index) => `import file${index} from "${FILES}:${nameOf(noun)}";`),
-    `const files = {${nouns.map((noun, index) => `${JSON.stringify(noun)}: file${index}`)}};`,
+    `const files = new Map([${nouns.map((noun, index) => `[${JSON.stringify(noun)}, file${index}]`)}]);`,
     `const read = (file) => JSON.parse(readFileSync(${PLACES[format]}, "utf8"));`,
-    `const ofNoun = (noun) => (Object.hasOwn(files, noun) ? read(files[noun]) : ${nothing});`,
   ].join("\n");
 }
 
@@ -35,16 +29,20 @@ function readerText(
 function commandTreeText({ commandNouns }: CommandTree, format: Format): string {
   const nouns = commandNouns.map(({ noun }) => noun);
   return [
-    readerText(format, nouns, (noun) => noun, "[]"),
+    filesText(format, nouns, (noun) => noun),
     `export const commandNouns = ${toLiteral(commandNouns)};`,
-    "export const commandsOf = ofNoun;",
+    "export const commandsOf = (noun) => (files.has(noun) ? read(files.get(noun)) : []);",
   ].join("\n");
 }
 
 const helpName = (noun: string) => (noun === "" ? "help" : `help-${noun}`);
 
-const helpTextsText = ({ helpNouns }: HelpTexts, format: Format) =>
-  [readerText(format, helpNouns, helpName, "{}"), "export const helpTexts = ofNoun;"].join("\n");
+function helpTextsText({ helpTexts }: HelpTexts, format: Format): string {
+  return [
+    filesText(format, [...helpTexts.keys()], helpName),
+    "export const helpTexts = new Map([...files].map(([noun, file]) => [noun, () => read(file)]));",
+  ].join("\n");
+}
 
 function routesText({ routes }: Routes): string {
   return `export const routes = () => JSON.parse(${JSON.stringify(toLiteral(routes()))});`;
@@ -68,7 +66,7 @@ const REPLACED: readonly Replaced[] = [
   {
     path: "src/cli/tree/help-texts.ts",
     text(values: HelpTexts, files, format) {
-      for (const noun of values.helpNouns) files.set(helpName(noun), values.helpTexts(noun));
+      for (const [noun, texts] of values.helpTexts) files.set(helpName(noun), texts());
       return helpTextsText(values, format);
     },
   },

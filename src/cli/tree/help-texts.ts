@@ -27,13 +27,10 @@ function textsOfNoun(noun: string): Readonly<Record<string, string>> {
   return command === undefined ? {} : Object.fromEntries(textsOf(command));
 }
 
-/** What has a file of help texts: each first word of a command, and the program by no word. */
-export const helpNouns = ["", ...commandNouns.map(({ noun }) => noun)];
-
-const texts = new Map(helpNouns.map((noun) => [noun, once(() => textsOfNoun(noun))]));
-
 /**
- * The help of all commands that begin with a word, by their words, in the form of help-layout.ts. The build replaces this
- * module by its values (scripts/precompute-command-tree.ts).
+ * The help of all commands that begin with a word, by their words, and that of the program by no word; in the form of
+ * help-layout.ts. The build replaces this module by its values (scripts/precompute-command-tree.ts).
  */
-export const helpTexts = (noun: string): Readonly<Record<string, string>> => texts.get(noun)?.() ?? {};
+export const helpTexts: ReadonlyMap<string, () => Readonly<Record<string, string>>> = new Map(
+  ["", ...commandNouns.map(({ noun }) => noun)].map((noun) => [noun, once(() => textsOfNoun(noun))]),
+);
