@@ -139,7 +139,7 @@ export const Deliveries = resource("deliveries", {
         label: "subject",
         isExtra: true,
         isSecond: true,
-        show: (row) => <EventSubject of={{ ...row, type: row.eventType }} />,
+        show: (row) => <EventSubject of={row} />,
       },
       { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
       { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
