@@ -94,25 +94,28 @@ function contentsOf({ counts }: Snapshot): string {
   return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
 }
 
+/** What a restore takes away, and to what it leads. */
+function Loss({ of }: { of: Snapshot }) {
+  return (
+    <>
+      <p>{words.value.lost}</p>
+      <p>
+        {words.value.holds} {contentsOf(of)}.
+      </p>
+      {of.now === null ? null : (
+        <p>
+          {words.value.clock_back} <Time at={of.now} />.
+        </p>
+      )}
+    </>
+  );
+}
+
 function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: () => void }) {
   const { name, created_at: createdAt, now, size, file } = snapshot;
   const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
   const saved = Date.parse(createdAt);
   const params = { name };
-  /** What a restore takes away, and to what it leads. */
-  const loss = (
-    <>
-      <p>{words.value.lost}</p>
-      <p>
-        {words.value.holds} {contentsOf(snapshot)}.
-      </p>
-      {now === null ? null : (
-        <p>
-          {words.value.clock_back} <Time at={now} />.
-        </p>
-      )}
-    </>
-  );
   return (
     <li class="rule">
       <div>
@@ -139,7 +142,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           label: words.value.restore,
           title: fill(words.value.restore_title, { name }),
           params,
-          text: loss,
+          text: <Loss of={snapshot} />,
           offersSnapshot: true,
           disabled: snapshot.counts === null ? words.value.damaged : null,
           done: () => fill(words.value.restored, { name }),
