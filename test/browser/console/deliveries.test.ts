@@ -69,6 +69,15 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expect.poll(() => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 
+  test("a row of the list links to the object that its delivery is about", async () => {
+    const { id, subject } = await delivered({ status: 204 });
+    const page = await open.open("/console/deliveries");
+    const link = page
+      .locator("tbody tr", { has: page.locator(`a.row[href*="${id}"]`) })
+      .locator('a[href*="/console/go/"]');
+    await expect.poll(() => link.getAttribute("href")).toBe(`/console/go/${subject}`);
+  });
+
   test("Jump moves the clock exactly to the next attempt", async () => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/deliveries/${id}`);

@@ -1,16 +1,14 @@
-import type { EventName } from "../../../features/webhooks/catalogue.js";
-import { subjectId } from "../../../features/webhooks/catalogue.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { Money, ObjectLink } from "./values.js";
 
 interface About {
-  readonly type: EventName;
+  /** The id of the object, with its prefix. */
   readonly subject: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /** What an event tells of: its amount and the customer, as far as the event has them, and the object. */
-export function EventSubject({ of: { type, subject, payload } }: { of: About }) {
+export function EventSubject({ of: { subject, payload } }: { of: About }) {
   // The older events have their object in `data`.
   const { data } = payload;
   const object = isJsonObject(data) && isJsonObject(data.object) ? data.object : data;
@@ -24,7 +22,7 @@ export function EventSubject({ of: { type, subject, payload } }: { of: About }) 
         </div>
       ) : null}
       <span class={typeof amount === "number" ? "wide-only" : undefined}>
-        <ObjectLink id={subjectId(type, subject)} />
+        <ObjectLink id={subject} />
       </span>
     </>
   );

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { fill } from "../../../kernel/message.js";
 import { useLocation } from "preact-iso/router";
+import { fill } from "../../../kernel/message.js";
 import { AttemptError } from "../parts/attempt-error.js";
 import { Icon } from "../parts/icon.js";
 import type { IconName } from "../parts/icon-paths.js";

@@ -17,7 +17,6 @@ interface CaseFileProps {
 
 /** Buttons that hand over the whole timeline as a file or on paper, and the head of the paper. */
 export function CaseFile({ timeline, head, objects }: CaseFileProps) {
-  const { value } = words;
   const { account: id, mode } = book.value;
   const account = useAccounts().chosen?.name ?? id;
   const given = (): CaseInput => ({
@@ -39,16 +38,16 @@ export function CaseFile({ timeline, head, objects }: CaseFileProps) {
   };
   return (
     <>
-      <fieldset class="actions" aria-label={value.label}>
+      <fieldset class="actions" aria-label={words.value.label}>
         {Object.entries(exports).map(([name, run]) => (
           <button key={name} type="button" class="small" onClick={run}>
-            {value[name as keyof typeof exports]}
+            {words.value[name as keyof typeof exports]}
           </button>
         ))}
       </fieldset>
       <p class="print-only">
-        {value.account}: {account} ({mode}) · {terms.value.emulated_time}: <Time at={timeline.now} /> ({timeline.now}) ·{" "}
-        {location.href}
+        {words.value.account}: {account} ({mode}) · {terms.value.emulated_time}: <Time at={timeline.now} /> (
+        {timeline.now}) · {location.href}
       </p>
     </>
   );

@@ -201,16 +201,15 @@ function Now({ timeline }: { timeline: TimelineAnswer }) {
 
 /** What will happen by itself, each with a button that moves the clock to that instant. */
 function Due({ timeline }: { timeline: TimelineAnswer }) {
-  const { value } = words;
   const at = now.value ?? Date.parse(timeline.now);
-  if (timeline.due.length === 0) return <p class="hint">{value.nothing_due}</p>;
+  if (timeline.due.length === 0) return <p class="hint">{words.value.nothing_due}</p>;
   return (
-    <Actions label={value.due}>
+    <Actions label={words.value.due}>
       <ol class="stack t-due">
         {timeline.due.map((due) => (
           <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
             <span>
-              <Icon name="clock" /> {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> ·{" "}
+              <Icon name="clock" /> {words.value.in} <Countdown to={due.at} /> · <Time at={due.at} /> ·{" "}
               {dueText(due, language.value)}
               {due.subject === timeline.subject ? null : (
                 <>
@@ -220,12 +219,12 @@ function Due({ timeline }: { timeline: TimelineAnswer }) {
               )}
             </span>
             {act("sandbox.clock.advance", {
-              label: fill(value.jump, { time: shortTime(Date.parse(due.at), language.value) }),
+              label: fill(words.value.jump, { time: shortTime(Date.parse(due.at), language.value) }),
               kind: "small",
               body: { to: due.at },
               emits: eventsOf(due),
-              disabled: Date.parse(due.at) < at ? value.is_due : null,
-              done: ({ ran_count }) => fill(value.jumped, { count: ran_count }),
+              disabled: Date.parse(due.at) < at ? words.value.is_due : null,
+              done: ({ ran_count }) => fill(words.value.jumped, { count: ran_count }),
             })}
           </li>
         ))}

@@ -4,8 +4,7 @@ import { ObjectLink } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { resource } from "../../resource/resource.js";
 import { texts } from "../../state/language.js";
-import { AccountDetails, changesKeys } from "./account.js";
-import { envLine, ShownOnce } from "./keys.js";
+import { AccountDetails, changesKeys, envLine, ShownOnce } from "./account.js";
 
 /** The accounts of this emulator. */
 

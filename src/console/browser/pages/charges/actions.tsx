@@ -25,34 +25,33 @@ function payFacts({ payment: { paymentMethods, status } }: Subject) {
 
 /** What the payer can do. */
 function payerMoves(subject: Subject): readonly Move[] {
-  const { value } = words;
   const { status, paymentMethods: methods } = subject.payment;
   const pay = payFacts(subject);
   const shared = {
     params: { id: subject.id },
-    done: ({ outcome }: OperationAnswer<"sandbox.charges.pay">) => value.outcomes[outcome],
+    done: ({ outcome }: OperationAnswer<"sandbox.charges.pay">) => words.value.outcomes[outcome],
   };
-  const amount = { name: "amount", hint: value.amount_hint } as const;
+  const amount = { name: "amount", hint: words.value.amount_hint } as const;
   return [
-    act("sandbox.charges.pay", { ...shared, label: value.pay, kind: "main", shortcut: "p", body: {}, ...pay }),
+    act("sandbox.charges.pay", { ...shared, label: words.value.pay, kind: "main", shortcut: "p", body: {}, ...pay }),
     act("sandbox.charges.pay", {
       ...shared,
-      label: value.pay_otherwise,
+      label: words.value.pay_otherwise,
       disabled: pay.disabled,
-      text: value.pay_text,
+      text: words.value.pay_text,
       ask: [
         amount,
-        { name: "payer_document", hint: value.payer_document_hint },
+        { name: "payer_document", hint: words.value.payer_document_hint },
         "payer_name",
         ...(methods.length > 1 ? [{ name: "method", choices: methods } as const] : []),
       ],
     }),
     act("sandbox.charges.pay", {
       ...shared,
-      label: value.late,
-      disabled: isWaiting(status) ? value.late_waits : null,
+      label: words.value.late,
+      disabled: isWaiting(status) ? words.value.late_waits : null,
       emits: [],
-      text: value.late_text,
+      text: words.value.late_text,
       ask: [amount, "payer_name"],
     }),
   ];
@@ -60,28 +59,27 @@ function payerMoves(subject: Subject): readonly Move[] {
 
 /** What the provider can do. */
 function providerMoves(subject: Subject): readonly Move[] {
-  const { value } = words;
   const { id, payment, isHeld } = subject;
   const params = { id };
   // Money that is held for review is no card in flight, so the provider cannot end it.
   const ofProvider = (moves: readonly TransactionMove[]) =>
-    isHeld ? { disabled: value.held, emits: [] } : movesOf(subject, moves);
-  const notHeld = { disabled: `${value.not_held} (${codeName(payment.status)})`, emits: [] };
+    isHeld ? { disabled: words.value.held, emits: [] } : movesOf(subject, moves);
+  const notHeld = { disabled: `${words.value.not_held} (${codeName(payment.status)})`, emits: [] };
   const review = (decision: "approve" | "reject", move: TransactionMove) =>
     act("sandbox.charges.review", {
-      label: value[decision],
+      label: words.value[decision],
       params,
       body: { decision },
       ...(isHeld ? movesOf(subject, [move]) : notHeld),
     });
   return [
     act("sandbox.charges.fail", {
-      label: value.fail,
+      label: words.value.fail,
       params,
       ask: [{ name: "provider_error_code", value: "AC06" }, "reason"],
       ...ofProvider(["fail", "decline"]),
     }),
-    act("sandbox.charges.expire", { label: value.expire, params, ...ofProvider(["expire", "abandon"]) }),
+    act("sandbox.charges.expire", { label: words.value.expire, params, ...ofProvider(["expire", "abandon"]) }),
     review("approve", "settle"),
     review("reject", "return"),
   ];
@@ -89,17 +87,16 @@ function providerMoves(subject: Subject): readonly Move[] {
 
 /** What the merchant does through the service: the buttons in the head of the page. Those that are not possible are left out. */
 export function MerchantActions({ subject }: { subject: Subject }) {
-  const { value } = words;
   const params = { id: subject.rawId };
   const cancel = movesOf(subject, ["cancel"]);
   const refund = act("payments.refund", {
-    label: value.refund,
+    label: words.value.refund,
     kind: "main",
     params,
     emits: [],
-    text: value.refund_text,
+    text: words.value.refund_text,
     ask: [
-      { name: "amount", hint: value.refund_amount_hint },
+      { name: "amount", hint: words.value.refund_amount_hint },
       "reason",
       "strategy",
       "passFeeToTenant",
@@ -107,7 +104,7 @@ export function MerchantActions({ subject }: { subject: Subject }) {
     ],
     done: ({ id }) => (
       <>
-        {value.refund_made} <ObjectLink id={id} />
+        {words.value.refund_made} <ObjectLink id={id} />
       </>
     ),
   });
@@ -115,7 +112,7 @@ export function MerchantActions({ subject }: { subject: Subject }) {
     <Actions>
       {movesOf(subject, ["refund"]).disabled === null ? refund : null}
       {cancel.disabled === null
-        ? act("payments.cancel", { label: value.cancel, params, text: value.cancel_text, ...cancel })
+        ? act("payments.cancel", { label: words.value.cancel, params, text: words.value.cancel_text, ...cancel })
         : null}
     </Actions>
   );
@@ -123,20 +120,19 @@ export function MerchantActions({ subject }: { subject: Subject }) {
 
 /** What the payer's bank can do. */
 function bankMove(subject: Subject): Move {
-  const { value } = words;
   return act("sandbox.med.open", {
     label: terms.value.open_med_case,
     emits: [...medMachine.initial.emits, ...transactionMachine.transitions.dispute.emits],
     opens: true,
     disabled: movesOf(subject, ["dispute"]).disabled,
-    text: value.med_text,
+    text: words.value.med_text,
     body: { charge_id: subject.id },
     ask: [
       { name: "method", label: "alleged", value: "other" },
       { name: "type", value: "med" },
-      { name: "amount", hint: value.med_amount_hint },
+      { name: "amount", hint: words.value.med_amount_hint },
       "reason",
-      { name: "response_deadline", hint: value.deadline_hint },
+      { name: "response_deadline", hint: words.value.deadline_hint },
     ],
   });
 }

@@ -59,14 +59,13 @@ function Receipt({ id }: { id: string }) {
 
 /** The pages of the charge that others see, and its receipt. */
 function Links({ subject: { charge, payment, rawId } }: { subject: Subject }) {
-  const { value } = words;
   const links = [
-    [charge?.checkout_url, value.checkout],
-    [payment.boletoPdfUrl, value.boleto],
-    [payment.cardRedirectUrl, value.card],
+    [charge?.checkout_url, words.value.checkout],
+    [payment.boletoPdfUrl, words.value.boleto],
+    [payment.cardRedirectUrl, words.value.card],
   ] as const;
   return (
-    <nav class="actions" aria-label={value.links}>
+    <nav class="actions" aria-label={words.value.links}>
       {links.map(([href, label]) =>
         href === null || href === undefined ? null : (
           <a key={label} class="button" href={href} target="_blank" rel="noreferrer">

@@ -8,7 +8,7 @@ import { Table } from "../../parts/table.js";
 import { language, texts } from "../../state/language.js";
 import type { Item, TimelineAnswer } from "../../timeline/model.js";
 import { shortTime } from "../../words/time.js";
-import { JournalTable } from "../wallets/journal-table.js";
+import { JournalTable } from "../wallets/journals.js";
 import { type Journal, runningForward } from "../wallets/running.js";
 import type { Subject } from "./subject.js";
 
@@ -76,14 +76,13 @@ function Comparison({ timeline }: { timeline: TimelineAnswer }) {
 
 /** A charge in both wire formats, and what changed between its events. */
 export function ObjectTab({ subject: { charge, payment, timeline } }: { subject: Subject }) {
-  const { value } = words;
   return (
     <>
       <div class="formats">
-        {charge === null ? null : <Json label={value.as_charge} value={charge} />}
-        <Json label={value.as_payment} value={payment} />
+        {charge === null ? null : <Json label={words.value.as_charge} value={charge} />}
+        <Json label={words.value.as_payment} value={payment} />
       </div>
-      <Section title={value.diff}>
+      <Section title={words.value.diff}>
         <Comparison timeline={timeline} />
       </Section>
     </>

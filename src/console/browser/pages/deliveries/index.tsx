@@ -15,9 +15,9 @@ import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
 import { RECEIVER_SCRIPT } from "../../words/receiver-script.js";
-import type { Delivery } from "./attempt.js";
 import { DeliveryDetails, DeliveryLine } from "./delivery.js";
 import { ResendFailed } from "./resend-failed.js";
+import type { Delivery } from "./signature.js";
 
 const words = texts("deliveries");
 const emptyWords = texts("empty");
@@ -139,7 +139,7 @@ export const Deliveries = resource("deliveries", {
         label: "subject",
         isExtra: true,
         isSecond: true,
-        show: (row) => <EventSubject of={{ ...row, type: row.eventType }} />,
+        show: (row) => <EventSubject of={row} />,
       },
       { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
       { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },

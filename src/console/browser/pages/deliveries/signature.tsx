@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import {
   checkSignature,
@@ -17,9 +18,11 @@ import { terms, texts } from "../../state/language.js";
 import { clockGap, isChangedByPrinting } from "../../words/delivery-facts.js";
 import { receiverCurl } from "../../words/receiver-curl.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
-import type { Attempt, Delivery } from "./attempt.js";
 
 const signatureWords = texts("signature");
+
+export type Delivery = OperationAnswer<"sandbox.deliveries.get">;
+export type Attempt = Delivery["attempts_log"][number];
 
 /** A receiver refuses what is older than this. */
 const USUAL_TOLERANCE_S = 300;

@@ -34,7 +34,6 @@ export const addEndpoint = () =>
 
 /** What is needed most stands in the head of the page, and the rest behind one button. */
 export function endpointActions({ id, url, events, status }: Endpoint, again: () => void): readonly Move[] {
-  const { value } = words;
   const params = { id };
   const change = (spec: Parameters<typeof act<"webhooks.endpoints.update">>[1]) =>
     act("webhooks.endpoints.update", {
@@ -47,29 +46,29 @@ export function endpointActions({ id, url, events, status }: Endpoint, again: ()
     });
   const more = [
     act("webhooks.endpoints.rotate-secret", {
-      label: value.rotate,
+      label: words.value.rotate,
       params,
-      text: value.rotate_text,
-      done: secretIn(value.rotated),
+      text: words.value.rotate_text,
+      done: secretIn(words.value.rotated),
     }),
-    change({ label: value.change_events, ask: [{ name: "events", required: true, value: events.join(",") }] }),
-    change({ label: value.change_url, ask: [{ name: "url", required: true, value: url }] }),
+    change({ label: words.value.change_events, ask: [{ name: "events", required: true, value: events.join(",") }] }),
+    change({ label: words.value.change_url, ask: [{ name: "url", required: true, value: url }] }),
     act("webhooks.endpoints.delete", {
-      label: value.delete,
+      label: words.value.delete,
       kind: "danger",
       params,
-      text: fill(value.delete_text, { url }),
+      text: fill(words.value.delete_text, { url }),
       done: () => {
         again();
-        return value.deleted;
+        return words.value.deleted;
       },
     }),
   ];
   return [
-    act("sandbox.endpoints.reveal", { label: value.reveal, params, done: secretIn(`${value.secret}:`) }),
+    act("sandbox.endpoints.reveal", { label: words.value.reveal, params, done: secretIn(`${words.value.secret}:`) }),
     status === "ACTIVE"
-      ? change({ label: value.pause, text: value.pause_text, body: { status: "INACTIVE" } })
-      : change({ label: value.activate, kind: "main", body: { status: "ACTIVE" } }),
+      ? change({ label: words.value.pause, text: words.value.pause_text, body: { status: "INACTIVE" } })
+      : change({ label: words.value.activate, kind: "main", body: { status: "ACTIVE" } }),
     <MoreActions key="more" label="" of={more} />,
   ];
 }

@@ -10,8 +10,7 @@ import { healthOf } from "../../words/endpoint-health.js";
 import { ResendFailed } from "../deliveries/resend-failed.js";
 import { ReceiverCheck } from "../receiver/check.js";
 import { addEndpoint, type Endpoint, endpointActions } from "./actions.js";
-import { useAnswers } from "./answers.js";
-import { Answers } from "./health.js";
+import { Answers, useAnswers } from "./health.js";
 
 const words = texts("endpoints");
 

@@ -91,7 +91,11 @@ export const Events = resource("events", {
     filters: ["type", "subject"],
     columns: [
       "type",
-      { label: "subject", isSecond: true, show: (row) => <EventSubject of={row} /> },
+      {
+        label: "subject",
+        isSecond: true,
+        show: (row) => <EventSubject of={{ ...row, subject: subjectId(row.type, row.subject) }} />,
+      },
       { field: "created_at", isSecond: true },
     ],
     empty: "qa-pay charges create --amount 1990",

@@ -31,31 +31,30 @@ const previewOf = ({ times = null, ...body }: Readonly<Record<string, unknown>>)
     : ruleSentence({ match: {}, probability: 1, ...body, remaining: times } as unknown as Rule, language.value);
 
 function NewRules() {
-  const { value } = words;
   const presets = {
-    [value.lost]: { match: { method: "POST" }, effect: { drop: "after" }, times: 1 },
-    [value.slow]: { effect: { latency_ms: 5_000 } },
-    [value.flaky]: { effect: { status: 503 }, probability: 0.2 },
-    [value.limited]: { effect: { status: 429, retry_after: 3 } },
+    [words.value.lost]: { match: { method: "POST" }, effect: { drop: "after" }, times: 1 },
+    [words.value.slow]: { effect: { latency_ms: 5_000 } },
+    [words.value.flaky]: { effect: { status: 503 }, probability: 0.2 },
+    [words.value.limited]: { effect: { status: 429, retry_after: 3 } },
   } as const;
-  const drops = (["before", "after"] as const).map((name) => ({ value: name, words: value.drop[name] }));
-  const done = () => value.added;
+  const drops = (["before", "after"] as const).map((name) => ({ value: name, words: words.value.drop[name] }));
+  const done = () => words.value.added;
   return (
-    <Actions label={value.presets}>
+    <Actions label={words.value.presets}>
       {act("sandbox.faults.add", {
-        label: value.add,
+        label: words.value.add,
         kind: "main",
         // In the order of the sentence that they make.
         ask: [
-          { name: "times", hint: value.times_hint },
+          { name: "times", hint: words.value.times_hint },
           { name: "match.method", label: "method", none: shared.value.any },
-          { name: "match.path", label: "path", hint: value.path_hint },
-          { name: "effect.status", label: "status", hint: value.status_hint },
+          { name: "match.path", label: "path", hint: words.value.path_hint },
+          { name: "effect.status", label: "status", hint: words.value.status_hint },
           ...folded<"sandbox.faults.add">(terms.value.more, [
-            { name: "effect.latency_ms", hint: value.latency_hint },
-            { name: "probability", hint: value.probability_hint },
+            { name: "effect.latency_ms", hint: words.value.latency_hint },
+            { name: "probability", hint: words.value.probability_hint },
             { name: "effect.drop", choices: drops },
-            { name: "effect.retry_after", hint: value.retry_hint },
+            { name: "effect.retry_after", hint: words.value.retry_hint },
           ]),
         ],
         preview: previewOf,
@@ -113,17 +112,16 @@ function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
 export function Faults() {
   const rules = useCall("sandbox.faults.list", {}, { on: changesRules }).state.value;
   const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] }).state.value;
-  const { value } = words;
   return (
     <Page title={menuWords.value.faults} command={{ id: "sandbox.faults.list", input: {} }}>
-      <Section title={value.rules}>
+      <Section title={words.value.rules}>
         <NewRules />
         <Show of={rules}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty text={value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
+              <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
             ) : (
-              <Actions label={value.rules}>
+              <Actions label={words.value.rules}>
                 <ul class="plain rules">
                   {data.map((rule) => (
                     <RuleItem key={rule.id} rule={rule} />
@@ -134,10 +132,10 @@ export function Faults() {
           }
         </Show>
       </Section>
-      <Section title={value.chaos}>
+      <Section title={words.value.chaos}>
         <Show of={chaos}>
           {(settings) => (
-            <Actions label={value.chaos}>
+            <Actions label={words.value.chaos}>
               <ul class="plain rules">
                 {chaosNames(language.value).map((name) => (
                   <ChaosItem key={name} name={name} value={settings[name]} />

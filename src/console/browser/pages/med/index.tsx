@@ -14,9 +14,8 @@ import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { Board } from "./board.js";
 import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
-import { useEvidence } from "./evidence.js";
 import { toneOf } from "./outcome.js";
-import { BankSide, MerchantSide } from "./sides.js";
+import { BankSide, MerchantSide, useEvidence } from "./sides.js";
 
 /** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
 

@@ -15,7 +15,6 @@ const words = texts("overview");
 const MOST = 10;
 
 function entriesOf({ payments, refunds, cases }: Readings) {
-  const { value } = words;
   const paid = payments.data?.data ?? [];
   const customerOf = (id: string) => paid.find((one) => one.id.endsWith(id))?.customerName ?? null;
   const entries = [
@@ -24,7 +23,7 @@ function entriesOf({ payments, refunds, cases }: Readings) {
       ...{ to: `/console/charges/${pageId(one)}`, customer: one.customerName },
     })),
     ...(refunds.data?.data ?? []).map((one) => ({
-      ...{ ...one, status: <Status status={one.status} />, at: one.createdAt, what: value.refund },
+      ...{ ...one, status: <Status status={one.status} />, at: one.createdAt, what: words.value.refund },
       ...{ to: `/console/refunds/${one.id}`, customer: customerOf(one.transactionId) },
     })),
     ...(cases.data?.data ?? []).map((one) => ({

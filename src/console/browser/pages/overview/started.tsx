@@ -11,33 +11,32 @@ const words = texts("overview");
 
 /** What to do for a step: the button that does it, and the command that does the same. */
 function stepsOf({ all, delivered, endpoints, payments }: Readings) {
-  const { value } = words;
   const unpaid = payments.data?.data.find(({ status }) => status === "PENDING" || status === "WAITING_PAYMENT");
   const target = endpoints.data?.data.find(({ status }) => status === "ACTIVE")?.url;
   return [
     {
-      text: value.first_charge,
+      text: words.value.first_charge,
       isDone: (all.data?.totalTransactions ?? 0) > 0,
       button: act("charges.create", {
-        label: value.make_charge,
+        label: words.value.make_charge,
         kind: "main",
         body: { amount: 1990, payment_method: "pix" },
       }),
       command: "qa-pay charges create --amount 1990",
     },
     {
-      text: value.first_paid,
+      text: words.value.first_paid,
       isDone: (all.data?.paidTransactions ?? 0) > 0,
       button: act("sandbox.charges.pay", {
-        label: value.pay,
-        disabled: unpaid === undefined ? value.first_charge : null,
+        label: words.value.pay,
+        disabled: unpaid === undefined ? words.value.first_charge : null,
         params: { id: unpaid?.id ?? "" },
         body: {},
       }),
       command: "qa-pay trigger charge.paid",
     },
     {
-      text: value.first_delivery,
+      text: words.value.first_delivery,
       isDone: (delivered.data?.data.length ?? 0) > 0,
       ...(target === undefined
         ? {
@@ -47,7 +46,7 @@ function stepsOf({ all, delivered, endpoints, payments }: Readings) {
         : {
             button: (
               <span class="hint">
-                {value.webhooks_go_to} <code>{target}</code>
+                {words.value.webhooks_go_to} <code>{target}</code>
               </span>
             ),
             command: null,

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { FIXTURES } from "../../../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../../../fixtures/fixture.js";
-import { eventsOf, scriptFor } from "../../../../fixtures/resolve.js";
+import { eventsOf, runSteps, scriptFor } from "../../../../fixtures/resolve.js";
 import { fill } from "../../../../kernel/message.js";
+import { answerTo, ownHeaders } from "../../api/call.js";
 import { commands } from "../../facts/commands.js";
 import { routes } from "../../facts/routes.js";
 import { CommandLine } from "../../parts/command-line.js";
@@ -17,11 +18,43 @@ import { language, terms, texts } from "../../state/language.js";
 import { doneHere, forgetDone } from "../../state/recorder.js";
 import { scriptText } from "../../words/service-texts.js";
 import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
-import { type Ran, runScript } from "./run.js";
 
 /** Events on demand, scripts, and the recorder of this tab. */
 
 const words = texts("scenarios");
+
+/** Runs a script through the session of the console, step by step, as `qa-pay fixtures run` does with a key. */
+
+interface Ran {
+  readonly name: string;
+  readonly request: string;
+  readonly answer: unknown;
+  /** Why the step was refused; null when it was not. */
+  readonly refusal: Error | null;
+}
+
+async function runScript({ steps }: Fixture, onStep: (ran: Ran) => void): Promise<boolean> {
+  let under = { name: "", request: "" };
+  try {
+    await runSteps(steps, {
+      fresh: () => crypto.randomUUID(),
+      credential: ownHeaders(),
+      async send({ name, request }, make) {
+        under = { name, request };
+        const made = make();
+        under = { name, request: `${made.method} ${made.address}` };
+        const answer = (await answerTo(made)) ?? null;
+        onStep({ ...under, answer, refusal: null });
+        return answer;
+      },
+    });
+    return true;
+  } catch (thrown) {
+    const refusal = thrown instanceof Error ? thrown : new Error(String(thrown));
+    onStep({ ...under, answer: null, refusal });
+    return false;
+  }
+}
 
 interface Running {
   /** `qa-pay …`, which does the same. */

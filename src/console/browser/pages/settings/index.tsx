@@ -1,18 +1,62 @@
+import type { Signal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
+import { Toggles } from "../../parts/toggles.js";
+import { allowSingleKeys, singleKeys } from "../../shell/keyboard.js";
 import { menuWords } from "../../shell/menu.js";
-import { language, terms, texts } from "../../state/language.js";
+import { chooseLanguage, language, terms, texts } from "../../state/language.js";
+import { density, theme } from "../../state/looks.js";
 import { sizeText } from "../../words/size.js";
 import { duration, longTime } from "../../words/time.js";
-import { Appearance } from "./appearance.js";
 
 /** How this server was started, what it runs on, and how the console looks. */
 
 const words = texts("settings");
+
+/** Choices about the page itself. This browser keeps them. */
+
+interface ChoiceProps<Choice extends string> {
+  readonly label: string;
+  readonly names: Readonly<Record<Choice, string>>;
+  readonly chosen: Signal<Choice>;
+  readonly choose: (choice: Choice) => void;
+}
+
+function Choices<Choice extends string>({ label, names, chosen, choose }: ChoiceProps<Choice>) {
+  return (
+    <Toggles
+      of={(Object.keys(names) as Choice[]).map((name) => ({ name, words: names[name], isOn: name === chosen.value }))}
+      onPress={(pressed) => choose(pressed as Choice)}
+    >
+      <legend>{label}</legend>
+    </Toggles>
+  );
+}
+
+const LANGUAGES = { en: "English", "pt-BR": "Português" } as const;
+
+function Appearance() {
+  return (
+    <Section title={words.value.appearance}>
+      <Choices label={words.value.language} names={LANGUAGES} chosen={language} choose={chooseLanguage} />
+      <Choices label={words.value.theme} names={words.value.themes} {...theme} />
+      <Choices label={words.value.density} names={words.value.densities} {...density} />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={singleKeys.value}
+          onChange={({ currentTarget }) => allowSingleKeys(currentTarget.checked)}
+        />{" "}
+        {words.value.single_keys}
+      </label>
+      <p class="hint">{words.value.single_keys_about}</p>
+    </Section>
+  );
+}
 
 type Settings = OperationAnswer<"sandbox.settings">;
 
@@ -20,20 +64,19 @@ type Settings = OperationAnswer<"sandbox.settings">;
 const flagText = (value: Settings["flags"][number]["value"]) => (value === null ? "—" : String(value));
 
 function factsOf(settings: Settings) {
-  const { value } = words;
   const { started_at, database, memory, rate_limit: limit } = settings;
   const started = Date.parse(started_at);
   const size = (bytes: number) => sizeText(bytes, language.value);
   return [
-    [value.version, `qa-pay ${settings.version}, Node ${settings.node_version}`],
-    [value.address, settings.url],
-    [value.started, longTime(started, language.value)],
-    [value.uptime, duration(Date.now() - started)],
-    [value.process, `pid ${settings.pid}, ${size(memory.rss_bytes)} RSS, ${size(memory.heap_bytes)} heap`],
-    [value.database, <code>{database.file}</code>],
-    [value.size, `${size(database.bytes)}, ${database.driver}`],
-    [value.rate_limit, limit === null ? terms.value.none : fill(value.a_minute, { count: limit })],
-    [value.previews, settings.previews.join(", ")],
+    [words.value.version, `qa-pay ${settings.version}, Node ${settings.node_version}`],
+    [words.value.address, settings.url],
+    [words.value.started, longTime(started, language.value)],
+    [words.value.uptime, duration(Date.now() - started)],
+    [words.value.process, `pid ${settings.pid}, ${size(memory.rss_bytes)} RSS, ${size(memory.heap_bytes)} heap`],
+    [words.value.database, <code>{database.file}</code>],
+    [words.value.size, `${size(database.bytes)}, ${database.driver}`],
+    [words.value.rate_limit, limit === null ? terms.value.none : fill(words.value.a_minute, { count: limit })],
+    [words.value.previews, settings.previews.join(", ")],
   ] as const;
 }
 

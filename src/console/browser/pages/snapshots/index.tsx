@@ -1,23 +1,86 @@
+import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
-import { useFileAddress } from "../../api/files.js";
+import { uploadSnapshot, useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
+import { Field } from "../../parts/fields.js";
+import { FileButton } from "../../parts/file-button.js";
 import { Dotted, Items } from "../../parts/items.js";
 import { MoreActions } from "../../parts/more-actions.js";
+import { OutcomeText, useOutcome } from "../../parts/outcome.js";
 import { Page, Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
-import { language, texts } from "../../state/language.js";
+import { connection } from "../../state/connection.js";
+import { language, terms, texts } from "../../state/language.js";
 import { sizeText } from "../../words/size.js";
 import { longTime, shortTime } from "../../words/time.js";
-import { Upload } from "./upload.js";
 
 /** Snapshots of the whole server: what they hold, and ways to save, restore, hand on and delete them. */
 
 const words = texts("snapshots");
+
+/** `before.db` as the name `before`. */
+function nameOf(file: string): string {
+  return file.replace(/\.\w+$/, "").replace(/[^\w.-]/g, "-");
+}
+
+/** A form that sends a file as a snapshot. */
+function Upload({ onDone }: { onDone: () => void }) {
+  const file = useSignal<File | null>(null);
+  const name = useSignal("");
+  const { outcome, run } = useOutcome();
+  const upload = async (as: string, chosen: File) => {
+    await uploadSnapshot(as, chosen);
+    onDone();
+    return fill(words.value.uploaded, { name: as });
+  };
+  const send = () => {
+    const [as, chosen] = [name.value.trim(), file.value];
+    if (chosen === null || as === "") outcome.value = { isGood: false, content: words.value.choose_both };
+    else void run(() => upload(as, chosen));
+  };
+  return (
+    <Section title={words.value.upload_title}>
+      <form
+        class="one-line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <div>
+          <FileButton
+            label={file.value?.name ?? shared.value.choose_file}
+            onFiles={([chosen]) => {
+              file.value = chosen ?? null;
+              if (chosen !== undefined && name.value === "") name.value = nameOf(chosen.name);
+            }}
+          />
+        </div>
+        <Field
+          spec={{ name: "name", label: terms.value.name }}
+          text={name.value}
+          problem={null}
+          onText={(text) => {
+            name.value = text;
+          }}
+        />
+        <button type="submit" disabled={!connection.isWorking}>
+          {words.value.upload}
+        </button>
+      </form>
+      <p class="hint">
+        {words.value.by_command} <code>qa-pay sandbox snapshots import before-refund before-refund.db</code>
+      </p>
+      <OutcomeText of={outcome} />
+    </Section>
+  );
+}
 
 type Snapshot = OperationAnswer<"sandbox.snapshots.list">["data"][number];
 
@@ -31,26 +94,28 @@ function contentsOf({ counts }: Snapshot): string {
   return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
 }
 
-function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: () => void }) {
-  const { name, created_at: createdAt, now, size, file } = snapshot;
-  const { value } = words;
-  const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
-  const saved = Date.parse(createdAt);
-  const params = { name };
-  /** What a restore takes away, and to what it leads. */
-  const loss = (
+/** What a restore takes away, and to what it leads. */
+function Loss({ of }: { of: Snapshot }) {
+  return (
     <>
-      <p>{value.lost}</p>
+      <p>{words.value.lost}</p>
       <p>
-        {value.holds} {contentsOf(snapshot)}.
+        {words.value.holds} {contentsOf(of)}.
       </p>
-      {now === null ? null : (
+      {of.now === null ? null : (
         <p>
-          {value.clock_back} <Time at={now} />.
+          {words.value.clock_back} <Time at={of.now} />.
         </p>
       )}
     </>
   );
+}
+
+function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: () => void }) {
+  const { name, created_at: createdAt, now, size, file } = snapshot;
+  const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
+  const saved = Date.parse(createdAt);
+  const params = { name };
   return (
     <li class="rule">
       <div>
@@ -59,14 +124,14 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           <Dotted
             of={[
               <span title={longTime(saved, language.value)}>
-                {value.when}: {shortTime(saved, language.value)}
+                {words.value.when}: {shortTime(saved, language.value)}
               </span>,
               now && (
                 <>
-                  {value.clock}: <Time at={now} />
+                  {words.value.clock}: <Time at={now} />
                 </>
               ),
-              `${sizeText(size, language.value)}${file === null ? ` (${value.in_memory})` : ""}`,
+              `${sizeText(size, language.value)}${file === null ? ` (${words.value.in_memory})` : ""}`,
             ]}
           />
         </p>
@@ -74,31 +139,31 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
       </div>
       <Actions label={name}>
         {act("sandbox.snapshots.restore", {
-          label: value.restore,
-          title: fill(value.restore_title, { name }),
+          label: words.value.restore,
+          title: fill(words.value.restore_title, { name }),
           params,
-          text: loss,
+          text: <Loss of={snapshot} />,
           offersSnapshot: true,
-          disabled: snapshot.counts === null ? value.damaged : null,
-          done: () => fill(value.restored, { name }),
+          disabled: snapshot.counts === null ? words.value.damaged : null,
+          done: () => fill(words.value.restored, { name }),
         })}
         <a
           class="button"
           {...(address === undefined ? { role: "link", "aria-disabled": "true" } : { href: address })}
           download={`${name}.db`}
-          title={value.secrets}
+          title={words.value.secrets}
         >
-          {value.download}
+          {words.value.download}
         </a>
         {act("sandbox.snapshots.delete", {
-          label: value.delete,
-          title: fill(value.delete_title, { name }),
+          label: words.value.delete,
+          title: fill(words.value.delete_title, { name }),
           kind: "danger",
           params,
-          text: value.delete_text,
+          text: words.value.delete_text,
           done: () => {
             onChange();
-            return fill(value.deleted, { name });
+            return fill(words.value.deleted, { name });
           },
         })}
       </Actions>
@@ -107,7 +172,6 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
 }
 
 function headActions(onDone: () => void) {
-  const { value } = words;
   const said = (text: string) => {
     onDone();
     return text;
@@ -115,21 +179,21 @@ function headActions(onDone: () => void) {
   return (
     <Actions>
       {act("sandbox.snapshots.save", {
-        label: value.save,
-        title: value.save_title,
+        label: words.value.save,
+        title: words.value.save_title,
         kind: "main",
-        ask: [{ name: "name", hint: value.name_hint }],
-        done: ({ name }) => said(fill(value.saved, { name })),
+        ask: [{ name: "name", hint: words.value.name_hint }],
+        done: ({ name }) => said(fill(words.value.saved, { name })),
       })}
       <MoreActions
         label=""
         of={[
           act("sandbox.reset", {
-            label: value.reset,
+            label: words.value.reset,
             kind: "danger",
-            text: value.reset_text,
+            text: words.value.reset_text,
             offersSnapshot: true,
-            done: () => said(value.reset_done),
+            done: () => said(words.value.reset_done),
           }),
         ]}
       />

@@ -25,12 +25,11 @@ const stepTexts = () => (language.value === "en" ? undefined : pt.survive_steps)
 
 /** What a screen reader is told when it changes. How many schedules were run changes too often for that. */
 function newsOf({ failed, shortening, state }: Run): string {
-  const { value } = words;
   // The emulator ends with the run.
   const isOver = state === "over" || !connection.isWorking;
-  if (shortening !== null && !isOver) return fill(value.shortening, shortening);
-  const said = failed === 0 ? value.well : fill(value.failed, { count: failed });
-  return isOver ? `${said} ${value.over}` : said;
+  if (shortening !== null && !isOver) return fill(words.value.shortening, shortening);
+  const said = failed === 0 ? words.value.well : fill(words.value.failed, { count: failed });
+  return isOver ? `${said} ${words.value.over}` : said;
 }
 
 function Progress({ run, score: { met, survived } }: { run: Run; score: Score }) {
