@@ -1,9 +1,11 @@
 /** Other emulators of npm: their installation, and their starts as processes. Used by the parts that compare qa-pay with them. */
+
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "../scripts/free-port.mjs";
 import { env, folder, launch } from "./processes.mjs";
 import { pause } from "./requests.mjs";
 
@@ -36,9 +38,12 @@ export async function answered(url, init) {
   }
 }
 
-/** Starts a program that prints no line of JSON, and waits until it answers. */
+/** Starts a program that prints no line of JSON and takes no port 0, and waits until it answers. */
 async function startOther(argsFor, more = () => ({})) {
-  const port = await freePort();
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address();
+  await new Promise((done) => taken.close(done));
   const child = launch(argsFor(port), { ...env, ...more(port) });
   const url = `http://127.0.0.1:${port}`;
   await answered(url);
