@@ -24,7 +24,8 @@ describe("the checkout of the built command", () => {
     expect(assets).toEqual(expect.arrayContaining(["checkout.js", "checkout.css"]));
     for (const name of assets) {
       const served = await (await fetch(`${server.ready.url}/checkout/assets/${name}`)).text();
-      expect(served.trim(), name).toBe(readFileSync(`src/checkout/browser/${name}`, "utf8").trim());
+      const tokens = name === "payer.css" ? readFileSync("src/checkout/tokens.css", "utf8") : "";
+      expect(served.trim(), name).toBe((tokens + readFileSync(`src/checkout/browser/${name}`, "utf8")).trim());
     }
   });
 
