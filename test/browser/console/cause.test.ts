@@ -21,6 +21,7 @@ describeInBrowser("why, in the console", (executablePath) => {
     await settle(emulator);
     const said = head(page).locator("p", { hasText: "It is paid, but charge.paid was not delivered." });
     await said.filter({ hasText: "The receiver failed: it answered 503." }).waitFor();
+    await head(page).locator(".t-trouble", { hasText: "charge.paid was not delivered." }).waitFor();
     await expect.poll(() => page.getByText("has not arrived.").count()).toBe(0);
     await said.getByRole("link").click();
     await head(page).getByText("The next attempt is at").waitFor();

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { type Resource, useCall } from "../api/use-call.js";
 import { language } from "../state/language.js";
 import { type WhyAnswer, whyPieces } from "../words/service-texts.js";
+import { Icon } from "./icon.js";
 import { ObjectLink } from "./values.js";
 
 /** Reads why an object is in its present state, and again when what the page shows of it is read anew. */
@@ -20,11 +21,11 @@ export function deliveryIn({ sentences }: WhyAnswer): string | null {
   return sentences.map(({ params }) => params.delivery).find((id) => typeof id === "string") ?? null;
 }
 
-/** The sentence at the head of an object: what is wrong, and what to do. */
+/** The sentence at the head of an object: what is wrong, and what to do. A webhook that failed stands out. */
 export function Cause({ of }: { of: WhyAnswer }) {
   const delivery = deliveryIn(of);
-  return (
-    <p class="cause">
+  const sentences = (
+    <p class={delivery === null ? "cause" : undefined}>
       {whyPieces(of, language.value).map(({ text, isEnglish }, index) =>
         isEnglish ? (
           <span key={index} lang="en">
@@ -36,5 +37,13 @@ export function Cause({ of }: { of: WhyAnswer }) {
       )}
       {delivery === null ? null : <ObjectLink id={delivery} />}
     </p>
+  );
+  return delivery === null ? (
+    sentences
+  ) : (
+    <div class="cause t-trouble">
+      <Icon name="alert-triangle" />
+      {sentences}
+    </div>
   );
 }
