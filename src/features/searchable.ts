@@ -76,7 +76,7 @@ export function searchedRows<Row>(
           // In the order of characters, the tilde comes after every character of a UUID.
           .flatMap(({ start }) => between(start, `${start}~`, bookId));
     },
-    /** Finds the rows with a value in a column that has an index. A missing value is in no row. */
+    /** Finds the rows of the book with a value in a column. A missing value is in no row. */
     by(column: string) {
       const where = `WHERE ${table}.${column} = ? AND ${book} = ?`;
       const rows = lister<Row>(db, `${select} ${where} ORDER BY ${table}.seq DESC LIMIT ${LIMIT}`);

@@ -14,7 +14,7 @@ const CREDENTIALS = new RegExp(
     String.raw`qa_(?:test|live)_[\w-]{8,}`,
     String.raw`eyJ[\w-]{1,400}\.eyJ[\w-]*(?:\.[\w-]*)?`,
     String.raw`(?<=\bBearer {1,9})[\w.~+/-]{16,}=*`,
-    String.raw`\b[0-9a-f]{64}\b(?<=[Ss](?:ecret|ECRET).{0,20}[0-9a-f]{64})`,
+    String.raw`\b[0-9a-fA-F]{64}\b(?<=[Ss](?:ecret|ECRET).{0,20}[0-9a-fA-F]{64})`,
   ].join("|"),
   "g",
 );

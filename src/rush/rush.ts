@@ -280,7 +280,10 @@ export async function rushing(parts: RushParts): Promise<Rushed> {
     const placing = run.placeAll().finally(() => {
       isPlaced = true;
     });
-    await Promise.all([placing, run.watch(() => isPlaced)]);
+    const watching = run.watch(() => isPlaced);
+    // Both have ended before the first of their errors is told: what goes on would speak of a run that is over.
+    await Promise.allSettled([placing, watching]);
+    await Promise.all([placing, watching]);
     const load = loadOf();
     try {
       return run.result(load, await run.settle(), null);

@@ -55,6 +55,7 @@ describe("a success has exactly what its contract declares", () => {
     if (success.file !== undefined) return;
     const headers = [...answer.headers.keys()].filter((name) => !OF_THE_CONNECTION.has(name));
     expect(headers).toEqual([...(answer.body === null ? [] : ["content-type"]), "x-request-id"]);
+    expect(answer.headers.get("content-type")).toBe(answer.body === null ? null : "application/json");
   });
 
   it("and an additional field fails this test", async () => {

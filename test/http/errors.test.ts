@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { freshKey, type Loose } from "../support/emulator.js";
-import { expectRefused } from "../support/refusals.js";
+import { CODES, expectRefused } from "../support/refusals.js";
 import { sharedEmulator } from "../support/shared.js";
 
 let logged: unknown[] = [];
@@ -25,6 +25,10 @@ const create = (body: unknown, key = freshKey()) =>
   emulator.call("POST", "/v1/charges", { body, headers: { "idempotency-key": key } });
 
 describe("the error catalogue", () => {
+  it.each(Object.entries(CODES))("has %s under its status and type", (code, [status, type]) => {
+    expect(ERROR_CATALOGUE[code as keyof typeof CODES]).toMatchObject({ status, type });
+  });
+
   it("has one error type for every status of the contract", () => {
     const byStatus = new Map<number, Set<string>>();
     for (const { status, type } of Object.values(ERROR_CATALOGUE)) {

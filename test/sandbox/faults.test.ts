@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
 import { type CallOptions, freshKey, type Loose, startEmulator } from "../support/emulator.js";
 import { addFault, faultRules, heldRuntime, LATENCY, outcome } from "../support/faults.js";
-import { expectRefused } from "../support/refusals.js";
+import { CODES, expectRefused } from "../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../support/shared.js";
 import { openStream } from "../support/stream.js";
 
@@ -29,7 +28,7 @@ const logged = async (query = "", key = emulator.key) =>
 const oneWaits = () => runtime.begun(++waits);
 
 describe("a status", () => {
-  it.each(Object.entries(ERROR_CATALOGUE).map(([code, { status }]) => ({ status, code })))(
+  it.each(Object.entries(CODES).map(([code, [status]]) => ({ status, code })))(
     "is answered in the error envelope with a code of it: $status $code",
     async ({ status, code }) => {
       await addFault(emulator, { status, code });

@@ -2,7 +2,8 @@ import { pick } from "../../kernel/pick.js";
 
 /**
  * What a merchant says of a payment and gets back as it was sent. The fields of bodies, the columns, the fields of answers, the
- * order of lists, what the commands and the console show, and what `conform` knows follow from this table.
+ * order of lists, what the commands and the console show of a charge, and what `conform` knows follow from this table. What they
+ * show of its customer stands with them.
  */
 
 /** Where a detail is in the bodies of a route and in its answers. */

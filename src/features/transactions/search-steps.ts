@@ -18,9 +18,6 @@ export interface SearchFilters {
 /** So many payments are read by one query. */
 const CHUNK = 150;
 
-/** A customer is looked for among so many payments of a status. Else the status is looked for among those of the customer. */
-const FEW = 10 * CHUNK;
-
 const CONDITIONS = {
   ...SLICE_CONDITIONS,
   method: "instr(payment_methods, ?) > 0",
@@ -35,6 +32,17 @@ interface Place {
 }
 
 const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
+
+/** What the one of two readings gives that ends first. They take turns. */
+function* sooner<Result>(...readings: readonly [Steps<Result>, Steps<Result>]): Steps<Result> {
+  for (;;) {
+    for (const reading of readings) {
+      const { done, value } = reading.next();
+      if (done === true) return value;
+      yield;
+    }
+  }
+}
 
 export function searchSteps<Row extends Place>(db: Db) {
   const chunks = slicer(db, "DESC", CHUNK);
@@ -53,16 +61,15 @@ export function searchSteps<Row extends Place>(db: Db) {
   /** How many payments by a method there are at most: as many as are in one of its currencies. */
   const mostBy = (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
     countAtMost({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
-  const countOf = (book: number, statuses: readonly TransactionStatus[]) =>
-    statuses.reduce((sum, status) => sum + (countAtMost({ book, status })[0]?.count ?? 0), 0);
-  /** The payments of a page, newest first. `after` is the last one of the page before. */
-  return function* (
+  /** Reads the rows of the customer and tests their status, or those of each status and tests their customer. */
+  function* pageBy(
+    index: "customer" | "status",
     { statuses, method, ...given }: SearchFilters,
     after: Place | undefined,
     limit: number,
   ): Steps<Row[]> {
     const { book, taxId, from, to } = given;
-    const isByCustomer = taxId !== undefined && (statuses === undefined || countOf(book, statuses) > FEW);
+    const isByCustomer = index === "customer";
     const tested = {
       method: method === undefined ? undefined : packMethods([method]),
       ...(isByCustomer ? { statuses: statuses && JSON.stringify(statuses) } : { ofCustomer: taxId }),
@@ -89,5 +96,12 @@ export function searchSteps<Row extends Place>(db: Db) {
       found = [...found, ...more].sort(newestFirst).slice(0, limit);
       if (found.length < limit || open.length > 1) yield;
     }
+  }
+  /** The payments of a page, newest first. `after` is the last one of the page before. */
+  return (filters: SearchFilters, after: Place | undefined, limit: number): Steps<Row[]> => {
+    const by = (index: "customer" | "status") => pageBy(index, filters, after, limit);
+    if (filters.taxId === undefined) return by("status");
+    // Which of both is rare is not counted: a status that is rare as a whole may be rarer still among those of the customer.
+    return filters.statuses === undefined ? by("customer") : sooner(by("customer"), by("status"));
   };
 }
