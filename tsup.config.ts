@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
@@ -102,5 +104,11 @@ const beforeProgram: Options = {
   noExternal: [/./],
   esbuildPlugins: [precomputeCommandTree(), lighterPackages()],
 };
+
+// The names of help texts have a digest, and a text that has changed would leave its file. No build below may take them away: the
+// one that writes them runs beside the others.
+for (const name of existsSync("dist") ? readdirSync("dist") : []) {
+  if (/^help-.*\.json$/.test(name)) rmSync(join("dist", name));
+}
 
 export default defineConfig([program, consolePage, docsPages, webhooks, beforeProgram]);

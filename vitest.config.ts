@@ -47,7 +47,13 @@ export default defineConfig({
       // Only a run that holds one of these files pays for the build.
       {
         extends: true,
-        test: { ...ONE_POOL, name: "built", include: needBuild, globalSetup: "test/support/build-once.ts", retry: RETRIES },
+        test: {
+          ...ONE_POOL,
+          name: "built",
+          include: needBuild,
+          globalSetup: "test/support/build-once.ts",
+          retry: RETRIES,
+        },
       },
     ],
   },

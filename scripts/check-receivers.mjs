@@ -40,6 +40,7 @@ try {
 /** @param {Receiver} receiver */
 async function check(receiver) {
   const port = FIRST_PORT + RECEIVERS.findIndex(({ file }) => file === receiver.file);
+  assert(!(await isTaken(port)), `port ${port} is in use: end the program that listens there`);
   const binary = join(work, receiver.language);
   if (receiver.build) {
     const [command, ...args] = receiver.build(binary);
@@ -165,14 +166,19 @@ async function send(url, { body, signature }, deliveryId) {
 async function listening(port) {
   const end = performance.now() + START_SECONDS * 1000;
   while (performance.now() < end) {
-    const socket = connect(port, "127.0.0.1");
-    const connected = await Promise.race([
-      once(socket, "connect").then(() => true),
-      once(socket, "error").then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (connected) return;
+    if (await isTaken(port)) return;
     await pause(50);
   }
   assert.fail(`nobody listens after ${START_SECONDS} s`);
+}
+
+/** @param {number} port */
+async function isTaken(port) {
+  const socket = connect(port, "127.0.0.1");
+  const connected = await Promise.race([
+    once(socket, "connect").then(() => true),
+    once(socket, "error").then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return connected;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,10 +29,10 @@ export async function evaluate<Values>(
   });
   const code = bundle.outputFiles[0]?.contents ?? "";
 
-  // The file is inside node_modules, so that it can import the packages. Its name has the process id, because two
-  // builds may run at the same time.
+  // The file is inside node_modules, so that it can import the packages. Its name is its own: builds run at the same time, in one
+  // process or in several, and Node imports a name only once.
   const folder = join("node_modules", ".cache", "qa-pay");
-  const file = join(folder, `${basename(path, ".ts")}-${process.pid}.mjs`);
+  const file = join(folder, `${basename(path, ".ts")}-${randomUUID()}.mjs`);
   await mkdir(folder, { recursive: true });
   await writeFile(file, code);
   try {

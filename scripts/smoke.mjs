@@ -53,6 +53,12 @@ export async function withRunning(program, args, options, use) {
       return false;
     }
   };
+  // A group of its own does not hear the Ctrl-C of the terminal.
+  const interrupted = () => {
+    kill();
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupted);
   const watchdog = setTimeout(kill, LONGEST_MS);
   const ended = once(child, "exit");
   assert(child.stdout);
@@ -73,6 +79,7 @@ export async function withRunning(program, args, options, use) {
     });
   } finally {
     clearTimeout(watchdog);
+    process.off("SIGINT", interrupted);
     kill();
   }
 }

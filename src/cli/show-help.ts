@@ -10,16 +10,25 @@ import { helpOf } from "./tree/help-of.js";
 
 /** The words in front of `--help` or behind `help`; undefined for any other command line. */
 function wordsWithHelp(argv: readonly string[]): readonly string[] | undefined {
-  // No command has an empty word, and no words at all stand for the whole program.
-  if (argv.includes("")) return undefined;
+  // No command has an empty word or a space in it, and no words at all stand for the whole program.
+  if (argv.some((word) => word === "" || word.includes(" "))) return undefined;
   if (argv[0] === "help") return argv.slice(1);
   return ["--help", "-h"].includes(argv.at(-1) ?? "") ? argv.slice(0, -1) : undefined;
 }
 
+function givenHelp(): string | undefined {
+  const words = wordsWithHelp(givenWords());
+  try {
+    return words && helpOf(words);
+  } catch {
+    // A file of the package is missing. The program says so, like every other error.
+    return undefined;
+  }
+}
+
 /** Shows the help that the command line asks for. Returns false when it asks for none that there is. */
 export function showHelp(): boolean {
-  const words = wordsWithHelp(givenWords());
-  const text = words && helpOf(words);
+  const text = givenHelp();
   if (text === undefined) return false;
   const columns = terminalColumns();
   const shown = shownHelp(text, columns, programName());

@@ -61,20 +61,24 @@ async function answerBy(
  */
 export async function sendByFetch(request: HttpRequest, fetch: Fetch): Promise<HttpAnswer> {
   const { url, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
-  const late = new AbortController();
-  const timer = realTime.after(timeoutMs, () => late.abort(new ResponseTimeout(timeoutMs)));
-  const stop = AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]);
+  const stop = new AbortController();
+  const late = new ResponseTimeout(timeoutMs);
+  const timer = realTime.after(timeoutMs, () => stop.abort(late));
+  const abort = () => stop.abort(signal?.reason);
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
   const stopped = new Promise<never>((_resolve, reject) => {
-    stop.addEventListener("abort", () => reject(stop.reason));
-    if (stop.aborted) reject(stop.reason);
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason));
+    if (stop.signal.aborted) reject(stop.signal.reason);
   });
   try {
-    return await Promise.race([stopped, answerBy(request, fetch, stop)]);
+    return await Promise.race([stopped, answerBy(request, fetch, stop.signal)]);
   } catch (error) {
-    const reason = stop.aborted ? stop.reason : error;
-    const text = stop.aborted && reason instanceof Error ? reason.message : reasonOf(reason);
+    const reason = stop.signal.aborted ? stop.signal.reason : error;
+    const text = stop.signal.aborted && reason instanceof Error ? reason.message : reasonOf(reason);
     throw new Unreachable(url, new NoAnswer(text, !wasNeverSent(error), reason));
   } finally {
     timer.cancel();
+    signal?.removeEventListener("abort", abort);
   }
 }

@@ -21,14 +21,18 @@ describe("a command line that asks for help alone", () => {
     },
   );
 
-  it.each([[["nothing"]], [["charges", "nothing"]], [["constructor"]], [["charges", "constructor"]], [[""]]])(
-    "is refused when there is no such command: %j",
-    async (words) => {
-      const { code, out, err } = await run(place, [...words, "--help"]);
-      expect([code, out]).toEqual([2, ""]);
-      expect(err).toMatch(/^Error: Unknown command '/);
-    },
-  );
+  it.each([
+    [["nothing"]],
+    [["charges", "nothing"]],
+    [["constructor"]],
+    [["charges", "constructor"]],
+    [["charges create"]],
+    [[""]],
+  ])("is refused when there is no such command: %j", async (words) => {
+    const { code, out, err } = await run(place, [...words, "--help"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^Error: Unknown command '/);
+  });
 
   it("is refused when help is asked for help", async () => {
     expect((await run(place, ["help", "--help"])).code).toBe((await run(place, ["--help", "--help"])).code);

@@ -44,6 +44,18 @@ function* sooner<Result>(...readings: readonly [Steps<Result>, Steps<Result>]): 
   }
 }
 
+/** How many payments by a method there are at most: as many as are in one of its currencies. */
+function mostByMethod(db: Db) {
+  const count = searcher<{ count: number | null }, "book" | "status" | "currencies">(
+    db,
+    "SELECT SUM(count) AS count FROM daily_figures",
+    { book: "book_id = ?", status: "status = ?", currencies: "currency IN (SELECT value FROM json_each(?))" },
+    "",
+  );
+  return (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
+    count({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
+}
+
 export function searchSteps<Row extends Place>(db: Db) {
   const chunks = slicer(db, "DESC", CHUNK);
   const rows = searcher<Row, keyof typeof CONDITIONS>(
@@ -52,15 +64,7 @@ export function searchSteps<Row extends Place>(db: Db) {
     CONDITIONS,
     "ORDER BY created_at DESC, seq DESC LIMIT ?",
   );
-  const countAtMost = searcher<{ count: number | null }, "book" | "status" | "currencies">(
-    db,
-    "SELECT SUM(count) AS count FROM daily_figures",
-    { book: "book_id = ?", status: "status = ?", currencies: "currency IN (SELECT value FROM json_each(?))" },
-    "",
-  );
-  /** How many payments by a method there are at most: as many as are in one of its currencies. */
-  const mostBy = (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
-    countAtMost({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
+  const mostBy = mostByMethod(db);
   /** Reads the rows of the customer and tests their status, or those of each status and tests their customer. */
   function* pageBy(
     index: "customer" | "status",

@@ -31,6 +31,21 @@ describeInBrowser("why, in the console", (executablePath) => {
     await expectAccessible(inPortuguese);
   });
 
+  test("a webhook that was not sent yet is no failure", async () => {
+    let answer = () => {};
+    receiver.respond = () =>
+      new Promise((done) => {
+        answer = () => done({ status: 204 });
+      });
+    await subscribe(emulator, receiver.url, ["charge.paid"]);
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    const page = await open.open(`/console/charges/${id}`);
+    await head(page).getByText("charge.paid has not been sent yet.").waitFor();
+    await expect.poll(() => page.locator(".t-trouble").count()).toBe(0);
+    answer();
+  });
+
   test("what the head says is not told again below it, and another webhook that failed is", async () => {
     receiver.respond = () => ({ status: 503 });
     await subscribe(emulator, receiver.url, ["charge.expired"]);

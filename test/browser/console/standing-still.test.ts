@@ -79,6 +79,10 @@ describeInBrowser("the pages of the console", (executablePath) => {
 
   test("stand still on a phone while their answers come one by one", async () => {
     const page = await open.open("/console/", { width: 360 });
+    // On a busy machine a page is seen before its band of faults is read, by an animation that waits a second. It never ends here.
+    const animations = await page.context().newCDPSession(page);
+    await animations.send("Animation.enable");
+    await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
     const waiting = await oneByOne(page);
     const row = page.locator("main a.row").first();
     const shiftAt = async (address: string) => {
@@ -95,8 +99,8 @@ describeInBrowser("the pages of the console", (executablePath) => {
       if (object !== null) moved[object] = await shiftAt(object);
     }
     expect(Object.keys(moved).length).toBeGreaterThan(26);
-    // On a busy machine the page is seen before its band of faults is read. The band moves it by 0.04 then, and never more.
-    expect(Object.entries(moved).filter(([, value]) => value >= 0.045)).toEqual([]);
+    expect(Object.entries(moved).filter(([, value]) => value >= 0.03)).toEqual([]);
+    await animations.send("Animation.setPlaybackRate", { playbackRate: 1 });
   });
 
   test("show their titles while the service takes long to answer", async () => {

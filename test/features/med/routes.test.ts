@@ -9,7 +9,6 @@ import { sharedEmulator } from "../../support/shared.js";
 const emulator = sharedEmulator({ frozen: true });
 beforeEach(() => emulator.sandbox("/reset"));
 
-
 describe("/v1/infractions", () => {
   const call = (method: string, path: string, body?: object) =>
     emulator.call(method, `/v1/infractions${path}`, body === undefined ? {} : { body });

@@ -7,7 +7,8 @@ import type { Emulator } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT } from "../../terminal/failure.js";
+import { readFrom, sendOrFail } from "../../target/ask-host.js";
+import { EXIT, refusalOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -37,6 +38,9 @@ const VARIABLES = {
 
 type ExecFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
+/** The time for all deliveries that are due at the end. Each receiver without an answer takes 30 seconds of it. */
+const DRAIN_MS = 600_000;
+
 /** The most characters of the command in a report. */
 const SHOWN_COMMAND = 200;
 
@@ -65,15 +69,23 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
 }
 
 /** Waits until all due deliveries are sent, and returns all deliveries, oldest first. */
-async function deliveriesOf({ url: baseUrl }: Emulator, apiKey: string): Promise<SeenDelivery[]> {
-  const { createClient } = await import("../../../library/create-client.js");
-  const client = createClient({ baseUrl, apiKey });
+async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
+  const target = { command: "exec", baseUrl: emulator.url, apiKey, timeoutMs: DRAIN_MS };
+  const call = async (method: string, path: string, body?: string) => {
+    const headers = { apikey: apiKey, "content-type": "application/json" };
+    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body }, target);
+    if (status >= 300) throw refusalOf(status, text);
+  };
   // The program may have left fault rules behind. They must not disturb these requests.
-  await client["sandbox.faults.clear"]();
-  await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
+  await call("DELETE", "/_sandbox/faults");
+  await call("POST", "/_sandbox/clock/advance", '{"seconds":0}');
   const all: SeenDelivery[] = [];
-  for await (const one of client.pages("webhooks.deliveries", { query: { limit: 100 } })) all.push(one);
-  return all.reverse();
+  for (;;) {
+    const path = `/v1/webhooks/deliveries?limit=100&offset=${all.length}`;
+    const { data } = await readFrom<{ data: SeenDelivery[] }>(target, path);
+    all.push(...data);
+    if (data.length < 100) return all.reverse();
+  }
 }
 
 async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): Promise<void> {

@@ -24,8 +24,9 @@ export function deliveryIn({ sentences }: WhyAnswer): string | null {
 /** The sentence at the head of an object: what is wrong, and what to do. A webhook that failed stands out. */
 export function Cause({ of }: { of: WhyAnswer }) {
   const delivery = deliveryIn(of);
+  const hasFailed = delivery !== null && !of.sentences.some(({ code }) => code === "not_sent");
   const sentences = (
-    <p class={delivery === null ? "cause" : undefined}>
+    <p class={hasFailed ? undefined : "cause"}>
       {whyPieces(of, language.value).map(({ text, isEnglish }, index) =>
         isEnglish ? (
           <span key={index} lang="en">
@@ -38,12 +39,12 @@ export function Cause({ of }: { of: WhyAnswer }) {
       {delivery === null ? null : <ObjectLink id={delivery} />}
     </p>
   );
-  return delivery === null ? (
-    sentences
-  ) : (
+  return hasFailed ? (
     <div class="cause t-trouble">
       <Icon name="alert-triangle" />
       {sentences}
     </div>
+  ) : (
+    sentences
   );
 }

@@ -16,6 +16,8 @@ interface ActSpec<Id extends OperationId>
   readonly params?: AnyInput["params"];
   /** What is sent whatever the form asks for. */
   readonly body?: Body;
+  /** Stays the same while the label changes, so that the button keeps its focus. The label, when left out. */
+  readonly key?: string;
   /** The fields that it asks for. */
   readonly ask?: readonly Asked<Id>[];
   /** What the form will do, in words, from the body that it would send. */
@@ -26,12 +28,10 @@ interface ActSpec<Id extends OperationId>
 
 /** A button that calls an operation: at once, or with what it asks for. */
 export function act<Id extends OperationId>(id: Id, spec: ActSpec<Id>): Move {
-  const { params, body, ask = [], text, preview, ...button } = spec;
+  const { params, body, ask = [], text, preview, key = spec.label, ...button } = spec;
   const target = params === undefined ? {} : { params };
   if (ask.length === 0 && text === undefined) {
-    return (
-      <Action key={button.label} id={id} {...button} input={{ ...target, ...(body === undefined ? {} : { body }) }} />
-    );
+    return <Action key={key} id={id} {...button} input={{ ...target, ...(body === undefined ? {} : { body }) }} />;
   }
   const fields = fieldsOf(id, ask);
   const given = (values: Values) => ({ ...body, ...bodyOf(id, fields, values) });
@@ -40,5 +40,5 @@ export function act<Id extends OperationId>(id: Id, spec: ActSpec<Id>): Move {
     return { ...target, ...(Object.keys(sent).length === 0 ? {} : { body: sent }) };
   };
   const says = preview === undefined ? {} : { preview: (values: Values) => preview(given(values)) };
-  return <FormAction key={button.label} id={id} {...button} {...says} text={text} fields={fields} input={input} />;
+  return <FormAction key={key} id={id} {...button} {...says} text={text} fields={fields} input={input} />;
 }

@@ -103,7 +103,7 @@ function Move({ hasDue, onRan }: { hasDue: boolean; onRan: (answer: Advanced) =>
           ask: [{ name: "to", label: "date_and_time", hint: words.value.until_hint, required: true }],
           done,
         })}
-        {act(`sandbox.clock.${turn}`, { label: words.value[turn], done: show })}
+        {act(`sandbox.clock.${turn}`, { key: "turn", label: words.value[turn], done: show })}
         {act("sandbox.clock.speed", {
           label: words.value.speed,
           ask: [{ name: "factor", value: String(clockSpeed.value) }],

@@ -144,7 +144,7 @@ export function DueList({ entries, all = entries, caption, onRan }: DueListProps
     const given = all.filter((one) => Date.parse(one.at) <= Date.parse(at));
     const label = given.length === count ? fill(words.value.run, { count }) : words.value.up_to;
     const told = given.length === count ? {} : { title: words.value.title, text: <Preview entries={given} /> };
-    return act("sandbox.clock.advance", { label, kind: "small", body: { to: at }, done, ...told });
+    return act("sandbox.clock.advance", { key: at, label, kind: "small", body: { to: at }, done, ...told });
   };
   return (
     <ol class="plain due-list" aria-label={caption}>

@@ -39,7 +39,7 @@ function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][n
   return (
     <li class="slot">
       {address === undefined ? (
-        <button type="button" class="quiet" disabled aria-busy="true">
+        <button type="button" class="quiet" disabled>
           {content}
         </button>
       ) : (

@@ -45,7 +45,8 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
           head: words.value.kind,
           cell: first(({ kind, reference }) => (
             <>
-              <span title={kind}>{codeName(kind)}</span> {reference === undefined ? null : <ObjectLink id={reference} />}
+              <span title={kind}>{codeName(kind)}</span>{" "}
+              {reference === undefined ? null : <ObjectLink id={reference} />}
             </>
           )),
           isSecond: true,
