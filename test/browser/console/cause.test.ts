@@ -33,10 +33,10 @@ describeInBrowser("why, in the console", (executablePath) => {
 
   test("a webhook that was not sent yet is no failure", async () => {
     let answer = () => {};
-    receiver.respond = () =>
-      new Promise((done) => {
-        answer = () => done({ status: 204 });
-      });
+    const answered = new Promise<void>((done) => {
+      answer = done;
+    });
+    receiver.respond = () => answered.then(() => ({ status: 204 }));
     await subscribe(emulator, receiver.url, ["charge.paid"]);
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/pay`);
