@@ -56,6 +56,13 @@ export function changedFile(name: string, why: string): Failure {
   return new Failure(EXIT.refused, "changed_file", `${name} was changed after it was saved: ${why}.`, hint);
 }
 
+/** The Failure for contents that this version would not write. A digest says neither who made it nor with which version. */
+export function strangeFile(name: string, why: string): Failure {
+  const message = `${name} was changed after it was saved, or another version of qa-pay saved it: ${why}.`;
+  const hint = "Replay it with the version that saved it, or save the incident again with this one.";
+  return new Failure(EXIT.refused, "changed_file", message, hint);
+}
+
 function isText(value: unknown): value is string {
   return typeof value === "string";
 }
