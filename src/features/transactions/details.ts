@@ -116,6 +116,9 @@ const NONE = Object.fromEntries(DETAIL_COLUMNS.map((column) => [column, null])) 
 /** The columns of what a body says. Without a body, none of them has a value. */
 export function detailsIn(of: Route, body: object): Details {
   const details: Record<DetailColumn, string | null> = { ...NONE };
-  for (const { column, at } of PLACES[of]) details[column] = (pick(body, at) as string | undefined) ?? null;
+  for (const { column, at } of PLACES[of]) {
+    const value = pick(body, at);
+    if (typeof value === "string") details[column] = value;
+  }
   return details;
 }
