@@ -86,7 +86,8 @@ function isSource(value: unknown): value is Source {
   );
 }
 
-function isIncident(value: Readonly<Record<string, unknown>>): boolean {
+function isIncident(value: unknown): value is Incident {
+  if (!isJsonObject(value)) return false;
   const { source, subject, summary, rows } = value;
   return isSource(source) && isText(subject) && Array.isArray(summary) && summary.every(isText) && areRows(rows);
 }
@@ -115,7 +116,7 @@ function readIncident(text: string, name: string): Incident {
   }
   if (!isWhole(content, digest)) throw changedFile(name, "its digest is another one");
   if (!isIncident(content)) throw changedFile(name, "its parts are not those of an incident");
-  return content as unknown as Incident;
+  return content;
 }
 
 /** Reads the file that a command names; - is standard input. Throws Failure as `readIncident` does. */

@@ -1,3 +1,4 @@
+import { PERSONAL_COLUMNS } from "../../../features/transactions/details.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../../kernel/json.js";
 import { withoutCredentials, withoutSecrets } from "../../../kernel/secrets.js";
@@ -18,13 +19,8 @@ type Content = Kind | "words" | "told" | "json" | "metadata" | "answer" | "heade
 export const MASKED: Readonly<Record<string, Readonly<Record<string, Content>>>> = {
   accounts: { name: "merchant", city: "city", pix_key: "key" },
   transactions: {
-    customer_id: "words",
-    customer_name: "name",
-    customer_document: "document",
+    ...PERSONAL_COLUMNS,
     customer_tax_id: "document",
-    customer_email: "email",
-    customer_phone: "phone",
-    expected_payer_tax_id: "document",
     metadata: "metadata",
     webhook_url: "address",
     script: "json",

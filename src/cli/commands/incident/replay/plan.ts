@@ -25,12 +25,12 @@ export interface Plan {
   readonly sendings: readonly Sending[];
 }
 
-interface WebhookRows {
+type WebhookRows = {
   readonly endpoints: readonly EndpointRow[];
   readonly events: readonly EventRow[];
   readonly deliveries: readonly DeliveryRow[];
   readonly delivery_attempts: readonly StoredAttempt[];
-}
+};
 
 /** The deliveries of an endpoint. A resend to another address was not sent to it. */
 function ofEndpoint({ deliveries, delivery_attempts: attempts }: WebhookRows, { seq }: EndpointRow) {
@@ -60,7 +60,7 @@ function chosen(rows: WebhookRows, named: string | undefined): EndpointRow | nul
 /** The webhooks of one endpoint in the order in which they were sent. Throws Failure (exit 2) for an unknown endpoint. */
 export function planOf(given: Rows, named: string | undefined): Plan {
   const empty: WebhookRows = { endpoints: [], events: [], deliveries: [], delivery_attempts: [] };
-  const rows = { ...empty, ...(given as unknown as Partial<WebhookRows>) };
+  const rows = { ...empty, ...(given as Partial<WebhookRows>) };
   const endpoint = chosen(rows, named);
   if (endpoint === null) return { endpoint, sendings: [] };
   const events = new Map(rows.events.map((event) => [event.seq, event]));
