@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { StoryRow, StoryRows } from "../../../features/timeline/story.js";
 import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
@@ -12,9 +13,6 @@ const VERSION = 1;
 /** Far more than the story of one charge. */
 const MOST_BYTES = 67_108_864;
 const MOST_ROWS = 100_000;
-
-export type Row = Readonly<Record<string, string | number | null>>;
-export type Rows = Readonly<Record<string, readonly Row[]>>;
 
 export interface Source {
   readonly kind: "emulator" | "service";
@@ -30,7 +28,7 @@ export interface Incident {
   readonly source: Source;
   readonly subject: string;
   readonly summary: readonly string[];
-  readonly rows: Rows;
+  readonly rows: StoryRows;
 }
 
 /** What a host tells of a charge. */
@@ -67,12 +65,12 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is StoryRow {
   const fits = (one: unknown) => one === null || isText(one) || Number.isSafeInteger(one);
   return isJsonObject(value) && Object.values(value).every(fits);
 }
 
-function areRows(value: unknown): value is Rows {
+function areRows(value: unknown): value is StoryRows {
   if (!isJsonObject(value)) return false;
   const tables: unknown[] = Object.values(value);
   return tables.every((rows) => Array.isArray(rows) && rows.length <= MOST_ROWS && rows.every(isRow));

@@ -1,8 +1,8 @@
+import type { StoryRow, StoryRows } from "../../../features/timeline/story.js";
 import { PERSONAL_COLUMNS } from "../../../features/transactions/details.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../../kernel/json.js";
 import { withoutCredentials, withoutSecrets } from "../../../kernel/secrets.js";
-import type { Row, Rows } from "./file.js";
 import { type Kind, KnownValues } from "./known-values.js";
 import { type TextMask, textMask } from "./mask-text.js";
 import { digitsOf } from "./pseudonyms.js";
@@ -81,7 +81,7 @@ const OPAQUE = /^(?=[\w-]*\d)[\w-]{24,}$/;
 const UUID = new RegExp(UUID_FORM, "g");
 
 /** Returns what cleans the addresses of a story. Ids of its objects stay in them: the file has these anyway. */
-function addressCleaner(rows: Rows): (url: string) => string {
+function addressCleaner(rows: StoryRows): (url: string) => string {
   const ids = new Set(Object.values(rows).flatMap((all) => all.map(({ id }) => id)));
   const isSecret = (part: string) => OPAQUE.test(part.replace(UUID, (id) => (ids.has(id) ? "" : id)));
   return (url) => {
@@ -96,7 +96,7 @@ function addressCleaner(rows: Rows): (url: string) => string {
   };
 }
 
-function* jsonTexts(rows: Rows): Generator<unknown> {
+function* jsonTexts(rows: StoryRows): Generator<unknown> {
   for (const [table, all] of Object.entries(rows)) {
     const columns = Object.entries(MASKED[table] ?? {});
     for (const [column, content] of columns)
@@ -114,7 +114,7 @@ function collectFrom(value: unknown, values: KnownValues, member = ""): void {
   }
 }
 
-function knownIn(rows: Rows, secret: string): KnownValues {
+function knownIn(rows: StoryRows, secret: string): KnownValues {
   const values = new KnownValues(secret);
   for (const [table, all] of Object.entries(rows)) {
     for (const [column, content] of Object.entries(MASKED[table] ?? {})) {
@@ -176,8 +176,8 @@ function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
 
 type Change = (content: Content, text: string) => string;
 
-function changedRows(rows: Rows, change: Change): Rows {
-  const changed = (table: string, row: Row): Row =>
+function changedRows(rows: StoryRows, change: Change): StoryRows {
+  const changed = (table: string, row: StoryRow): StoryRow =>
     Object.fromEntries(
       Object.entries(row).map(([column, value]) => {
         const content = MASKED[table]?.[column];
@@ -187,10 +187,13 @@ function changedRows(rows: Rows, change: Change): Rows {
   return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.map((row) => changed(table, row))]));
 }
 
-type Story = { readonly rows: Rows; readonly summary: readonly string[] };
+type Story = { readonly rows: StoryRows; readonly summary: readonly string[] };
 
 /** What stands in place of each address, and of the parts of it that are secret, wherever they are told. */
-function addressesIn(rows: Rows, cleanAddress: (url: string) => string): (readonly [told: string, instead: string])[] {
+function addressesIn(
+  rows: StoryRows,
+  cleanAddress: (url: string) => string,
+): (readonly [told: string, instead: string])[] {
   const cleaned = new Map<string, string>();
   const collect: Change = (content, text) => {
     if (content !== "address" || !URL.canParse(text)) return text;
