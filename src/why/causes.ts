@@ -17,12 +17,17 @@ type Cause = (host: WhyHost, id: string) => Promise<(Finding & { readonly id?: s
 
 /** What tells a shop that an object is paid. Events of a changed status do so with this status alone. */
 interface Paid {
+  readonly prefix: string;
   readonly events: readonly EventName[];
   readonly isPaid: (status: unknown) => boolean;
 }
 
-const PAID_PAYMENT: Paid = { events: transactionMachine.transitions.settle.emits, isPaid };
-const PAID_PAYOUT: Paid = { events: payoutMachine.transitions.pay.emits, isPaid: (status) => status === "COMPLETED" };
+const PAID_PAYMENT: Paid = { prefix: "tx_", events: transactionMachine.transitions.settle.emits, isPaid };
+const PAID_PAYOUT: Paid = {
+  prefix: "po_",
+  events: payoutMachine.transitions.pay.emits,
+  isPaid: (status) => status === "COMPLETED",
+};
 
 const isChange = (event: EventName) => event.endsWith(".status_changed");
 
@@ -37,16 +42,10 @@ function subjectIn({ payload }: Delivery): string {
   return String(id).replace(/^[a-z]+_/, "");
 }
 
-interface ReportedObject {
-  readonly raw: string;
-  readonly prefix: string;
-  readonly paid: Paid;
-  readonly since: string;
-}
-
-async function deliveriesReporting(host: WhyHost, { raw, prefix, paid, since }: ReportedObject) {
+/** The deliveries that report the object as paid: on an emulator all of them, elsewhere those since an instant. */
+async function deliveriesReporting(host: WhyHost, paid: Paid, raw: string, since: string) {
   if (host.isEmulator) {
-    const found = (await deliveriesAbout(host, prefix + raw)).filter(reports(paid));
+    const found = (await deliveriesAbout(host, paid.prefix + raw)).filter(reports(paid));
     return Promise.all(found.map((one) => withAttempts(host, one)));
   }
   return wantedSince(host, since, (one) => reports(paid)(one) && subjectIn(one) === raw);
@@ -61,9 +60,7 @@ const payment: Cause = async (host, id) => {
   const timeline = isEmulator ? await read<OperationAnswer<"sandbox.timeline">>(`/_sandbox/timeline/tx_${raw}`) : null;
   const moves = timeline?.items.filter(({ kind }) => kind === "transition") ?? null;
   const since = String(found.paidAt ?? found.createdAt);
-  const deliveries = isPaid(found.status)
-    ? await deliveriesReporting(host, { raw, prefix: "tx_", paid: PAID_PAYMENT, since })
-    : [];
+  const deliveries = isPaid(found.status) ? await deliveriesReporting(host, PAID_PAYMENT, raw, since) : [];
   const own = (charge === null ? "tx_" : "ch_") + raw;
   return { ...explainPayment({ payment: found, charge, moves, deliveries }, own), id: own };
 };
@@ -92,11 +89,9 @@ const payout: Cause = async (host, id) => {
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
-  return explainDelivered(
-    await deliveriesReporting(host, { raw, prefix: "po_", paid: PAID_PAYOUT, since: at }),
-    isEmulator,
-    [{ at, text: "payout requested" }],
-  );
+  return explainDelivered(await deliveriesReporting(host, PAID_PAYOUT, raw, at), isEmulator, [
+    { at, text: "payout requested" },
+  ]);
 };
 
 async function explained(host: WhyHost, found: Delivery): Promise<Finding> {

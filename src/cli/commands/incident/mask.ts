@@ -3,7 +3,7 @@ import { PERSONAL_COLUMNS } from "../../../features/transactions/details.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../../kernel/json.js";
 import { withoutCredentials, withoutSecrets } from "../../../kernel/secrets.js";
-import { type Kind, KnownValues } from "./known-values.js";
+import { KINDS, type Kind, KnownValues } from "./known-values.js";
 import { type TextMask, textMask } from "./mask-text.js";
 import { digitsOf } from "./pseudonyms.js";
 
@@ -42,18 +42,7 @@ export const MASKED: Readonly<Record<string, Readonly<Record<string, Content>>>>
   emails: { recipient: "email", subject: "words", text: "words", html: "words" },
 };
 
-const KINDS: ReadonlySet<string> = new Set([
-  "name",
-  "document",
-  "email",
-  "phone",
-  "key",
-  "merchant",
-  "city",
-  "token",
-  "file",
-]);
-const isKind = (content: Content): content is Kind => KINDS.has(content);
+const isKind = (content: Content): content is Kind => KINDS.some((kind) => kind === content);
 
 /** The names, without punctuation, under which values of persons stand in JSON. */
 const MEMBERS: readonly (readonly [RegExp, Kind])[] = [
