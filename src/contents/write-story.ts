@@ -14,11 +14,16 @@ import { ROW_RULES } from "./rows/rules.js";
 
 const columnsOf = (table: string) => storyColumns(ROW_RULES[table]?.columns ?? {});
 
+/** The columns that the rows of a table have. A file of an older version lacks those that migrations have added since. */
+function columnsIn(table: string, [first = {}]: readonly StoryRow[]): string[] {
+  return columnsOf(table).filter((column) => Object.hasOwn(first, column));
+}
+
 /** What is wrong with the names in the rows, in words; null when nothing is. Only names of ours may become SQL. */
 function strangeName(rows: StoryRows): string | null {
   for (const [table, all] of Object.entries(rows)) {
     if (!STORY_TABLES.includes(table)) return `it has a table ${table.slice(0, 40)}, which no incident has`;
-    const columns = columnsOf(table);
+    const columns = columnsIn(table, all);
     const isOurs = (row: StoryRow) =>
       Object.keys(row).length === columns.length && columns.every((column) => Object.hasOwn(row, column));
     if (!all.every(isOurs)) return `the columns of ${table} are not those of qa-pay`;
@@ -63,25 +68,36 @@ function quiet(rows: StoryRows, secret: string): StoryRows {
 
 const TYPES: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "string" };
 
-/** SQLite would make a number of a text that is one. */
-function checkTypes(db: Db, table: string, rows: readonly StoryRow[]): void {
-  for (const { name, type } of lister<{ name: string; type: string }>(
-    db,
-    "SELECT name, type FROM pragma_table_info(?)",
-  )(table)) {
+interface SqlColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Whether a row must have a value for it, because no migration could have added it. */
+  readonly needed: number;
+}
+
+const SQL_COLUMNS = `SELECT name, type, pk > 0 OR ("notnull" AND dflt_value IS NULL) AS needed FROM pragma_table_info(?)`;
+
+/** SQLite would number a row that has no key, and make a number of a text that is one. */
+function checkColumns(db: Db, table: string, rows: readonly StoryRow[]): void {
+  for (const { name, type, needed } of lister<SqlColumn>(db, SQL_COLUMNS)(table)) {
     const isOdd = ({ [name]: value }: StoryRow) =>
       value !== undefined && value !== null && typeof value !== TYPES[type];
     if (rows.some(isOdd)) throw new Error(`a value in ${name} of ${table} has another type`);
+    if (needed && rows.some((row) => !Object.hasOwn(row, name)))
+      throw new Error(`the rows of ${table} have no ${name}`);
   }
 }
 
+/** A column that the rows do not have gets its default, as a migration gives it to old rows. */
 function insert(db: Db, rows: StoryRows): void {
   for (const table of STORY_TABLES) {
-    const columns = columnsOf(table);
-    checkTypes(db, table, rows[table] ?? []);
+    const all = rows[table] ?? [];
+    const columns = columnsIn(table, all);
+    checkColumns(db, table, all);
+    if (all.length === 0) continue;
     const into = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
     const statement = db.prepare(into);
-    for (const row of rows[table] ?? []) statement.run(...columns.map((column): SqlValue => row[column] ?? null));
+    for (const row of all) statement.run(...columns.map((column): SqlValue => row[column] ?? null));
   }
 }
 

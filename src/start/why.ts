@@ -26,7 +26,7 @@ function answerOf({ execution }: ServedOperation, input: AnyObject, { reader, co
 }
 
 /** What the operation of an address answers a caller; null when it is not there. */
-async function read(parts: WhyParts, caller: Caller, address: string): Promise<AnyObject | null> {
+async function read(parts: WhyParts, caller: Caller, address: string) {
   const { pathname, search } = new URL(address, "http://localhost");
   for (const operation of reads) {
     const pattern = operation.contract.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");

@@ -1,27 +1,39 @@
+import type { OperationAnswer } from "../client/types.js";
+import { payoutMachine } from "../features/payouts/machine.js";
+import { transactionMachine } from "../features/transactions/machine.js";
+import type { EventName } from "../features/webhooks/catalogue.js";
 import { type IdKind, kindOf, rawId } from "../kernel/ids.js";
 import type { AnyObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import { type Finding, findingOf } from "./finding.js";
 import { deliveriesAbout, endpoints, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
-import { explainCase, explainPayout, explainRefund, explainRequest, type RequestFacts } from "./others.js";
-import { explainDelivered, explainPayment, type Move } from "./payments.js";
+import { explainCase, explainPayout, explainRefund, explainRequest } from "./others.js";
+import { explainDelivered, explainPayment, isPaid } from "./payments.js";
 
 /** Gathers the facts about an object of each kind, and has them explained. Each returns null for an id that the host does not have. */
 
 type Cause = (host: WhyHost, id: string) => Promise<(Finding & { readonly id?: string }) | null>;
 
 /** What tells a shop that an object is paid. Events of a changed status do so with this status alone. */
-const PAID_EVENTS = ["charge.paid", "payment.completed"];
-const PAYOUT_EVENTS = ["payout.paid", "withdrawal.completed"];
-const CHANGED: Readonly<Record<string, readonly string[]>> = {
-  "payment.status_changed": ["PAID", "APPROVED"],
-  "withdrawal.status_changed": ["COMPLETED"],
+interface Paid {
+  readonly prefix: string;
+  readonly events: readonly EventName[];
+  readonly isPaid: (status: unknown) => boolean;
+}
+
+const PAID_PAYMENT: Paid = { prefix: "tx_", events: transactionMachine.transitions.settle.emits, isPaid };
+const PAID_PAYOUT: Paid = {
+  prefix: "po_",
+  events: payoutMachine.transitions.pay.emits,
+  isPaid: (status) => status === "COMPLETED",
 };
 
-function reportsAnyOf(events: readonly string[]) {
+const isChange = (event: EventName) => event.endsWith(".status_changed");
+
+function reports({ events, isPaid }: Paid) {
   return ({ eventType, payload }: Delivery): boolean =>
-    events.includes(eventType) || CHANGED[eventType]?.includes(String(pick(payload, "data.status"))) === true;
+    events.includes(eventType) && (!isChange(eventType) || isPaid(pick(payload, "data.status")));
 }
 
 /** The id of the object in a body of either family, without its prefix. */
@@ -30,19 +42,13 @@ function subjectIn({ payload }: Delivery): string {
   return String(id).replace(/^[a-z]+_/, "");
 }
 
-interface ReportedObject {
-  readonly raw: string;
-  readonly prefix: string;
-  readonly events: readonly string[];
-  readonly since: string;
-}
-
-async function deliveriesReporting(host: WhyHost, { raw, prefix, events, since }: ReportedObject) {
+/** The deliveries that report the object as paid: on an emulator all of them, elsewhere those since an instant. */
+async function deliveriesReporting(host: WhyHost, paid: Paid, raw: string, since: string) {
   if (host.isEmulator) {
-    const found = (await deliveriesAbout(host, prefix + raw)).filter(reportsAnyOf(events));
+    const found = (await deliveriesAbout(host, paid.prefix + raw)).filter(reports(paid));
     return Promise.all(found.map((one) => withAttempts(host, one)));
   }
-  return wantedSince(host, since, (one) => reportsAnyOf(events)(one) && subjectIn(one) === raw);
+  return wantedSince(host, since, (one) => reports(paid)(one) && subjectIn(one) === raw);
 }
 
 const payment: Cause = async (host, id) => {
@@ -51,12 +57,10 @@ const payment: Cause = async (host, id) => {
   const found = await read(`/v1/payments/${raw}`);
   if (found === null) return null;
   const charge = await read(`/v1/charges/ch_${raw}`);
-  const timeline = isEmulator ? await read(`/_sandbox/timeline/tx_${raw}`) : null;
-  const items = pick(timeline, "items") as readonly Move[] | undefined;
-  const moves = items?.filter(({ kind }) => kind === "transition") ?? null;
-  const isPaid = found.status === "PAID" || found.status === "APPROVED";
+  const timeline = isEmulator ? await read<OperationAnswer<"sandbox.timeline">>(`/_sandbox/timeline/tx_${raw}`) : null;
+  const moves = timeline?.items.filter(({ kind }) => kind === "transition") ?? null;
   const since = String(found.paidAt ?? found.createdAt);
-  const deliveries = isPaid ? await deliveriesReporting(host, { raw, prefix: "tx_", events: PAID_EVENTS, since }) : [];
+  const deliveries = isPaid(found.status) ? await deliveriesReporting(host, PAID_PAYMENT, raw, since) : [];
   const own = (charge === null ? "tx_" : "ch_") + raw;
   return { ...explainPayment({ payment: found, charge, moves, deliveries }, own), id: own };
 };
@@ -85,26 +89,23 @@ const payout: Cause = async (host, id) => {
   if (object === null || object === undefined) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
-  return explainDelivered(
-    await deliveriesReporting(host, { raw, prefix: "po_", events: PAYOUT_EVENTS, since: at }),
-    isEmulator,
-    [{ at, text: "payout requested" }],
-  );
+  return explainDelivered(await deliveriesReporting(host, PAID_PAYOUT, raw, at), isEmulator, [
+    { at, text: "payout requested" },
+  ]);
 };
 
 async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
   const all = await endpoints(host);
   const delivery = await withAttempts(host, found);
   const { endpointId } = delivery;
-  const state = all.find(({ id }) => id === endpointId)?.status;
-  const endpoint = endpointId === null ? undefined : ((state as string | undefined) ?? null);
+  const endpoint = endpointId === null ? undefined : (all.find(({ id }) => id === endpointId)?.status ?? null);
   const mistake = host.isEmulator ? await host.mistakeOf(delivery, all) : null;
   return explainDelivery({ delivery, isEmulator: host.isEmulator, endpoint, mistake });
 }
 
 const delivery: Cause = async (host, id) => {
   const found = host.isEmulator
-    ? ((await host.read(`/_sandbox/webhooks/deliveries/${id}`)) as unknown as Delivery | null)
+    ? await host.read<Delivery>(`/_sandbox/webhooks/deliveries/${id}`)
     : await newestOf(host, (one) => one.id === id);
   return found ? explained(host, found) : null;
 };
@@ -120,15 +121,15 @@ const event: Cause = async (host, id) => {
     const all = await wantedSince(host, String(newest.payload.created_at), isOfEvent);
     return explained(host, worst(all ?? []) ?? newest);
   }
-  const one = await host.read(`/_sandbox/events/${id}`);
+  const one = await host.read<OperationAnswer<"sandbox.events.get">>(`/_sandbox/events/${id}`);
   if (one === null) return null;
   const { type, subject, created_at: at, payload } = one;
   const isLegacy = pick(payload, "id") === undefined;
-  const about = await deliveriesAbout(host, String(subject));
+  const about = await deliveriesAbout(host, subject);
   const found = worst(about.filter((each) => (isLegacy ? each.eventType === type : isOfEvent(each))));
   if (found !== undefined) return explained(host, found);
-  const code = PAID_EVENTS.includes(String(type)) ? "paid_no_endpoint" : "unknown";
-  const evidence = [{ at: String(at), text: String(type) }];
+  const code = PAID_PAYMENT.events.includes(type) && !isChange(type) ? "paid_no_endpoint" : "unknown";
+  const evidence = [{ at, text: type }];
   return { ...findingOf(code, "event_unwanted", { event: type }, ["webhooks", "endpoints", "list"]), evidence };
 };
 
@@ -139,10 +140,12 @@ const medCase: Cause = async ({ read }, id) => {
 
 const request: Cause = async ({ read, isEmulator }, id) => {
   if (!isEmulator) return null;
-  const byNumber = /^\d{1,15}$/.test(id) ? await read(`/_sandbox/requests/${id}`) : null;
+  const byNumber = /^\d{1,15}$/.test(id)
+    ? await read<OperationAnswer<"sandbox.requests.get">>(`/_sandbox/requests/${id}`)
+    : null;
   const path = `/_sandbox/requests?request=${encodeURIComponent(id)}&limit=1`;
-  const found = byNumber ?? (pick(await read(path), "data.0") as AnyObject | undefined);
-  return found === undefined ? null : explainRequest(found as unknown as RequestFacts);
+  const found = byNumber ?? (await read<OperationAnswer<"sandbox.requests">>(path))?.data[0];
+  return found === undefined ? null : explainRequest(found);
 };
 
 const BY_KIND: Readonly<Partial<Record<IdKind, Cause>>> = {

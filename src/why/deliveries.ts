@@ -1,4 +1,5 @@
 import { TRANSACTION } from "../client/given-id.js";
+import type { ListItem, OperationAnswer } from "../client/types.js";
 import { type Sentence, type SentenceCode, sentence, type WhyCode } from "../features/why-codes.js";
 import { isRefusal } from "../kernel/http-status.js";
 import { pick } from "../kernel/pick.js";
@@ -6,45 +7,19 @@ import { type Evidence, type Finding, findingOf } from "./finding.js";
 
 /** Why a delivery of a webhook is where it is. Pure functions. */
 
-export interface Attempt {
-  readonly number: number;
-  readonly at: string;
-  readonly duration_ms: number;
-  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  readonly response: { readonly status: number; readonly headers: object; readonly body: string } | null;
-  readonly error: string | null;
-  readonly error_code: string | null;
-  readonly error_params: object | null;
-  readonly chaos: readonly string[];
-}
+type Logged = OperationAnswer<"sandbox.deliveries.get">;
+export type Attempt = Logged["attempts_log"][number];
 
 /** A delivery as `/v1` shows it; on an emulator with its address and its attempts. */
-export interface Delivery {
-  readonly id: string;
-  readonly endpointId: string | null;
-  readonly eventType: string;
-  readonly status: string;
-  readonly attempts: number;
-  readonly maxAttempts: number;
-  readonly lastStatusCode: number | null;
-  readonly lastError: string | null;
-  readonly lastResponseBody?: string;
-  readonly nextRetryAt: string | null;
-  readonly deliveredAt: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly url?: string;
-  readonly lastErrorCode?: string | null;
-  readonly lastErrorParams?: object | null;
-  readonly attempts_log?: readonly Attempt[];
-}
+export type Delivery = ListItem<"webhooks.deliveries"> & Partial<Logged>;
+
+export type Endpoint = ListItem<"webhooks.endpoints.list">;
 
 export interface DeliveryFacts {
   readonly delivery: Delivery;
   readonly isEmulator: boolean;
-  /** `ACTIVE` or `INACTIVE`; null when there is no such endpoint any more, undefined when it is not known. */
-  readonly endpoint?: string | null | undefined;
+  /** Null when there is no such endpoint any more, undefined when it is not known. */
+  readonly endpoint?: Endpoint["status"] | null | undefined;
   /** What the receiver does wrong with signatures, where its answers prove it. */
   readonly mistake?: Sentence | null;
 }

@@ -1,45 +1,47 @@
 import { deliveriesSince, newestDelivery, pagesOf } from "../client/delivery-search.js";
 import { queryString } from "../client/route.js";
+import type { OperationAnswer } from "../client/types.js";
 import type { Sentence } from "../features/why-codes.js";
 import type { AnyObject } from "../kernel/json.js";
-import { pick } from "../kernel/pick.js";
-import type { Delivery } from "./deliveries.js";
+import type { Delivery, Endpoint } from "./deliveries.js";
 
 /** What `why` reads of a host. */
 
 export interface WhyHost {
   readonly isEmulator: boolean;
   /** The object that a GET of this address answers; null for one that is not there. */
-  read(address: string): Promise<AnyObject | null>;
+  read<Answer extends object = AnyObject>(address: string): Promise<Answer | null>;
   /** Tries out what a receiver of an emulator does wrong with signatures; null where that is not known. */
-  mistakeOf(delivery: Delivery, endpoints: readonly AnyObject[]): Promise<Sentence | null>;
+  mistakeOf(delivery: Delivery, endpoints: readonly Endpoint[]): Promise<Sentence | null>;
 }
 
-function dataOf(answer: unknown): readonly AnyObject[] {
-  const data = pick(answer, "data");
-  return Array.isArray(data) ? data : [];
+/** The objects of a list; none for another answer. */
+function dataOf<One>(answer: { readonly data: readonly One[] } | null): readonly One[] {
+  return Array.isArray(answer?.data) ? answer.data : [];
 }
 
-export async function endpoints({ read }: WhyHost): Promise<readonly AnyObject[]> {
-  return dataOf(await read("/v1/webhooks/endpoints"));
+export async function endpoints({ read }: WhyHost): Promise<readonly Endpoint[]> {
+  return dataOf(await read<OperationAnswer<"webhooks.endpoints.list">>("/v1/webhooks/endpoints"));
 }
 
 /** Deliveries of an emulator about an object, with the attempts of those that did not get through. */
 export async function deliveriesAbout({ read }: WhyHost, subject: string): Promise<Delivery[]> {
   const found: Delivery[] = [];
-  let after: unknown;
+  let after: string | null = null;
   do {
-    const query = queryString({ subject, limit: 100, ...(typeof after === "string" ? { after } : {}) });
-    const answer = await read(`/_sandbox/webhooks/deliveries${query}`);
-    found.push(...(dataOf(answer) as unknown as Delivery[]));
-    after = pick(answer, "next_cursor");
-  } while (typeof after === "string");
+    const query = queryString({ subject, limit: 100, ...(after !== null && { after }) });
+    const answer: OperationAnswer<"sandbox.deliveries.list"> | null = await read(
+      `/_sandbox/webhooks/deliveries${query}`,
+    );
+    found.push(...dataOf(answer));
+    after = answer?.next_cursor ?? null;
+  } while (after !== null);
   return found;
 }
 
 export async function withAttempts({ read, isEmulator }: WhyHost, delivery: Delivery): Promise<Delivery> {
   if (!isEmulator || delivery.status === "DELIVERED") return delivery;
-  return ((await read(`/_sandbox/webhooks/deliveries/${delivery.id}`)) ?? delivery) as unknown as Delivery;
+  return (await read<Delivery>(`/_sandbox/webhooks/deliveries/${delivery.id}`)) ?? delivery;
 }
 
 /** How many pages of deliveries are looked through, where they cannot be asked for by what they are about. */

@@ -1,3 +1,4 @@
+import type { OperationAnswer } from "../client/types.js";
 import type { SentenceCode } from "../features/why-codes.js";
 import { isSuccess } from "../kernel/http-status.js";
 import type { AnyObject } from "../kernel/json.js";
@@ -7,26 +8,13 @@ import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./
 /** Why a request was answered as it was, and where a refund, a payout or a MED case is. Pure functions. */
 
 /** A request of an emulator's log. */
-export interface RequestFacts {
-  readonly number?: number;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly idempotency?: string | null;
-  readonly idempotency_key: string | null;
-  readonly differs?: readonly string[] | null;
-  readonly error?: { readonly code: string; readonly param: string | null } | null;
-  readonly fault?: string | null;
-  readonly response_headers?: Readonly<Record<string, string>>;
-  readonly response_body: unknown;
-}
+type LoggedRequest = OperationAnswer<"sandbox.requests.get">;
 
-function requestCause(request: RequestFacts): UnprovenFinding {
+function requestCause(request: LoggedRequest): UnprovenFinding {
   const { number, status, idempotency, differs, error, fault } = request;
   const said = pick(request.response_body, "error.message");
   const message = typeof said === "string" ? said.replace(/[^.]$/, "$&.") : `It was answered ${status}.`;
-  const show = number === undefined ? null : ["logs", "show", String(number)];
+  const show = ["logs", "show", String(number)];
   if (fault) return findingOf("fault_rule", "request_fault", { fault }, ["sandbox", "faults", "list"]);
   if (status === 401) return findingOf("wrong_key", "request_wrong_key", { message }, ["doctor"]);
   if (status === 429 || error?.code.startsWith("fraud.")) {
@@ -43,7 +31,7 @@ function requestCause(request: RequestFacts): UnprovenFinding {
   return findingOf("unknown", "request_said", { message }, show);
 }
 
-export function explainRequest(request: RequestFacts): Finding {
+export function explainRequest(request: LoggedRequest): Finding {
   const { at, method, path, status, error } = request;
   const answer = `${status === 0 ? "no answer" : status}${error ? ` ${error.code}` : ""}`;
   return { ...requestCause(request), evidence: [{ at, text: `${method} ${path} → ${answer}` }] };

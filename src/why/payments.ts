@@ -1,31 +1,30 @@
+import type { OperationAnswer } from "../client/types.js";
+import { isSettled, TRANSACTION_STATUSES } from "../features/transactions/machine.js";
 import { sentence } from "../features/why-codes.js";
-import { fill, type Params } from "../kernel/message.js";
+import type { AnyObject } from "../kernel/json.js";
+import { fill } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./finding.js";
 
 /** Why a charge or payment is where it is. Pure functions. */
 
-/** A move of the history, as a timeline tells it. */
-export interface Move {
-  readonly at: string;
-  readonly text: string;
-  readonly kind: string;
-  readonly code: string;
-  readonly params: Params;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+/** Something in the history, as a timeline tells it. */
+type Move = OperationAnswer<"sandbox.timeline">["items"][number];
 
 export interface PaymentFacts {
   /** The payment as `GET /v1/payments/{id}` answers it. */
-  readonly payment: Readonly<Record<string, unknown>>;
+  readonly payment: AnyObject;
   /** Its charge; null when it has none. */
-  readonly charge: Readonly<Record<string, unknown>> | null;
+  readonly charge: AnyObject | null;
   /** Its transitions, oldest first; null where the host is no emulator. */
   readonly moves: readonly Move[] | null;
   /** The deliveries about its being paid; null where they were too many to look through. */
   readonly deliveries: readonly Delivery[] | null;
 }
+
+/** Whether a payment of any host is paid, and was neither refunded nor disputed. */
+export const isPaid = (status: unknown) => TRANSACTION_STATUSES.some((known) => known === status && isSettled(known));
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 
@@ -142,7 +141,7 @@ function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Unprove
 export function explainPayment(facts: PaymentFacts, id: string): Finding {
   const { payment, deliveries, moves } = facts;
   const evidence = evidenceOf(facts);
-  if (payment.status === "PAID" || payment.status === "APPROVED") {
+  if (isPaid(payment.status)) {
     return explainDelivered(deliveries, moves !== null, evidence);
   }
   const found = fromSentBack(facts) ?? byStatus(facts, id);

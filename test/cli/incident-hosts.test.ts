@@ -40,10 +40,10 @@ beforeEach(() => {
   answers = { [`/v1/payments/${RAW}`]: PAYMENT, "/v1/webhooks/deliveries": { data: [DELIVERY], total: 1 } };
 });
 
-const save = () => cli.run(["incident", "save", `ch_${RAW}`, "--output", "incident.json"]);
+const save = (...flags: string[]) => cli.run(["incident", "save", `ch_${RAW}`, "--output", "incident.json", ...flags]);
 
-async function saved(): Promise<Loose> {
-  const { code, err } = await save();
+async function saved(...flags: string[]): Promise<Loose> {
+  const { code, err } = await save(...flags);
   expect([code, err]).toEqual([0, expect.stringContaining("what /v1 answers")]);
   expect((await cli.run(["incident", "replay", "incident.json"])).code).toBe(0);
   return JSON.parse(readFileSync(join(cli.folder, "incident.json"), "utf8"));
@@ -91,6 +91,17 @@ describe("the file of a host that shows less can be replayed, and says what it l
     expect(source.missing).toContain("3 of 4 refunds, in another form than is known here");
     expect(source.missing).toContain("1 of 1 endpoints, in another form than is known here");
     expect(source.missing).toContain("1 of 2 deliveries, in another form than is known here");
+  });
+
+  it("where the charge alone shows a detail of the payment", async () => {
+    answers[`/v1/payments/${RAW}`] = { ...PAYMENT, customerName: "Ana Lima", customerDocument: "529.982.247-25" };
+    const customer = { name: "Bia Reis", email: "bia@shop.test", phone: "+5511987654321" };
+    answers[`/v1/charges/ch_${RAW}`] = { customer, expected_payer_tax_id: "52998224725" };
+    const [row] = (await saved("--keep-personal-data")).rows.transactions;
+    expect(row).toMatchObject({
+      ...{ customer_name: "Ana Lima", customer_document: "529.982.247-25", customer_tax_id: "52998224725" },
+      ...{ customer_email: "bia@shop.test", customer_phone: "+5511987654321", expected_payer_tax_id: "52998224725" },
+    });
   });
 
   it.each([

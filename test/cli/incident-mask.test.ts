@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Rows } from "../../src/cli/commands/incident/file.js";
 import { MASKED, masked, withoutKeys } from "../../src/cli/commands/incident/mask.js";
 import { ROW_RULES } from "../../src/contents/rows/rules.js";
 import { words } from "../../src/db/columns/rule.js";
-import { STORY_TABLES } from "../../src/features/timeline/story.js";
+import { STORY_TABLES, type StoryRows } from "../../src/features/timeline/story.js";
 import { isCnpj, isCpf, maskTaxId, withCheckDigits } from "../../src/kernel/tax-id.js";
 import { brCode, crc16, readFields } from "../../src/pix/br-code.js";
 import { chanceOf } from "../simulation/chance.js";
 
 /** What is of persons in a story, wherever it stands, and what takes its place. */
 
-const NONE: Rows = {};
+const NONE: StoryRows = {};
 const SECRET = "of one file";
 const draw = (code: string) => `image of ${code}`;
 
@@ -136,7 +135,7 @@ it("nothing of a hundred random persons is left", () => {
     };
     const values = Object.values(person);
     const note = values.sort(() => random() - 0.5).join(pick(" ,;/|"));
-    const rows: Rows = {
+    const rows: StoryRows = {
       transactions: [{ ...person, metadata: JSON.stringify({ note, [person.customer_email]: note }) }],
       events: [{ data: JSON.stringify({ metadata: { note: note.toUpperCase() } }) }],
       delivery_attempts: [{ body: `{"error": "${note}` }],

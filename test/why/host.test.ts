@@ -11,11 +11,11 @@ function hostWith(count: number, statuses: Readonly<Record<number, string>>): Wh
     ...{ id: `wd_${at}`, createdAt: instant(at), status: statuses[at] ?? "FAILED" },
     eventType: at in statuses ? "charge.paid" : "charge.created",
   })).reverse();
-  const read = async (address: string) => {
+  const read = (async (address: string) => {
     const query = new URL(address, "http://service.test").searchParams;
     const [offset, limit] = [Number(query.get("offset")), Number(query.get("limit"))];
     return { data: list.slice(offset, offset + limit), total: list.length };
-  };
+  }) as WhyHost["read"];
   return { isEmulator: false, read, mistakeOf: async () => null };
 }
 

@@ -17,7 +17,11 @@ interface Place {
   readonly isHidden?: true;
 }
 
+/** What a detail may tell of a person. A file of `incident save` has something made up in its place; `words` may name anybody. */
+export type Personal = "name" | "document" | "email" | "phone" | "words";
+
 interface Detail {
+  readonly personal: Personal;
   readonly charge?: Place;
   readonly payment?: Place;
   /** What commands call it. */
@@ -27,21 +31,26 @@ interface Detail {
 /** By their columns, in the order of the fields of bodies and answers. */
 const DETAILS = {
   customer_id: {
+    personal: "words",
     payment: { at: "customerId", about: "Your own id of the customer; comes back in webhooks", isHidden: true },
   },
   customer_name: {
+    personal: "name",
     charge: { at: "customer.name", about: "Name of the customer; the checkout page shows it" },
     payment: { at: "customerName", about: "Name of the customer; the checkout page shows it" },
   },
   customer_document: {
+    personal: "document",
     charge: { at: "customer.document", about: "CPF or CNPJ", form: "tax_id" },
     payment: { at: "customerDocument", about: "CPF, CNPJ, NIF or other tax id" },
   },
   customer_email: {
+    personal: "email",
     charge: { at: "customer.email", about: "E-mail address of the customer, given back as it was sent" },
     payment: { at: "customerEmail", about: "E-mail address of the customer", form: "email" },
   },
   customer_phone: {
+    personal: "phone",
     charge: { at: "customer.phone", about: "Phone of the customer, given back as it was sent" },
     payment: {
       at: "customerPhone",
@@ -50,6 +59,7 @@ const DETAILS = {
     },
   },
   expected_payer_tax_id: {
+    personal: "document",
     charge: {
       at: "expected_payer_tax_id",
       about: "CPF or CNPJ of the only payer whose money is kept; needs the customer's name",
@@ -112,11 +122,18 @@ export const CHARGE_DETAILS = detailsWithin("charge", "").map(({ name }) => name
 
 export const DETAIL_COLUMNS = Object.keys(DETAILS) as DetailColumn[];
 
+export const PERSONAL_COLUMNS = Object.fromEntries(
+  Object.entries(DETAILS).map(([column, { personal }]) => [column, personal]),
+) as Readonly<Record<DetailColumn, Personal>>;
+
 const NONE = Object.fromEntries(DETAIL_COLUMNS.map((column) => [column, null])) as Details;
 
 /** The columns of what a body says. Without a body, none of them has a value. */
 export function detailsIn(of: Route, body: object): Details {
   const details: Record<DetailColumn, string | null> = { ...NONE };
-  for (const { column, at } of PLACES[of]) details[column] = (pick(body, at) as string | undefined) ?? null;
+  for (const { column, at } of PLACES[of]) {
+    const value = pick(body, at);
+    if (typeof value === "string") details[column] = value;
+  }
   return details;
 }

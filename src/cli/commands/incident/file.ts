@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { StoryRow, StoryRows } from "../../../features/timeline/story.js";
 import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
@@ -12,9 +13,6 @@ const VERSION = 1;
 /** Far more than the story of one charge. */
 const MOST_BYTES = 67_108_864;
 const MOST_ROWS = 100_000;
-
-export type Row = Readonly<Record<string, string | number | null>>;
-export type Rows = Readonly<Record<string, readonly Row[]>>;
 
 export interface Source {
   readonly kind: "emulator" | "service";
@@ -30,7 +28,7 @@ export interface Incident {
   readonly source: Source;
   readonly subject: string;
   readonly summary: readonly string[];
-  readonly rows: Rows;
+  readonly rows: StoryRows;
 }
 
 /** What a host tells of a charge. */
@@ -56,16 +54,23 @@ export function changedFile(name: string, why: string): Failure {
   return new Failure(EXIT.refused, "changed_file", `${name} was changed after it was saved: ${why}.`, hint);
 }
 
+/** The Failure for contents that this version would not write. A digest says neither who made it nor with which version. */
+export function strangeFile(name: string, why: string): Failure {
+  const message = `${name} was changed after it was saved, or another version of qa-pay saved it: ${why}.`;
+  const hint = "Replay it with the version that saved it, or save the incident again with this one.";
+  return new Failure(EXIT.refused, "changed_file", message, hint);
+}
+
 function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is StoryRow {
   const fits = (one: unknown) => one === null || isText(one) || Number.isSafeInteger(one);
   return isJsonObject(value) && Object.values(value).every(fits);
 }
 
-function areRows(value: unknown): value is Rows {
+function areRows(value: unknown): value is StoryRows {
   if (!isJsonObject(value)) return false;
   const tables: unknown[] = Object.values(value);
   return tables.every((rows) => Array.isArray(rows) && rows.length <= MOST_ROWS && rows.every(isRow));
@@ -79,7 +84,8 @@ function isSource(value: unknown): value is Source {
   );
 }
 
-function isIncident(value: Readonly<Record<string, unknown>>): boolean {
+function isIncident(value: unknown): value is Incident {
+  if (!isJsonObject(value)) return false;
   const { source, subject, summary, rows } = value;
   return isSource(source) && isText(subject) && Array.isArray(summary) && summary.every(isText) && areRows(rows);
 }
@@ -108,7 +114,7 @@ function readIncident(text: string, name: string): Incident {
   }
   if (!isWhole(content, digest)) throw changedFile(name, "its digest is another one");
   if (!isIncident(content)) throw changedFile(name, "its parts are not those of an incident");
-  return content as unknown as Incident;
+  return content;
 }
 
 /** Reads the file that a command names; - is standard input. Throws Failure as `readIncident` does. */

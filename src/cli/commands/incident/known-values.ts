@@ -7,7 +7,8 @@ import { createPseudonyms, digitsOf, type Pseudonyms, phoneKey, plainName } from
 /** The values of persons that a story names in a place of their own, and how each is found in texts. */
 
 /** What a value of a person is. */
-export type Kind = "name" | "document" | "email" | "phone" | "key" | "merchant" | "city" | "token" | "file";
+export const KINDS = ["name", "document", "email", "phone", "key", "merchant", "city", "token", "file"] as const;
+export type Kind = (typeof KINDS)[number];
 
 /** How a value is found in a text, as the source of a pattern without groups, and what stands there then. */
 export interface Finding {

@@ -1,8 +1,9 @@
+import type { StoryRow, StoryRows } from "../../../features/timeline/story.js";
+import { PERSONAL_COLUMNS } from "../../../features/transactions/details.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../../kernel/json.js";
 import { withoutCredentials, withoutSecrets } from "../../../kernel/secrets.js";
-import type { Row, Rows } from "./file.js";
-import { type Kind, KnownValues } from "./known-values.js";
+import { KINDS, type Kind, KnownValues } from "./known-values.js";
 import { type TextMask, textMask } from "./mask-text.js";
 import { digitsOf } from "./pseudonyms.js";
 
@@ -18,13 +19,8 @@ type Content = Kind | "words" | "told" | "json" | "metadata" | "answer" | "heade
 export const MASKED: Readonly<Record<string, Readonly<Record<string, Content>>>> = {
   accounts: { name: "merchant", city: "city", pix_key: "key" },
   transactions: {
-    customer_id: "words",
-    customer_name: "name",
-    customer_document: "document",
+    ...PERSONAL_COLUMNS,
     customer_tax_id: "document",
-    customer_email: "email",
-    customer_phone: "phone",
-    expected_payer_tax_id: "document",
     metadata: "metadata",
     webhook_url: "address",
     script: "json",
@@ -46,18 +42,7 @@ export const MASKED: Readonly<Record<string, Readonly<Record<string, Content>>>>
   emails: { recipient: "email", subject: "words", text: "words", html: "words" },
 };
 
-const KINDS: ReadonlySet<string> = new Set([
-  "name",
-  "document",
-  "email",
-  "phone",
-  "key",
-  "merchant",
-  "city",
-  "token",
-  "file",
-]);
-const isKind = (content: Content): content is Kind => KINDS.has(content);
+const isKind = (content: Content): content is Kind => KINDS.some((kind) => kind === content);
 
 /** The names, without punctuation, under which values of persons stand in JSON. */
 const MEMBERS: readonly (readonly [RegExp, Kind])[] = [
@@ -85,7 +70,7 @@ const OPAQUE = /^(?=[\w-]*\d)[\w-]{24,}$/;
 const UUID = new RegExp(UUID_FORM, "g");
 
 /** Returns what cleans the addresses of a story. Ids of its objects stay in them: the file has these anyway. */
-function addressCleaner(rows: Rows): (url: string) => string {
+function addressCleaner(rows: StoryRows): (url: string) => string {
   const ids = new Set(Object.values(rows).flatMap((all) => all.map(({ id }) => id)));
   const isSecret = (part: string) => OPAQUE.test(part.replace(UUID, (id) => (ids.has(id) ? "" : id)));
   return (url) => {
@@ -100,7 +85,7 @@ function addressCleaner(rows: Rows): (url: string) => string {
   };
 }
 
-function* jsonTexts(rows: Rows): Generator<unknown> {
+function* jsonTexts(rows: StoryRows): Generator<unknown> {
   for (const [table, all] of Object.entries(rows)) {
     const columns = Object.entries(MASKED[table] ?? {});
     for (const [column, content] of columns)
@@ -118,7 +103,7 @@ function collectFrom(value: unknown, values: KnownValues, member = ""): void {
   }
 }
 
-function knownIn(rows: Rows, secret: string): KnownValues {
+function knownIn(rows: StoryRows, secret: string): KnownValues {
   const values = new KnownValues(secret);
   for (const [table, all] of Object.entries(rows)) {
     for (const [column, content] of Object.entries(MASKED[table] ?? {})) {
@@ -180,8 +165,8 @@ function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
 
 type Change = (content: Content, text: string) => string;
 
-function changedRows(rows: Rows, change: Change): Rows {
-  const changed = (table: string, row: Row): Row =>
+function changedRows(rows: StoryRows, change: Change): StoryRows {
+  const changed = (table: string, row: StoryRow): StoryRow =>
     Object.fromEntries(
       Object.entries(row).map(([column, value]) => {
         const content = MASKED[table]?.[column];
@@ -191,10 +176,13 @@ function changedRows(rows: Rows, change: Change): Rows {
   return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.map((row) => changed(table, row))]));
 }
 
-type Story = { readonly rows: Rows; readonly summary: readonly string[] };
+type Story = { readonly rows: StoryRows; readonly summary: readonly string[] };
 
 /** What stands in place of each address, and of the parts of it that are secret, wherever they are told. */
-function addressesIn(rows: Rows, cleanAddress: (url: string) => string): (readonly [told: string, instead: string])[] {
+function addressesIn(
+  rows: StoryRows,
+  cleanAddress: (url: string) => string,
+): (readonly [told: string, instead: string])[] {
   const cleaned = new Map<string, string>();
   const collect: Change = (content, text) => {
     if (content !== "address" || !URL.canParse(text)) return text;

@@ -1,4 +1,5 @@
 import type { GlobalFlags } from "../../../client/flags.js";
+import type { OperationAnswer } from "../../../client/types.js";
 import { iso } from "../../../kernel/time.js";
 import { isEmulator, readFrom } from "../../target/ask-host.js";
 import { patientReads } from "../../target/patient.js";
@@ -9,7 +10,7 @@ import type { Io } from "../../terminal/io.js";
 import { writeNamed } from "../../terminal/named-file.js";
 import { dataLines, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { type CapturedCharge, type Incident, incidentText, type Rows } from "./file.js";
+import { type CapturedCharge, type Incident, incidentText } from "./file.js";
 import { masked, withoutKeys } from "./mask.js";
 
 const OWNER_ONLY = 0o600;
@@ -18,10 +19,8 @@ type SaveFlags = GlobalFlags & { readonly keepPersonalData?: boolean | undefined
 
 async function storyOf(io: Io, target: Target, id: string, flags: GlobalFlags): Promise<CapturedCharge> {
   if (await isEmulator(target)) {
-    const answer = await readFrom<{ subject: string; summary: string[]; rows: Rows }>(
-      target,
-      `/_sandbox/incidents/${encodeURIComponent(id)}`,
-    );
+    const address = `/_sandbox/incidents/${encodeURIComponent(id)}`;
+    const answer = await readFrom<OperationAnswer<"sandbox.incident">>(target, address);
     const missing = ["the requests of clients", "the contents of evidence files"];
     return { ...answer, kind: "emulator", shows: "everything that is stored of the charge", missing };
   }

@@ -1,17 +1,25 @@
 import { MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "../../../features/med/machine.js";
+import type { MedCaseRow } from "../../../features/med/store.js";
 import { REFUND_STATUSES, REFUND_STRATEGIES } from "../../../features/refunds/machine.js";
+import type { RefundRow } from "../../../features/refunds/store.js";
 import { METHOD_NAMES } from "../../../features/transactions/catalogue.js";
+import { DETAIL_COLUMNS, detailsIn } from "../../../features/transactions/details.js";
 import { TRANSACTION_STATUSES } from "../../../features/transactions/machine.js";
+import type { TransactionRow } from "../../../features/transactions/store.js";
 import { EVENT_NAMES } from "../../../features/webhooks/catalogue.js";
 import { DELIVERY_STATUSES } from "../../../features/webhooks/machine.js";
+import type { DeliveryRow, EndpointRow, EventRow } from "../../../features/webhooks/store.js";
+import { HOUR } from "../../../kernel/duration.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { type AnyObject, isJsonObject } from "../../../kernel/json.js";
 import { MAX_AMOUNT } from "../../../kernel/money.js";
+import { normalizeTaxId } from "../../../kernel/tax-id.js";
+import { saoPauloDay } from "../../../kernel/time.js";
 import { checkWebhookUrl } from "../../../kernel/webhook-url.js";
 
 /**
- * What `/v1` of any host answers, as far as rows can be made of it. Each function returns null for an object without what every such
- * object has; what is missing else, or has another form, is null.
+ * The rows that an emulator would have of what `/v1` of any host answers. `raw` is the id of the charge. Each function returns null
+ * for an object without what every such object has; what is missing else, or has another form, is null or what most objects have.
  */
 
 const text = (value: unknown) => (typeof value === "string" ? value : null);
@@ -46,9 +54,23 @@ function address(value: unknown): string | null {
 
 const inside = (value: unknown): AnyObject => (isJsonObject(value) ? value : {});
 
-export type Payment = NonNullable<ReturnType<typeof paymentIn>>;
+const json = (value: unknown) => (isJsonObject(value) ? JSON.stringify(value) : null);
 
-export function paymentIn(answer: AnyObject) {
+/** So short that no text has it by chance. */
+export const NOT_SHOWN = "-";
+
+function tokenIn(url: string | null): string {
+  const token = url !== null && URL.canParse(url) ? new URL(url).searchParams.get("k") : null;
+  return token !== null && /^[A-Za-z0-9_-]{1,64}$/.test(token) ? token : NOT_SHOWN;
+}
+
+const expiry = (created: number, expires: number) => ({
+  expires_at: expires,
+  expires_in: Math.max(0, Math.ceil((expires - created) / 1_000)),
+});
+
+/** The row of a payment, without what only its charge shows. */
+export function transactionIn(raw: string, answer: AnyObject): TransactionRow | null {
   const status = oneOf(TRANSACTION_STATUSES, answer.status);
   const amount = whole(answer.amount, 1);
   const created = instant(answer.createdAt);
@@ -56,101 +78,132 @@ export function paymentIn(answer: AnyObject) {
   const given: readonly unknown[] = Array.isArray(answer.paymentMethods) ? answer.paymentMethods : [];
   const methods = METHOD_NAMES.filter((name) => given.includes(name));
   const { failure, med, ...metadata } = inside(answer.metadata);
+  const details = detailsIn("payment", answer);
+  const { customer_document: document } = details;
+  const paid = instant(answer.paidAt);
   return {
-    ...{ status, amount, created, currency: currency(answer.currency), metadata },
-    methods: methods.length > 0 ? methods : (["PIX"] as const),
-    ...{ name: text(answer.customerName), document: text(answer.customerDocument), email: text(answer.customerEmail) },
-    ...{ failure: isJsonObject(failure) ? failure : null, med: isJsonObject(med) ? med : null },
-    ...{ expires: instant(answer.pixExpiresAt), paid: instant(answer.paidAt) },
-    paidWith: oneOf(METHOD_NAMES, answer.paidWith),
-    ...{ providerFee: whole(answer.providerFee) ?? 0, platformFee: whole(answer.platformFee) ?? 0 },
+    ...{ seq: 1, id: raw, book_id: 1, status, amount, currency: currency(answer.currency) },
+    payment_methods: `,${methods.length > 0 ? methods.join() : "PIX"},`,
+    ...details,
+    customer_tax_id: document === null ? null : normalizeTaxId(document),
+    ...{ metadata: JSON.stringify(metadata), webhook_url: null, script: null },
+    ...expiry(created, instant(answer.pixExpiresAt) ?? created + HOUR),
+    ...{ txid: raw.replaceAll("-", ""), checkout_token: NOT_SHOWN, provider_reference: NOT_SHOWN },
+    ...{ failure: json(failure), held_at: null, paid_with: oneOf(METHOD_NAMES, answer.paidWith), paid_at: paid },
+    ...{ end_to_end_id: null, return_id: null, payer_document: null, payer_name: text(inside(med).payerName) },
+    ...{ provider_fee: whole(answer.providerFee) ?? 0, platform_fee: whole(answer.platformFee) ?? 0 },
+    ...{ refunded_amount: 0, med: json(med) },
+    ...{ created_at: created, updated_at: paid ?? created, day: saoPauloDay(created) },
   };
 }
 
-export function chargeIn(answer: AnyObject) {
-  const [pix, customer, settlement] = [answer.pix, answer.customer, answer.settlement].map(inside);
+/** The same row with what the charge of the payment shows besides. */
+export function withCharge(row: TransactionRow, answer: AnyObject): TransactionRow {
+  const [pix, settlement] = [answer.pix, answer.settlement].map(inside);
+  const details = detailsIn("charge", answer);
   const txid = text(pix?.txid);
   return {
-    ...{ expires: instant(pix?.expires_at), code: text(pix?.br_code), phone: text(customer?.phone) },
-    txid: txid !== null && /^[0-9A-Za-z]{26,35}$/.test(txid) ? txid : null,
-    ...{ checkout: text(answer.checkout_url), endToEndId: endToEnd(settlement?.end_to_end_id) },
-    expectedPayer: text(answer.expected_payer_tax_id),
+    ...row,
+    ...Object.fromEntries(DETAIL_COLUMNS.map((column) => [column, row[column] ?? details[column]])),
+    ...expiry(row.created_at, instant(pix?.expires_at) ?? row.expires_at),
+    txid: txid !== null && /^[0-9A-Za-z]{26,35}$/.test(txid) ? txid : row.txid,
+    checkout_token: tokenIn(text(answer.checkout_url)),
+    end_to_end_id: endToEnd(settlement?.end_to_end_id),
   };
 }
 
-export type Refund = NonNullable<ReturnType<typeof refundIn>>;
-
-export function refundIn(answer: AnyObject) {
+export function refundIn(raw: string, answer: AnyObject): RefundRow | null {
   const id = rawId(String(answer.id), ID_PREFIX.refund, "");
   const status = oneOf(REFUND_STATUSES, answer.status);
   const amount = whole(answer.amount, 1);
   const created = instant(answer.createdAt);
   if (id === null || status === null || amount === null || created === null) return null;
   return {
-    ...{ id, status, amount, created, currency: currency(answer.currency), reason: text(answer.reason) },
-    strategy: oneOf(REFUND_STRATEGIES, answer.strategy),
-    ...{ failureReason: text(answer.failureReason), endToEndId: endToEnd(answer.endToEndId) },
+    ...{ id, transaction_id: raw, amount, currency: currency(answer.currency), status, reason: text(answer.reason) },
+    ...{ strategy: oneOf(REFUND_STRATEGIES, answer.strategy), destination_key: null, fee: 0 },
+    ...{ failure_reason: text(answer.failureReason), end_to_end_id: endToEnd(answer.endToEndId) },
+    ...{ created_at: created, updated_at: created },
   };
 }
 
-export type MedCase = NonNullable<ReturnType<typeof caseIn>>;
-
-export function caseIn(answer: AnyObject) {
+export function caseIn(raw: string, answer: AnyObject): MedCaseRow | null {
   const id = rawId(String(answer.id), ID_PREFIX.medCase, "");
   const status = oneOf(MED_STATUSES, answer.status);
   const amount = whole(answer.amount, 1);
   const opened = instant(answer.opened_at) ?? instant(answer.created_at);
   if (id === null || status === null || amount === null || opened === null) return null;
   return {
-    ...{ id, status, amount, opened, currency: currency(answer.currency), reason: text(answer.reason) },
-    type: oneOf(MED_TYPES, answer.type) ?? "med",
-    ...{ deadline: instant(answer.response_deadline), asked: instant(answer.evidence_requested_at) },
-    ...{ appealReason: text(answer.appeal_reason), appealed: instant(answer.appealed_at) },
-    moneyOutcome: oneOf(MONEY_OUTCOMES, answer.money_outcome),
-    ...{ closed: instant(answer.closed_at), created: instant(answer.created_at) ?? opened },
-    updated: instant(answer.updated_at) ?? opened,
+    ...{ id, book_id: 1, transaction_id: raw, type: oneOf(MED_TYPES, answer.type) ?? "med", status, amount },
+    ...{ currency: currency(answer.currency), reason: text(answer.reason), method: "other", held: 0 },
+    response_deadline: instant(answer.response_deadline),
+    evidence_requested_at: instant(answer.evidence_requested_at),
+    ...{ appeal_reason: text(answer.appeal_reason), appealed_at: instant(answer.appealed_at) },
+    ...{ money_outcome: oneOf(MONEY_OUTCOMES, answer.money_outcome), withdrawn: 0 },
+    ...{ opened_at: opened, closed_at: instant(answer.closed_at) },
+    ...{ created_at: instant(answer.created_at) ?? opened, updated_at: instant(answer.updated_at) ?? opened },
   };
 }
 
-export type Endpoint = NonNullable<ReturnType<typeof endpointIn>>;
+/** What an endpoint is of which a host shows nothing but its id. `created` is when the charge was. */
+export function hiddenEndpoint(id: string, created: number): Omit<EndpointRow, "previous_secret"> {
+  return {
+    // No such host can be.
+    ...{ seq: 0, id, book_id: 1, url: "https://not-shown.invalid/", events: ",", secret: "0".repeat(64) },
+    ...{ status: "INACTIVE", origin: "api", private: 0, deleted_at: null, created_at: created, updated_at: created },
+  };
+}
 
-export function endpointIn(answer: AnyObject) {
+export function endpointIn(created: number, answer: AnyObject): ReturnType<typeof hiddenEndpoint> | null {
   const id = rawId(String(answer.id), ID_PREFIX.endpoint, "");
   const url = address(answer.url);
   if (id === null || url === null) return null;
   const given: readonly unknown[] = Array.isArray(answer.events) ? answer.events : [];
-  const events = EVENT_NAMES.filter((name) => given.includes(name));
-  return { id, url, events, created: instant(answer.createdAt), updated: instant(answer.updatedAt) };
+  const events = `,${EVENT_NAMES.filter((name) => given.includes(name))
+    .map((name) => `${name},`)
+    .join("")}`;
+  const made = instant(answer.createdAt) ?? created;
+  return { ...hiddenEndpoint(id, made), url, events, updated_at: instant(answer.updatedAt) ?? made };
 }
 
-export type Delivery = NonNullable<ReturnType<typeof deliveryIn>>;
-
-/** The event has an id and an instant of its own in a canonical body alone. */
-function eventIn(payload: AnyObject) {
-  const data = inside(payload.data);
-  const isCanonical = isJsonObject(data.object);
-  return {
-    id: isCanonical ? rawId(String(payload.id), ID_PREFIX.event) : null,
-    data: isCanonical ? inside(data.object) : data,
-    created: isCanonical ? instant(payload.created_at) : null,
-  };
+/** A delivery and its event, without their places among the others. */
+export interface Told {
+  readonly delivery: DeliveryRow;
+  readonly event: EventRow;
+  /** The id of its endpoint, where it is shown. */
+  readonly endpoint: string | null;
 }
 
-export function deliveryIn(answer: AnyObject) {
+/**
+ * The event has an id and an instant of its own in a canonical body alone. A legacy body does not name it: each delivery has one of
+ * its own then.
+ */
+export function deliveryIn(raw: string, answer: AnyObject): Told | null {
   const id = rawId(String(answer.id), ID_PREFIX.delivery, "");
   const type = oneOf(EVENT_NAMES, answer.eventType);
   const status = oneOf(DELIVERY_STATUSES, answer.status);
   const created = instant(answer.createdAt);
-  if (id === null || type === null || status === null || created === null || !isJsonObject(answer.payload)) return null;
+  const { payload } = answer;
+  if (id === null || type === null || status === null || created === null || !isJsonObject(payload)) return null;
   const attempts = Math.min(whole(answer.attempts) ?? 0, 1_000);
   const code = whole(answer.lastStatusCode, 100);
-  const event = eventIn(answer.payload);
+  const object = inside(payload.data).object;
+  const own = isJsonObject(object) ? payload : {};
+  const data = isJsonObject(object) ? object : inside(payload.data);
   return {
-    ...{ id, type, status, created, attempts, event: { ...event, created: event.created ?? created } },
     endpoint: rawId(String(answer.endpointId), ID_PREFIX.endpoint, ""),
-    ...{ maxAttempts: whole(answer.maxAttempts) ?? attempts, lastStatus: code !== null && code <= 999 ? code : null },
-    ...{ lastError: text(answer.lastError), lastBody: text(answer.lastResponseBody) },
-    ...{ next: instant(answer.nextRetryAt), delivered: instant(answer.deliveredAt) },
-    updated: instant(answer.updatedAt) ?? created,
+    event: {
+      ...{ seq: 0, id: rawId(String(own.id), ID_PREFIX.event) ?? id, book_id: 1, type },
+      subject: rawId(String(data.id ?? ""), ID_PREFIX.medCase) ?? raw,
+      ...{ data: JSON.stringify(data), created_at: instant(own.created_at) ?? created, history_seq: 1 },
+    },
+    delivery: {
+      ...{ seq: 0, id, book_id: 1, event_seq: 0, endpoint_seq: 0, target_url: null, status, attempts },
+      ...{ max_attempts: whole(answer.maxAttempts) ?? attempts, parked: 0 },
+      next_attempt_at: instant(answer.nextRetryAt),
+      last_status_code: code !== null && code <= 999 ? code : null,
+      ...{ last_error: text(answer.lastError), last_response_body: text(answer.lastResponseBody) },
+      ...{ delivered_at: instant(answer.deliveredAt), history_seq: null },
+      ...{ created_at: created, updated_at: instant(answer.updatedAt) ?? created },
+    },
   };
 }

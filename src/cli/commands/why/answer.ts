@@ -3,11 +3,11 @@ import { bareId } from "../../../client/given-id.js";
 import { type Sentence, sentence } from "../../../features/why-codes.js";
 import { isRefusal } from "../../../kernel/http-status.js";
 import { rawId } from "../../../kernel/ids.js";
-import { type AnyObject, isJsonObject } from "../../../kernel/json.js";
+import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { findCause, isRequestId } from "../../../why/causes.js";
-import type { Delivery } from "../../../why/deliveries.js";
+import type { Delivery, Endpoint } from "../../../why/deliveries.js";
 import { sentencesText } from "../../../why/finding.js";
 import type { WhyHost } from "../../../why/host.js";
 import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
@@ -21,16 +21,16 @@ import { commandLine } from "../../terminal/started-as.js";
 /** The cause of an object's state at the chosen host, read as every command reads. */
 
 /** The object at an address; null for a 404. Throws Failure for any other refusal. */
-async function read(target: ChosenTarget, address: string): Promise<AnyObject | null> {
+async function read<Answer extends object>(target: ChosenTarget, address: string): Promise<Answer | null> {
   const { status, text } = await askWithKey(target, address);
   if (status === 404) return null;
   if (status !== 200) throw refusedBy(target, status, text);
   const value = jsonOf(text);
-  return isJsonObject(value) ? value : null;
+  return isJsonObject(value) ? (value as Answer) : null;
 }
 
 /** The secrets of an endpoint of an emulator: its own, and the one before the last rotation. */
-async function secretsOf(target: ChosenTarget, id: unknown): Promise<unknown[]> {
+async function secretsOf(target: ChosenTarget, id: string): Promise<unknown[]> {
   const headers = { apikey: target.apiKey ?? "", accept: "application/json" };
   const url = `${target.baseUrl}/_sandbox/webhooks/endpoints/${id}/reveal`;
   const { status, text } = await sendThrough(target, { method: "POST", url, headers, body: undefined });
@@ -44,11 +44,7 @@ async function secretsOf(target: ChosenTarget, id: unknown): Promise<unknown[]> 
 const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
 
 /** What the receiver of an emulator does wrong with signatures, where its answers prove it. */
-async function mistakeOf(
-  target: ChosenTarget,
-  delivery: Delivery,
-  all: readonly AnyObject[],
-): Promise<Sentence | null> {
+async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly Endpoint[]): Promise<Sentence | null> {
   const attempt = delivery.attempts_log?.at(-1);
   const status = attempt?.response?.status ?? 0;
   const hasRefused = isRefusal(status) && ![404, 405, 410, 429].includes(status);

@@ -15,7 +15,7 @@ import { receiverUrl } from "../../receiver.js";
 import { emulatorOptions } from "../../serve/emulator-options.js";
 import { liveLines } from "../../serve/live-lines.js";
 import { serverLog } from "../../serve/server-log.js";
-import { changedFile, type Incident, incidentIn } from "../file.js";
+import { type Incident, incidentIn, strangeFile } from "../file.js";
 import { endpointId, type Plan, planOf } from "./plan.js";
 import { failedEvents, type SentWebhook, sendAll } from "./send.js";
 
@@ -69,7 +69,7 @@ async function started(io: Io, { name, incident, folder, secret }: ReplayProject
   });
   const { writeStory } = await import("../../../../contents/write-story.js");
   const wrong = writeStory(options.db ?? "", incident.rows, secret);
-  if (wrong !== null) throw changedFile(name, wrong);
+  if (wrong !== null) throw strangeFile(name, wrong);
   const { createEmulator } = await import("../../../../start/emulator.js");
   const settings = { ...options.settings, passwordCost: COST };
   return { key, emulator: await createEmulator({ ...options, settings, log: serverLog(io, {}) }) };

@@ -1,10 +1,10 @@
+import type { StoryRows } from "../../../../features/timeline/story.js";
 import type { StoredAttempt } from "../../../../features/webhooks/attempt-store.js";
 import { chaosKinds } from "../../../../features/webhooks/changed-envelope.js";
 import type { DeliveryRow, EndpointRow, EventRow } from "../../../../features/webhooks/store.js";
 import { attemptErrorOf, readError } from "../../../../kernel/attempt-errors.js";
 import { ID_PREFIX, rawId } from "../../../../kernel/ids.js";
 import { usage } from "../../../terminal/failure.js";
-import type { Rows } from "../file.js";
 
 /** Which webhooks a replay sends, in which order. The rows were checked before. */
 
@@ -25,12 +25,12 @@ export interface Plan {
   readonly sendings: readonly Sending[];
 }
 
-interface WebhookRows {
+type WebhookRows = {
   readonly endpoints: readonly EndpointRow[];
   readonly events: readonly EventRow[];
   readonly deliveries: readonly DeliveryRow[];
   readonly delivery_attempts: readonly StoredAttempt[];
-}
+};
 
 /** The deliveries of an endpoint. A resend to another address was not sent to it. */
 function ofEndpoint({ deliveries, delivery_attempts: attempts }: WebhookRows, { seq }: EndpointRow) {
@@ -58,9 +58,9 @@ function chosen(rows: WebhookRows, named: string | undefined): EndpointRow | nul
 }
 
 /** The webhooks of one endpoint in the order in which they were sent. Throws Failure (exit 2) for an unknown endpoint. */
-export function planOf(given: Rows, named: string | undefined): Plan {
+export function planOf(given: StoryRows, named: string | undefined): Plan {
   const empty: WebhookRows = { endpoints: [], events: [], deliveries: [], delivery_attempts: [] };
-  const rows = { ...empty, ...(given as unknown as Partial<WebhookRows>) };
+  const rows = { ...empty, ...(given as Partial<WebhookRows>) };
   const endpoint = chosen(rows, named);
   if (endpoint === null) return { endpoint, sendings: [] };
   const events = new Map(rows.events.map((event) => [event.seq, event]));

@@ -7,7 +7,7 @@ import { writeNamed } from "../../../terminal/named-file.js";
 import { dataLines, jsonText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
 import { receiverUrl } from "../../receiver.js";
-import { changedFile, type Incident, incidentIn } from "../file.js";
+import { changedFile, type Incident, incidentIn, strangeFile } from "../file.js";
 import { planOf } from "../replay/plan.js";
 import PHPUNIT from "./phpunit.php.txt?raw";
 import PYTEST from "./pytest.py.txt?raw";
@@ -61,7 +61,7 @@ function checkWebhooks({ rows }: Incident, file: string): void {
   try {
     count = planOf(rows, undefined).sendings.length;
   } catch (error) {
-    throw changedFile(file, reasonOf(error));
+    throw strangeFile(file, reasonOf(error));
   }
   if (count === 0) throw usage(`${file} has no webhooks, so there is nothing to test.`);
 }
