@@ -204,7 +204,7 @@ async function startup() {
   const { id } = JSON.parse(created.stdout);
   const commands = [
     ["--version", ["--version"], 1.25],
-    ["--help", ["--help"], 1.75],
+    ["--help", ["--help"], 1.35],
     // A script that sends this one request with node:http takes 1.5 times.
     ["charges get --json", ["charges", "get", id, "--json", ...target], 2.6],
   ];
