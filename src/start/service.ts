@@ -28,7 +28,7 @@ import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
 import { startReporter } from "./start-reporter.js";
-import { findWhy } from "./why.js";
+import { findWhy } from "../why/in-service.js";
 
 /** Loads what only the console needs, when it is opened for the first time. */
 function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Promise<H3> {

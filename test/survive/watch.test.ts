@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { progressReporter } from "../../src/cli/commands/survive/watch.js";
 import { createClient } from "../../src/library/create-client.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { surviving } from "../../src/survive/survive.js";
+import { progressReporter } from "../../src/survive/told-progress.js";
 import { sharedEmulator } from "../support/shared.js";
 import { startShop } from "./shop.js";
 
