@@ -9,9 +9,9 @@ import { pick } from "../kernel/pick.js";
 import { iso } from "../kernel/time.js";
 import { readFields } from "../pix/br-code.js";
 import type { CapturedCharge } from "./file.js";
+import { IncidentError } from "./incident-error.js";
 import { type Change, webhookRows } from "./service-webhooks.js";
 import { caseIn, deliveryIn, endpointIn, NOT_SHOWN, refundIn, type Told, transactionIn, withCharge } from "./shapes.js";
-import { IncidentError } from "./incident-error.js";
 
 /** The story of a charge as `/v1` shows it, in the rows that an emulator would have. */
 

@@ -7,7 +7,7 @@ import { EVENT_NAMES, type EventName, isEventName } from "../../features/webhook
 import { isPreview, PREVIEWS, type Preview } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { givenHost, givenHosts } from "../../kernel/given-hosts.js";
-import { nearest } from "../../kernel/nearest.js";
+import { alternative } from "../../kernel/nearest.js";
 import { reasonOf } from "../../kernel/reason.js";
 import { MAX_SPEED } from "../../kernel/time.js";
 import { checkWebhookUrl, isSigningSecret } from "../../kernel/webhook-url.js";
@@ -63,8 +63,7 @@ const eventNames: Reader<EventName[]> = (given, refuse) => {
   const names: readonly unknown[] = Array.isArray(given) && given.length > 0 ? given : refuse.takes("a list of events");
   return names.map((name) => {
     if (typeof name === "string" && isEventName(name)) return name;
-    const near = nearest(String(name), EVENT_NAMES);
-    const next = near === undefined ? "." : `; did you mean ${near}?`;
+    const next = alternative(String(name), EVENT_NAMES) || ".";
     return refuse.says(`: there is no event ${refuse.show(name)}${next} \`qa-pay webhooks events\` lists them.`);
   });
 };
@@ -101,7 +100,7 @@ const FeesSchema = z.partialRecord(
   }),
 );
 
-const FEES_EXAMPLE = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
+export const FEES_EXAMPLE = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
 /** What stands at each depth of the table of fees, in the words of a refusal. */
 const AT_DEPTH = [
   "an object with payment methods",
