@@ -7,7 +7,7 @@ import { isEmulator, readFrom } from "../../target/ask-host.js";
 import { patientReads } from "../../target/patient.js";
 import type { Target } from "../../target/request-policy.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
-import { mayBeSent } from "../../target/safety.js";
+import { keyMode, mayBeSent } from "../../target/safety.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { writeNamed } from "../../terminal/named-file.js";
@@ -34,7 +34,7 @@ export async function capturedFrom(io: Io, target: Target, id: string, flags: Gl
   const patient = patientReads({ io, stop: stop.signal, notify });
   const host: IncidentHost = {
     address: target.baseUrl,
-    mode: target.apiKey?.startsWith("qa_live_") ? "live" : "test",
+    mode: keyMode(target.apiKey) ?? "test",
     read: (path) => patient((onAnswer) => readFrom(target, path, onAnswer)),
     isLacking: (error) =>
       error instanceof Failure && (LACKING.includes(error.exitCode) || error.code === "unexpected_answer"),

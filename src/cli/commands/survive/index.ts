@@ -5,7 +5,7 @@ import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/f
 import { resultOf } from "../../../survive/result.js";
 import type { ShortenedFailure } from "../../../survive/survive.js";
 import { progressReporter } from "../../../survive/told-progress.js";
-import { saysMore } from "../../operation/all-pages.js";
+import { saysMore } from "../../operation/progress.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, Failure, shownValue, usage } from "../../terminal/failure.js";
