@@ -14,12 +14,16 @@ import type { Shop } from "../shop/shop.js";
 /** Real milliseconds for each answer to a case. */
 const ANSWER_MS = 10_000;
 
-interface ReceiverParts {
+/** A run whose shop and service are still there. */
+export interface FinishedRun {
   readonly shop: Shop;
   readonly client: Client;
   readonly webhookSecret: string;
   /** Ends what waits for the shop. */
   readonly stopped: AbortSignal;
+}
+
+interface ReceiverParts extends FinishedRun {
   uuid(): string;
   pause(ms: number, stop: AbortSignal): Promise<void>;
 }

@@ -11,12 +11,8 @@ function failureOf({ schedule, oracle, text, steps, parts, charge, command }: Sh
   return { schedule, oracle, text, steps: sentences, charge: id, command };
 }
 
-/** An emulator of a run. */
-interface Told {
-  tellSurvival(now: SurvivalNow): void;
-}
-
-export function progressReporter({ tellSurvival }: Told, planned: number) {
+/** `tellSurvival` is that of the emulator. */
+export function progressReporter(tellSurvival: (now: SurvivalNow) => void, planned: number) {
   let now: SurvivalNow = { ...NO_SURVIVAL, planned, state: "running" };
   const report = (news: Partial<SurvivalNow>) => {
     now = { ...now, ...news };

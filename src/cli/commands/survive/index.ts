@@ -123,7 +123,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const apiKey = testKey ?? "";
   const service = { baseUrl, apiKey, webhookSecret: signingSecret };
   const client = createClient({ baseUrl, apiKey });
-  const watched = progressReporter(emulator, planned);
+  const watched = progressReporter(emulator.tellSurvival, planned);
   try {
     const { shop, process } = await makeShop(service, stops);
     try {

@@ -1,8 +1,7 @@
-import type { Client } from "../../../client/types.js";
 import { shellWord } from "../../../kernel/shell.js";
 import { VERSION } from "../../../platform/version.js";
-import type { Shop } from "../../../shop/shop.js";
 import { asShopGot } from "../../../survive/failed-charge.js";
+import type { FinishedRun } from "../../../survive/receiver-answers.js";
 import type { RunSchedule, Survival } from "../../../survive/survive.js";
 import { requireFile, writeReport } from "../../reports/reporter.js";
 import type { Io } from "../../terminal/io.js";
@@ -18,13 +17,6 @@ export const OUTPUT_FILE_FLAGS = {
 
 const OWNER_ONLY = 0o600;
 
-interface FinishedRun extends ShopService {
-  readonly shop: Shop;
-  readonly client: Client;
-  /** Ends what waits for the shop. */
-  readonly stopped: AbortSignal;
-}
-
 /** Call it before the work: throws Failure (exit 2) when a file cannot be written. */
 export async function openOutputFiles(io: Io, { report, save }: { readonly report?: string; readonly save?: string }) {
   if (report !== undefined) await requireFile(io, "--report", report);
@@ -32,7 +24,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   const startedAt = io.now();
   const schedules: RunSchedule[] = [];
 
-  async function writePage(file: string, survival: Survival, end: FinishedRun): Promise<void> {
+  async function writePage(file: string, survival: Survival, end: FinishedRun & ShopService): Promise<void> {
     const durationMs = io.now() - startedAt;
     const { receiverAnswers } = await import("../../../survive/receiver-answers.js");
     const receiver = await receiverAnswers({ ...end, uuid: io.random, pause: io.pause });
@@ -48,7 +40,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   async function saveCharge(
     file: string,
     { failures }: Survival,
-    { baseUrl, apiKey }: FinishedRun,
+    { baseUrl, apiKey }: ShopService,
   ): Promise<TerminalText> {
     const found = failures.find(({ charge }) => charge !== null);
     if (found === undefined || found.charge === null) {
@@ -69,7 +61,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
     /** Call it for each schedule. */
     ran: (schedule: RunSchedule) => void schedules.push(schedule),
     /** Call it while the shop and the service still run. Returns what to say at the end. */
-    async end(survival: Survival, end: FinishedRun): Promise<TerminalText> {
+    async end(survival: Survival, end: FinishedRun & ShopService): Promise<TerminalText> {
       if (report !== undefined) await writePage(report, survival, end);
       return save === undefined ? say`` : saveCharge(save, survival, end);
     },
