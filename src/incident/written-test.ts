@@ -60,7 +60,7 @@ export function checkWebhooks({ rows }: Incident, file: string): void {
   if (count === 0) throw new IncidentError("usage", `${file} has no webhooks, so there is nothing to test.`);
 }
 
-export interface TestPaths {
+interface TestPaths {
   readonly path: string;
   readonly output: string;
   readonly receiver: string;

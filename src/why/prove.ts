@@ -48,7 +48,7 @@ async function mistakeFound(
 }
 
 /** The secrets of an emulator. */
-export interface SecretReads {
+interface SecretReads {
   ofAccount(): Promise<string>;
   /** The secret of an endpoint and the one before its last rotation; no texts where they are not told. */
   ofEndpoint(id: string): Promise<readonly unknown[]>;
