@@ -1,5 +1,5 @@
 import { EVENT_NAMES, isEventName } from "../features/webhooks/catalogue.js";
-import { nearest } from "../kernel/nearest.js";
+import { alternative } from "../kernel/nearest.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { AS_OPTIONS, OptionError } from "../start/options/reading.js";
 
@@ -55,7 +55,6 @@ export async function waitUntil<Thing>({ real, timeoutMs, closed, ...how }: Pend
 /** Throws OptionError for an event that does not exist: nobody could wait for it. */
 export function checkEvent(taker: string, eventType: unknown): void {
   if (typeof eventType === "string" && isEventName(eventType)) return;
-  const near = nearest(String(eventType), EVENT_NAMES);
-  const next = near === undefined ? `. There are ${EVENT_NAMES.join(", ")}.` : `; did you mean ${near}?`;
+  const next = alternative(String(eventType), EVENT_NAMES) || `. There are ${EVENT_NAMES.join(", ")}.`;
   throw new OptionError("eventType", `${taker}: there is no event ${AS_OPTIONS.show(eventType)}${next}`);
 }

@@ -3,7 +3,7 @@ import type { Reader } from "../features/tx.js";
 import { findEndpoint } from "../features/webhooks/operations/endpoints.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { ID_PREFIX, withPrefix } from "../kernel/ids.js";
-import { nearest } from "../kernel/nearest.js";
+import { alternative } from "../kernel/nearest.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { checkWebhookUrl } from "../kernel/webhook-url.js";
 import { realWaiting } from "../platform/real-runtime.js";
@@ -53,11 +53,8 @@ async function casesOf({ only, oldSecret }: ReceiverTest) {
   const { cases, impossible } = casesFor(only, oldSecret !== undefined);
   if (impossible === undefined) return cases;
   if (impossible === "old-secret") throw fieldError("only", "names old-secret, which needs old_secret");
-  const near = nearest(
-    impossible,
-    CASES.map(({ name }) => name),
-  );
-  throw fieldError("only", `names a case that does not exist${near === undefined ? "" : `; did you mean ${near}?`}`);
+  const names = CASES.map(({ name }) => name);
+  throw fieldError("only", `names a case that does not exist${alternative(impossible, names)}`);
 }
 
 export type ReceiverTests = ReturnType<typeof createReceiverTests>;

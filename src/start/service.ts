@@ -23,12 +23,12 @@ import { createReceiverTests } from "../sandbox/receiver-tests.js";
 import { createSnapshotControls } from "../sandbox/snapshot-controls.js";
 import { streamFeeds } from "../sandbox/stream-messages.js";
 import { createSurvivalBoard } from "../sandbox/survival-board.js";
+import { findWhy } from "../why/in-service.js";
 import { createBackground } from "./background.js";
 import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
 import { startReporter } from "./start-reporter.js";
-import { findWhy } from "./why.js";
 
 /** Loads what only the console needs, when it is opened for the first time. */
 function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Promise<H3> {

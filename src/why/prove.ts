@@ -1,8 +1,8 @@
 import { createTransport } from "../delivery/transport.js";
 import { type Sentence, sentence } from "../features/why-codes.js";
-import { isSuccess } from "../kernel/http-status.js";
+import { isRefusal, isSuccess } from "../kernel/http-status.js";
 import type { RealTime } from "../kernel/runtime.js";
-import type { Attempt } from "./deliveries.js";
+import type { Attempt, Delivery, Endpoint } from "./deliveries.js";
 import { type Secrets, signer } from "./signatures.js";
 
 /** How long a receiver may take for each trial. */
@@ -47,11 +47,46 @@ async function mistakeFound(
   return null;
 }
 
+/** The secrets of an emulator. */
+interface SecretReads {
+  ofAccount(): Promise<string>;
+  /** The secret of an endpoint and the one before its last rotation; no texts where they are not told. */
+  ofEndpoint(id: string): Promise<readonly unknown[]>;
+}
+
+/** The secret of the delivery's endpoint, and those that its receiver may have taken instead. */
+async function secretsFor({ endpointId }: Delivery, all: readonly Endpoint[], reads: SecretReads): Promise<Secrets> {
+  let own = await reads.ofAccount();
+  const known = [{ mistake: sentence("mistake_account_secret"), secret: own }];
+  for (const { id, url } of all) {
+    const [secret, previous] = await reads.ofEndpoint(id);
+    if (typeof secret !== "string") continue;
+    known.push({ mistake: sentence("mistake_other_endpoint", { id, url }), secret });
+    if (id !== endpointId) continue;
+    own = secret;
+    if (typeof previous === "string") known.push({ mistake: sentence("mistake_previous_secret"), secret: previous });
+  }
+  return { own, others: known.filter(({ secret }) => secret !== own) };
+}
+
+/** These tell of a wrong address or too many webhooks, and not of a signature. */
+const OTHER_REFUSALS: readonly number[] = [404, 405, 410, 429];
+
 /**
  * Sends a webhook that a receiver refused once more, signed as each usual mistake would want it. Returns what the receiver does
  * wrong; null where its answers prove nothing, such as when it accepts any signature.
  */
-export async function provenMistake(attempt: Attempt, secrets: Secrets, real: RealTime): Promise<Sentence | null> {
+export async function provenMistake(
+  delivery: Delivery,
+  endpoints: readonly Endpoint[],
+  reads: SecretReads,
+  real: RealTime,
+): Promise<Sentence | null> {
+  const attempt = delivery.attempts_log?.at(-1);
+  const status = attempt?.response?.status ?? 0;
+  const hasRefused = isRefusal(status) && !OTHER_REFUSALS.includes(status);
+  if (attempt === undefined || !hasRefused || delivery.status === "DELIVERED") return null;
+  const secrets = await secretsFor(delivery, endpoints, reads);
   const transport = createTransport({ real, insecureTls: false, timeoutMs: PATIENCE_MS });
   const { url, body } = attempt.request;
   class NoAnswer extends Error {}

@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import { expect, test } from "vitest";
-import { reportHtml } from "../../src/cli/commands/survive/report/report-html.js";
+import { reportHtml } from "../../src/survive/report/report-html.js";
 import { describeInBrowser } from "../support/browser.js";
 import { shared } from "../support/shared.js";
 import { testBrowser } from "../support/windows.js";

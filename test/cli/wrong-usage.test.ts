@@ -48,6 +48,10 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["nonsense", "Unknown command 'nonsense'.", "`qa-pay --help` says what there is."],
     ["charge create", "did you mean charges?", "qa-pay --help"],
     ["charges creat", "did you mean create?", "`qa-pay charges --help` says what there is."],
+    ["charges lsit", "Unknown command 'lsit'; did you mean list?", "`qa-pay charges --help` says what there is."],
+    ["charges --nonsense", "Unknown option '--nonsense'.", "`qa-pay charges --help` says what there is."],
+    ["charges get -5 --jsno", "Unknown option '--jsno'; did you mean --json?", "qa-pay charges get --help"],
+    ["webhooks sign good.png", "--secret is required.", "qa-pay webhooks sign --help"],
     ["charges create --amout 3", "did you mean --amount?", "`qa-pay charges create --help` says what it takes."],
     ["charges create", "--amount is required.", "For example: qa-pay charges create --amount 1990"],
     [
@@ -242,7 +246,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
   ],
   "webhooks test": [
     ["webhooks test --secret s", "<url> is missing"],
-    [`webhooks test ${URL}`, "'--secret <text>' not specified"],
+    [`webhooks test ${URL}`, "--secret is required."],
     [`webhooks test ${URL} --secret `, "--secret is empty."],
     [receiver("--secret - --old-secret -"), "Only one secret"],
     ["webhooks test localhost:3000 --secret s", "takes a complete URL"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nearest } from "../../src/kernel/nearest.js";
 
-const known = ["db", "frozen", "forwardTo", "refundDelay", "retryBase", "charge.paid", "payment.paid"];
+const known = ["db", "list", "frozen", "forwardTo", "refundDelay", "retryBase", "charge.paid", "payment.paid"];
 
 describe("the nearest name", () => {
   it.each([
@@ -14,6 +14,7 @@ describe("the nearest name", () => {
     ["refundDelayMs", "refundDelay"],
     ["charge.payd", "charge.paid"],
     ["DB", "db"],
+    ["lsit", "list"],
   ])("of %s is %s", (name, near) => {
     expect(nearest(name, known)).toBe(near);
   });

@@ -1,6 +1,6 @@
-import type { ReportFacts } from "../../src/cli/commands/survive/report/report-html.js";
 import { CASES } from "../../src/receiver-check/cases.js";
 import { judge } from "../../src/receiver-check/judge.js";
+import type { ReportFacts } from "../../src/survive/report/report-html.js";
 
 /** The run of a shop that ships twice, and that says things which are meant to deceive. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reportHtml } from "../../src/cli/commands/survive/report/report-html.js";
+import { reportHtml } from "../../src/survive/report/report-html.js";
 import { FACTS, KEY, SECRET } from "./report-facts.js";
 
 /** The report of `survive`: what stands in it, and what of a shop does not. */

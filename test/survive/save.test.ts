@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { incidentText } from "../../src/cli/commands/incident/file.js";
-import { asHanded } from "../../src/cli/commands/survive/save.js";
+import { incidentText } from "../../src/incident/file.js";
+import { asHanded } from "../../src/survive/failed-charge.js";
 import type { Loose } from "../support/emulator.js";
 import { freshReceiver, sharedCli, sharedEmulator } from "../support/shared.js";
 import { settle, subscribe } from "../support/webhooks.js";

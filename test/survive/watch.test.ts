@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { progressReporter } from "../../src/cli/commands/survive/watch.js";
 import { createClient } from "../../src/library/create-client.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { surviving } from "../../src/survive/survive.js";
+import { progressReporter } from "../../src/survive/told-progress.js";
 import { sharedEmulator } from "../support/shared.js";
 import { startShop } from "./shop.js";
 
@@ -18,7 +18,7 @@ test("the emulator tells how far a run is, what failed, and that it is over", as
   await emulator.call("GET", "/_sandbox/stream", { headers: { accept: "application/json" } });
   const shop = await startShop({ url, key, secret: signingSecret }, "never ships");
   onTestFinished(shop.close);
-  const watched = progressReporter(emulator, 2);
+  const watched = progressReporter(emulator.tellSurvival, 2);
   const seen: unknown[] = [];
   await surviving({
     ...{ shop: shop.shop, process: null, runtime: createRuntime(undefined, "winter"), seed: "winter", settleMs: 20 },

@@ -8,7 +8,7 @@ const clientEntry = "src/cli/main.ts";
 const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/cli/tree/${name}.ts`);
 const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
-const serverCommand = /^src\/cli\/commands\/(serve|exec|rush|survive|incident\/replay)\//;
+const serverCommand = /^src\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
 const tables = /^src\/features\/[^/]+\/(machine|catalogue)\.ts$/;
@@ -37,6 +37,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "src/docs-pages",
     "src/docs-site",
     "src/fixtures",
+    "src/incident",
     "src/mcp",
     "src/reconcile",
     "src/why",

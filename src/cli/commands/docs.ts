@@ -1,4 +1,4 @@
-import { nearest } from "../../kernel/nearest.js";
+import { didYouMean } from "../../kernel/nearest.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
 import { readWhole } from "../terminal/read-value.js";
@@ -22,8 +22,8 @@ function pageOf(wanted: string | undefined, pages: readonly string[]): string {
     const found = pages.find((page) => page.toLowerCase() === folder + name);
     if (found !== undefined) return found;
   }
-  const close = nearest(name, [...new Set(pages.map((page) => page.slice(page.lastIndexOf("/") + 1)))]);
-  const hint = close === undefined ? "`qa-pay docs` alone opens the first page." : `Did you mean ${close}?`;
+  const known = pages.map((page) => page.slice(page.lastIndexOf("/") + 1));
+  const hint = didYouMean(name, known) ?? "`qa-pay docs` alone opens the first page.";
   throw usage(`The documentation has no page ${wanted}.`, hint);
 }
 

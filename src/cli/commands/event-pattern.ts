@@ -1,5 +1,5 @@
 import { EVENT_NAMES } from "../../features/webhooks/catalogue.js";
-import { nearest } from "../../kernel/nearest.js";
+import { alternative } from "../../kernel/nearest.js";
 import { usage } from "../terminal/failure.js";
 import { listItems } from "../terminal/read-value.js";
 
@@ -12,8 +12,7 @@ export function eventMatcher(flag: string, pattern: string): (name: string) => b
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
   const expression = new RegExp(`^${escaped}$`);
   if (EVENT_NAMES.some((name) => expression.test(name))) return (name) => expression.test(name);
-  const meant = nearest(pattern, EVENT_NAMES);
-  const next = meant === undefined ? "." : `; did you mean ${meant}?`;
+  const next = alternative(pattern, EVENT_NAMES) || ".";
   throw usage(`${flag}: there is no event ${pattern}${next} \`qa-pay webhooks events\` lists them.`);
 }
 

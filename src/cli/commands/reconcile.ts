@@ -8,8 +8,9 @@ import { COLUMNS } from "../../reconcile/names.js";
 import type { Order, ReadingOptions } from "../../reconcile/orders.js";
 import type { PaymentReader } from "../../reconcile/payments.js";
 import type { Totals } from "../../reconcile/reconcile.js";
-import { type PagesCall, PROGRESS_EVERY_MS, pageReader, saysMore } from "../operation/all-pages.js";
+import { type PagesCall, pageReader } from "../operation/all-pages.js";
 import { prepare } from "../operation/prepare.js";
+import { progressTeller, saysMore } from "../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
@@ -106,12 +107,8 @@ function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
 
 /** Tells at a terminal how far the list has been read. */
 function progressOf(io: Io, flags: ReconcileFlags): (read: number, total: number) => void {
-  let last = io.now();
-  return (read, total) => {
-    if (!io.isTerminal || !saysMore(flags) || io.now() - last < PROGRESS_EVERY_MS) return;
-    last = io.now();
-    io.err(say`${read} of ${total} payments read\n`);
-  };
+  const tell = progressTeller(io, io.isTerminal && saysMore(flags));
+  return (read, total) => tell(() => say`${read} of ${total} payments read\n`);
 }
 
 /** Prints differences as they come: as members of one JSON object, or as text. */

@@ -5,7 +5,7 @@ import type { InputError } from "../../reconcile/input-error.js";
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
 import { type EntryPoint, entryPointOf } from "../../shop/entry-points.js";
 import type { ShopError } from "../../shop/shop-error.js";
-import { saysMore } from "../operation/all-pages.js";
+import { saysMore } from "../operation/progress.js";
 import type { Checked } from "../reports/junit.js";
 import { EXIT, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";

@@ -5,14 +5,13 @@ import { patientReads } from "../target/patient.js";
 import { printAnswerHead } from "../target/safety.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
-import { formOf, type OperationFlags } from "../tree/syntax.js";
+import { formOf } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
+import { progressTeller, saysMore } from "./progress.js";
 import { flagFor, nextPage, rowPrinter, rowsOf } from "./rows.js";
 import type { OperationCall } from "./show.js";
 
 /** `--all`: reads a list page by page and prints the rows as they come, so that a long list needs little memory. */
-
-export const PROGRESS_EVERY_MS = 2_000;
 
 /** Chooses among the rows of a list what is printed. */
 export interface RowFilter {
@@ -50,11 +49,6 @@ export function pageReader({ io, target, request, flags, stop }: PagesCall) {
     });
 }
 
-/** With --json, a program reads both outputs: standard error is for the error envelope alone. */
-export function saysMore({ json, quiet, output }: OperationFlags): boolean {
-  return !quiet && (!json || output === "jsonl" || output === "csv");
-}
-
 function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
   const next = new URL(url);
   next.searchParams.set(field, value);
@@ -64,13 +58,8 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
 /** Prints every two seconds how many rows were read. Not for a table of all rows on the screen, which shows it itself. */
 function progressOf({ io, flags }: PagesCall, filter: RowFilter): (count: number) => void {
   const isTable = io.isScreen && formOf(flags) === "table";
-  const isShown = saysMore(flags) && !(isTable && filter === EVERY_ROW);
-  let last = io.now();
-  return (count) => {
-    if (!isShown || io.now() - last < PROGRESS_EVERY_MS) return;
-    last = io.now();
-    io.err(say`${count} read so far\n`);
-  };
+  const tell = progressTeller(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
+  return (count) => tell(() => say`${count} read so far\n`);
 }
 
 /** The failure of a list that ends too early, with the flag that goes on at the place that was not read. */

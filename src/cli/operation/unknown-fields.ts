@@ -50,10 +50,8 @@ export function unknownFields(request: string, body: unknown): TerminalText[] {
  * success: a failed command must print nothing but the error envelope on standard error.
  */
 export function warningsFor(io: Io, { json, quiet }: GlobalFlags, warnings: readonly TerminalText[]) {
-  const print = () => {
-    for (const warning of warnings) io.err(warning);
+  const printer = (isItsTime: boolean) => () => {
+    if (isItsTime && !quiet) for (const warning of warnings) io.err(warning);
   };
-  const noWarnings = () => undefined;
-  if (quiet) return { beforeSending: noWarnings, afterSuccess: noWarnings };
-  return json ? { beforeSending: noWarnings, afterSuccess: print } : { beforeSending: print, afterSuccess: noWarnings };
+  return { beforeSending: printer(!json), afterSuccess: printer(json === true) };
 }

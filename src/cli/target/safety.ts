@@ -1,5 +1,6 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
+import type { Mode } from "../../features/access/catalogue.js";
 import { counted } from "../../kernel/counted.js";
 import { jsonIn } from "../../kernel/json.js";
 import { isLoopbackHost } from "../../kernel/loopback.js";
@@ -29,6 +30,12 @@ export function isLiveKey(apiKey: string | null | undefined): boolean {
   return apiKey?.trim().startsWith("qa_live_") ?? false;
 }
 
+/** The mode of a key, or of its beginning; null without one, and for a text that is none. */
+export function keyMode(apiKey: string | null | undefined): Mode | null {
+  if (isLiveKey(apiKey)) return "live";
+  return apiKey?.startsWith("qa_test_") ? "test" : null;
+}
+
 /** The beginning of a key, enough for its owner to recognise it: at most 12 characters, and at most half of the key. */
 export function keyPrefix(apiKey: string): string {
   return `${apiKey.slice(0, Math.min(KEY_SHOWN, Math.floor(apiKey.length / 2)))}…`;
@@ -36,10 +43,8 @@ export function keyPrefix(apiKey: string): string {
 
 /** Prints LIVE, TEST or REMOTE and the host on standard error. Prints nothing for a test on this machine. */
 export function announceMode(io: Io, { baseUrl, apiKey }: Target, flags: GlobalFlags): void {
-  const live = isLiveKey(apiKey);
-  if (flags.json || flags.quiet || (!live && isLoopback(baseUrl))) return;
-  const other = apiKey?.startsWith("qa_test_") ? "TEST" : "REMOTE";
-  io.err(say`${live ? "LIVE" : other} · ${new URL(baseUrl).origin}\n`);
+  if (flags.json || flags.quiet || (!isLiveKey(apiKey) && isLoopback(baseUrl))) return;
+  io.err(say`${keyMode(apiKey)?.toUpperCase() ?? "REMOTE"} · ${new URL(baseUrl).origin}\n`);
 }
 
 /**

@@ -1,31 +1,37 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { type FlagDeclarations, GLOBAL_FLAGS } from "../../client/flags.js";
+import { alternative } from "../../kernel/nearest.js";
 import { VERSION } from "../../platform/version.js";
+import { shownValue } from "../terminal/failure.js";
 import { type CommandNoun, commandNouns, commandsOf } from "./command-tree.js";
 import type { CommandSpec } from "./define-command.js";
 import { groupDescription, groupSummary } from "./groups.js";
 import type { QaCommand } from "./qa-command.js";
-import { syntaxOf, takesOf } from "./syntax.js";
+import { nameOf, syntaxOf, takesOf } from "./syntax.js";
 
 /** Declares the commands of the tree to Commander. */
 
-/** Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. */
-function chosen(choices: readonly string[]): (given: string) => string {
+/**
+ * Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. Throws Failure for
+ * any other value.
+ */
+function chosen(command: QaCommand, flag: string, choices: readonly string[]): (given: string) => string {
   return (given) => {
     const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
     if (found !== undefined) return found;
-    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+    const near = alternative(given, choices);
+    throw command.misuse(`${flag} takes ${choices.join(", ")}, not ${shownValue(given)}${near}`);
   };
 }
 
 /** Adds declared flags to a Commander command. */
-export function addFlags(command: Command, flags: FlagDeclarations): void {
+export function addFlags(command: QaCommand, flags: FlagDeclarations): void {
   for (const [written, declared] of Object.entries(flags)) {
     const details = typeof declared === "string" ? { about: declared } : declared;
     const { about, choices, default: value, many, required } = details;
     const option = new Option(written, about).makeOptionMandatory(required === true);
     if (value !== undefined) option.default(value);
-    if (choices !== undefined) option.choices([...choices]).argParser(chosen(choices));
+    if (choices !== undefined) option.choices([...choices]).argParser(chosen(command, `--${nameOf(written)}`, choices));
     if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
     command.addOption(option);
   }

@@ -1,7 +1,7 @@
-import { Command, type ErrorOptions, type HelpContext } from "commander";
+import { Command, type ErrorOptions, type HelpContext, type Option } from "commander";
 import { capitalized } from "../../kernel/capitalized.js";
-import { nearest } from "../../kernel/nearest.js";
-import { type Failure, shownValue, usage } from "../terminal/failure.js";
+import { alternative } from "../../kernel/nearest.js";
+import { type Failure, usage } from "../terminal/failure.js";
 import type { CommandSpec } from "./define-command.js";
 import { syntaxOf, takesGlobal } from "./syntax.js";
 
@@ -19,19 +19,9 @@ export function takes(command: Command, flag: string): boolean {
   return !(command instanceof QaCommand && command.spec) || takesGlobal(syntaxOf(command.spec), flag);
 }
 
-/** Rewords an error message of Commander so that it reads like the other messages of this program. */
-function rewordedError(message: string): string {
-  return message
-    .replace(/^error: /, "")
-    .replace(/\n\(Did you mean (.+?)\?\)$/, "; did you mean $1?")
-    .replace(
-      /^option '(--[\w-]+)[^']*' argument '(.*)' is invalid. Allowed choices are (.*)\.$/s,
-      (_match, flag: string, given: string, choices: string) => {
-        const meant = nearest(given, choices.split(", "));
-        return `${flag} takes ${choices}, not ${shownValue(given)}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
-      },
-    )
-    .replace(/^option '(--[\w-]+).*' argument missing$/, "$1 takes a value");
+/** The flags that a command accepts: its own, and those of every command. */
+function flagsOf({ options, parent }: Command): string[] {
+  return [...options.flatMap(({ long }) => long ?? []), ...(parent === null ? [] : flagsOf(parent))];
 }
 
 /** A command that reports wrong use as a Failure: one line tells what is wrong, the next one tells what to do. */
@@ -43,24 +33,46 @@ export class QaCommand extends Command {
     return new QaCommand(name);
   }
 
+  /** Commander tells by a code what is wrong. Its own message is for kinds that no command of this program has. */
   override error(message: string, options?: ErrorOptions): never {
-    const missing =
-      options?.code === "commander.missingArgument" ? this.registeredArguments[this.args.length] : undefined;
-    if (missing !== undefined) throw this.misuse(`<${missing.name()}> is missing: ${missing.description}`);
-    if (options?.code === "commander.excessArguments") {
-      const surplus = this.args.slice(this.registeredArguments.length);
-      const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
-      throw this.misuse(`\`${nameWithProgram(this)}\` does not take the ${words}`);
-    }
-    const longer = options?.code === "commander.unknownOption" ? this.#flagEndingLike(message) : undefined;
-    throw this.misuse(rewordedError(longer === undefined ? message : `${message}\n(Did you mean ${longer}?)`));
+    throw this.misuse(this.#problem(options?.code) ?? message);
   }
 
-  /** The only flag that ends in an unknown one: the field of an object is often named without the object. */
-  #flagEndingLike(message: string): string | undefined {
-    const [, end = " "] = /^error: unknown option '-(-[\w-]+)'$/.exec(message) ?? [];
-    const [longer, ...more] = this.options.flatMap(({ long }) => (long?.endsWith(end) ? long : []));
-    return more.length === 0 ? longer : undefined;
+  #problem(code: string | undefined): string | undefined {
+    const { args, registeredArguments: taken } = this;
+    if (code === "commander.missingArgument") {
+      const missing = taken[args.length];
+      return missing && `<${missing.name()}> is missing: ${missing.description}`;
+    }
+    if (code === "commander.excessArguments") {
+      const surplus = args.slice(taken.length);
+      const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
+      return `\`${nameWithProgram(this)}\` does not take the ${words}`;
+    }
+    if (code === "commander.missingMandatoryOptionValue") {
+      const isMissing = (one: Option) => one.mandatory && this.getOptionValue(one.attributeName()) === undefined;
+      return `${this.options.find(isMissing)?.long} is required`;
+    }
+    if (code === "commander.unknownCommand") return this.#unknownWord(args[0] ?? "");
+    if (code === "commander.unknownOption") return this.#unknownFlag(args.find((word) => /^-[^\d.]/.test(word)) ?? "");
+    return undefined;
+  }
+
+  /** Commander calls it with the flag, which `error` is not told. */
+  optionMissingArgument({ long }: Option): never {
+    throw this.misuse(`${long} takes a value`);
+  }
+
+  #unknownWord(word: string): string {
+    const known = this.commands.map((command) => command.name());
+    return `Unknown command '${word}'${alternative(word, known)}`;
+  }
+
+  /** A flag that ends like no other one is meant too: the field of an object is often named without the object. */
+  #unknownFlag(flag: string): string {
+    const [longer, ...more] = this.options.flatMap(({ long }) => (long?.endsWith(flag.slice(1)) ? long : []));
+    const isLonger = longer !== undefined && more.length === 0 && flag.startsWith("--");
+    return `Unknown option '${flag}'${isLonger ? alternative(longer, [longer]) : alternative(flag, flagsOf(this))}`;
   }
 
   /** Shows the commands of a group when no command is named. With --json this is a Failure like any other wrong use. */
@@ -73,13 +85,8 @@ export class QaCommand extends Command {
   /** Shows the help. For the help of a command that is not there, the help of its group would be an answer to another question. */
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [word] = this.args;
-    if (word !== undefined && this.commands.length > 0 && !word.startsWith("-")) {
-      const meant = nearest(
-        word,
-        this.commands.map((command) => command.name()),
-      );
-      throw this.misuse(`Unknown command '${word}'${meant === undefined ? "" : `; did you mean ${meant}?`}`);
-    }
+    if (word !== undefined && this.commands.length > 0 && !word.startsWith("-"))
+      throw this.misuse(this.#unknownWord(word));
     super.outputHelp(context as HelpContext);
   }
 

@@ -7,7 +7,7 @@ import { EVENT_NAMES, type EventName, isEventName } from "../../features/webhook
 import { isPreview, PREVIEWS, type Preview } from "../../kernel/contract.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { givenHost, givenHosts } from "../../kernel/given-hosts.js";
-import { nearest } from "../../kernel/nearest.js";
+import { alternative } from "../../kernel/nearest.js";
 import { reasonOf } from "../../kernel/reason.js";
 import { MAX_SPEED } from "../../kernel/time.js";
 import { checkWebhookUrl, isSigningSecret } from "../../kernel/webhook-url.js";
@@ -63,8 +63,7 @@ const eventNames: Reader<EventName[]> = (given, refuse) => {
   const names: readonly unknown[] = Array.isArray(given) && given.length > 0 ? given : refuse.takes("a list of events");
   return names.map((name) => {
     if (typeof name === "string" && isEventName(name)) return name;
-    const near = nearest(String(name), EVENT_NAMES);
-    const next = near === undefined ? "." : `; did you mean ${near}?`;
+    const next = alternative(String(name), EVENT_NAMES) || ".";
     return refuse.says(`: there is no event ${refuse.show(name)}${next} \`qa-pay webhooks events\` lists them.`);
   });
 };
@@ -101,7 +100,7 @@ const FeesSchema = z.partialRecord(
   }),
 );
 
-const FEES_EXAMPLE = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
+export const FEES_EXAMPLE = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
 /** What stands at each depth of the table of fees, in the words of a refusal. */
 const AT_DEPTH = [
   "an object with payment methods",
@@ -148,8 +147,8 @@ const hostText = text("a host name or address such as 127.0.0.1", /^[^\s/%]+$/);
 /** An address of IPv6 has no brackets from here on. */
 const host: Reader<string> = (given, refuse) => hostText(given, refuse).replace(/^\[(.+)\]$/, "$1");
 
-/** The check of each option. Used for the options of `createEmulator` and for the flags of `serve` and `exec`. */
-export const SERVICE_READERS = {
+/** The checks of the options that a start takes, and of those that change what the service does. */
+const START_READERS = {
   db: text("a file, or :memory:", /./),
   host,
   port: whole(0, 65_535),
@@ -159,30 +158,37 @@ export const SERVICE_READERS = {
   webhookSecret: signingSecret,
   forwardTo: text("a URL such as https://example.com/webhooks", /./),
   events: eventNames,
-  allowHttp: hostList("hosts such as shop, 10.0.0.7 or *.internal", givenHosts),
   allowHost: hostList("hosts such as qa-pay or 10.0.0.7", givenHost),
   frozen: toggle,
   startAt: instant,
   clockSpeed: whole(1, MAX_SPEED),
   randomSeed: text("a text of 1 to 200 characters", /^.{1,200}$/su),
+  smtpUrl: mailServer,
+  otlp: collector,
+  insecureWebhookTls: toggle,
+  console: toggle,
+} as const;
+const SETTING_READERS = {
+  allowHttp: hostList("hosts such as shop, 10.0.0.7 or *.internal", givenHosts),
   fees: feeTable,
   acquirerDelay: duration,
   refundDelay: duration,
   settlementHold: duration,
   retryBase: duration,
   maxAttempts: whole(1, 1_000),
-  smtpUrl: mailServer,
-  otlp: collector,
   medOutcomeNotices: toggle,
   strictHttps: toggle,
-  insecureWebhookTls: toggle,
-  console: toggle,
   rateLimit: whole(1, 1_000_000),
   customerVelocity: velocity,
   accountVelocity: velocity,
   qr: qrForm,
   preview: previews,
-} as const satisfies Readonly<Record<keyof ServiceOptions, Reader<unknown>>>;
+} as const;
+
+/** The check of each option. Used for the options of `createEmulator` and for the flags of `serve` and `exec`. */
+export const SERVICE_READERS = { ...START_READERS, ...SETTING_READERS } as const satisfies Readonly<
+  Record<keyof ServiceOptions, Reader<unknown>>
+>;
 
 type Present<Values> = { -readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
@@ -193,52 +199,28 @@ function present<Values extends object>(values: Values): Present<Values> {
 
 /** Checks the options and converts them to the start options of the service. Throws OptionError. */
 export function startOptions(given: Readonly<Record<string, unknown>>, wording: Wording): StartOptions {
-  const read = readOptions(given, SERVICE_READERS, wording);
-  if (read.events !== undefined && read.forwardTo === undefined) {
+  const { events: forwardEvents, ...start } = readOptions(given, START_READERS, wording);
+  const settings = readOptions(given, SETTING_READERS, wording);
+  if (forwardEvents !== undefined && start.forwardTo === undefined) {
     throw new OptionError("events", `${wording.name("events")} goes with ${wording.name("forwardTo")}.`);
   }
-  const { allowHttp = [], strictHttps: isStrict = false } = read;
-  if (isStrict && allowHttp.length > 0) {
+  const { allowHttp = [], strictHttps = false } = settings;
+  if (strictHttps && allowHttp.length > 0) {
     const both = `${wording.name("allowHttp")} and ${wording.name("strictHttps")} contradict each other: leave one out.`;
     throw new OptionError("allowHttp", both);
   }
-  if (read.forwardTo !== undefined) {
+  if (start.forwardTo !== undefined) {
     try {
-      checkWebhookUrl(wording.name("forwardTo"), read.forwardTo, { strictHttps: isStrict, allowHttp });
+      checkWebhookUrl(wording.name("forwardTo"), start.forwardTo, { strictHttps, allowHttp });
     } catch (error) {
       throw new OptionError("forwardTo", `${reasonOf(error)}.`);
     }
   }
-  const {
-    events: forwardEvents,
-    acquirerDelay: acquirerDelayMs,
-    refundDelay: refundDelayMs,
-    settlementHold: settlementHoldMs,
-    retryBase: retryBaseMs,
-    preview: previews,
-    fees,
-    medOutcomeNotices,
-    maxAttempts,
-    strictHttps,
-    allowHttp: plainHosts,
-    qr,
-    rateLimit,
-    customerVelocity,
-    accountVelocity,
-    ...start
-  } = read;
-  const settings = present({
-    ...{
-      acquirerDelayMs,
-      refundDelayMs,
-      settlementHoldMs,
-      retryBaseMs,
-      previews,
-      fees,
-      medOutcomeNotices,
-      maxAttempts,
-    },
-    ...{ strictHttps, allowHttp: plainHosts, qr, rateLimit, customerVelocity, accountVelocity },
-  });
-  return { ...start, forwardEvents, settings };
+  const { acquirerDelay, refundDelay, settlementHold, retryBase, preview, ...others } = settings;
+  const durations = { acquirerDelayMs: acquirerDelay, refundDelayMs: refundDelay, settlementHoldMs: settlementHold };
+  return {
+    ...start,
+    forwardEvents,
+    settings: present({ ...others, ...durations, retryBaseMs: retryBase, previews: preview }),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { progressReporter } from "../../../src/cli/commands/survive/watch.js";
 import type { ShortenedFailure } from "../../../src/survive/survive.js";
+import { progressReporter } from "../../../src/survive/told-progress.js";
 import { partsOf, wordsOf } from "../../../src/survive/words.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { expectAccessible, isLive, sharedConsole } from "../../support/console-browser.js";
@@ -34,7 +34,7 @@ describeInBrowser("the page of survive", (executablePath) => {
       charge,
     };
     const soFar = { ...FACTS.survival, failures: [] };
-    const { onSoFar, onShortening, end } = progressReporter(emulator, 100);
+    const { onSoFar, onShortening, end } = progressReporter(emulator.tellSurvival, 100);
     onSoFar({ ...soFar, schedules: 0, survived: 0, failed: 0, faults: {} });
     const page = await open.open("/console/survive", { width: 360, language: "pt-BR", scheme: "dark" });
     const wide = await open.open("/console/survive");

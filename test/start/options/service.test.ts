@@ -1,9 +1,9 @@
-import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { emulatorOptions } from "../../../src/cli/commands/serve/emulator-options.js";
 import { command as serve } from "../../../src/cli/commands/serve/index.js";
 import type { Io } from "../../../src/cli/terminal/io.js";
 import { addFlags } from "../../../src/cli/tree/declare-commands.js";
+import { QaCommand } from "../../../src/cli/tree/qa-command.js";
 import { AS_OPTIONS } from "../../../src/start/options/reading.js";
 import { SERVICE_READERS, startOptions } from "../../../src/start/options/service.js";
 import type { ServiceOptions } from "../../../src/start/options/service-options.js";
@@ -14,7 +14,7 @@ type ServeFlags = Parameters<typeof emulatorOptions>[1];
 
 /** Parses command-line words with the flags that `serve` declares. */
 function serveFlags(words: readonly string[] = []): { flags: ServeFlags; names: string[] } {
-  const command = new Command().exitOverride();
+  const command = new QaCommand();
   addFlags(command, serve.spec.flags ?? {});
   command.parse(words, { from: "user" });
   return { flags: command.opts(), names: command.options.map((option) => option.attributeName()) };

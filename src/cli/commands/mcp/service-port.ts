@@ -14,7 +14,7 @@ import { exchange } from "../../operation/exchange.js";
 import { askWithKey, isEmulator, requireEmulator } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { credentialFor, requireTrust, resolveTarget } from "../../target/resolve-target.js";
-import { isLiveKey, isLoopback, mayBeSent, printAnswerHead } from "../../target/safety.js";
+import { isLiveKey, isLoopback, keyMode, mayBeSent, printAnswerHead } from "../../target/safety.js";
 import { Failure, jsonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import type { CommandContext, LocalCommand } from "../../tree/define-command.js";
@@ -37,11 +37,6 @@ interface Memory {
   login: { readonly baseUrl: string; readonly token: string } | null;
   /** What the host and key answered once: whether it is an emulator, and whether it serves a preview. */
   readonly answers: Map<string, boolean>;
-}
-
-function modeOf(apiKey: string | null): HostContext["mode"] {
-  if (isLiveKey(apiKey)) return "live";
-  return apiKey?.startsWith("qa_test_") ? "test" : null;
 }
 
 /** Why nothing is changed, whatever the host. */
@@ -68,7 +63,7 @@ function requireSameChoice(memory: Memory, { baseUrl, from, keyFrom, apiKey, pro
   if (apiKey === null) return;
   // The server of a project may get another port when it starts again.
   const place = project === null ? `${baseUrl} (from ${from})` : "the server of this project";
-  const mode = modeOf(apiKey);
+  const mode = keyMode(apiKey);
   const choice = `${place} with a ${mode === null ? "key" : `${mode} key`} (from ${keyFrom})`;
   memory.chosen ??= choice;
   if (memory.chosen === choice) return;
@@ -234,7 +229,7 @@ async function ofHost<Result>(
 function situation(call: CommandCall, memory: Memory, contracts: readonly Contract[]): Promise<HostContext> {
   const look = async (target: ChosenTarget) => ({
     host: target.baseUrl,
-    mode: modeOf(target.apiKey),
+    mode: keyMode(target.apiKey),
     isEmulator: await answered(memory, target, "emulator", isEmulator),
     previews: await previewsAt(memory, target, contracts),
     readOnly: readOnlyReason(target, call.flags),

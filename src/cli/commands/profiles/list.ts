@@ -4,7 +4,7 @@ import { withColumns } from "../../operation/columns.js";
 import { type PrintedList, rowPrinter } from "../../operation/rows.js";
 import { shownKey } from "../../target/profile-key.js";
 import { listProfiles } from "../../target/profiles.js";
-import { isLiveKey } from "../../target/safety.js";
+import { keyMode } from "../../target/safety.js";
 import { chosenProfile } from "../../target/sources.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -36,11 +36,6 @@ const FIELDS: readonly (keyof ShownProfile)[] = ["name", "current", "base_url", 
 
 const LIST: PrintedList = { rows: "", columns: COLUMNS, rowFields: FIELDS.map((path) => ({ path })) };
 
-function modeOf(apiKey: string | null): ShownProfile["mode"] {
-  if (apiKey === null) return null;
-  return isLiveKey(apiKey) ? "live" : "test";
-}
-
 export const command = defineCommand({
   command: "profiles list",
   summary: "List the profiles; keys are shown by their beginning",
@@ -56,7 +51,7 @@ export const command = defineCommand({
       current: name === current,
       base_url: profile.base_url,
       key_prefix: shownKey(profile),
-      mode: modeOf(shownKey(profile)),
+      mode: keyMode(shownKey(profile)),
       read_only: profile.read_only === true,
     }),
   );

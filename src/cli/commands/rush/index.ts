@@ -8,7 +8,7 @@ import type { Difference } from "../../../reconcile/judge.js";
 import { type Mix, PARTS, type Part } from "../../../rush/plan.js";
 import type { Rush, RushPlan } from "../../../rush/rush.js";
 import type { ShopOrder } from "../../../shop/shop.js";
-import { PROGRESS_EVERY_MS, saysMore } from "../../operation/all-pages.js";
+import { progressTeller, saysMore } from "../../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, shownValue, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -85,12 +85,9 @@ function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan 
 }
 
 function progressOf(io: Io, flags: RushFlags): (placed: number, paid: number, backlog: number) => void {
-  let last = io.now();
-  return (placed, paid, backlog) => {
-    if (!io.isTerminal || !saysMore(flags) || io.now() - last < PROGRESS_EVERY_MS) return;
-    last = io.now();
-    io.err(say`${counted(placed, "order")}, ${paid} paid, ${counted(backlog, "webhook")} waiting\n`);
-  };
+  const tell = progressTeller(io, io.isTerminal && saysMore(flags));
+  return (placed, paid, backlog) =>
+    tell(() => say`${counted(placed, "order")}, ${paid} paid, ${counted(backlog, "webhook")} waiting\n`);
 }
 
 /** The command that does the same again: the service of this run is gone when a person reads of a difference. */

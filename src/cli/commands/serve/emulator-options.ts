@@ -5,7 +5,7 @@ import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import type { EmulatorOptions } from "../../../start/emulator.js";
 import { OptionError, type Wording } from "../../../start/options/reading.js";
-import { startOptions } from "../../../start/options/service.js";
+import { FEES_EXAMPLE, startOptions } from "../../../start/options/service.js";
 import { unreadable, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
@@ -52,8 +52,7 @@ function readFees(text: string, cwd: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    const example = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
-    throw usage(`--fees takes JSON such as ${example}, or @file: ${reasonOf(error)}`);
+    throw usage(`--fees takes JSON such as ${FEES_EXAMPLE}, or @file: ${reasonOf(error)}`);
   }
 }
 

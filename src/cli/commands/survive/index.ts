@@ -4,7 +4,8 @@ import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
 import { resultOf } from "../../../survive/result.js";
 import type { ShortenedFailure } from "../../../survive/survive.js";
-import { saysMore } from "../../operation/all-pages.js";
+import { progressReporter } from "../../../survive/told-progress.js";
+import { saysMore } from "../../operation/progress.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, Failure, shownValue, usage } from "../../terminal/failure.js";
@@ -17,7 +18,6 @@ import { defineCommand } from "../../tree/define-command.js";
 import { eventsOf, SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf, troubleOf } from "../shop-flags.js";
 import { OUTPUT_FILE_FLAGS, openOutputFiles } from "./output-files.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
-import { progressReporter } from "./watch.js";
 
 /** `survive`: runs a shop through schedules of faults, and asks after each whether it is right (docs/guides/survive.md). */
 
@@ -123,7 +123,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const apiKey = testKey ?? "";
   const service = { baseUrl, apiKey, webhookSecret: signingSecret };
   const client = createClient({ baseUrl, apiKey });
-  const watched = progressReporter(emulator, planned);
+  const watched = progressReporter(emulator.tellSurvival, planned);
   try {
     const { shop, process } = await makeShop(service, stops);
     try {

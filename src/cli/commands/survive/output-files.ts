@@ -1,13 +1,7 @@
-import type { Client } from "../../../client/types.js";
-import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
-import { ID_PREFIX } from "../../../kernel/ids.js";
 import { shellWord } from "../../../kernel/shell.js";
-import { SAMPLE_PAYER_CPF } from "../../../kernel/tax-id.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import { VERSION } from "../../../platform/version.js";
-import type { Result } from "../../../receiver-check/judge.js";
-import { plainId } from "../../../reconcile/orders.js";
-import type { Shop } from "../../../shop/shop.js";
+import { asShopGot } from "../../../survive/failed-charge.js";
+import type { FinishedRun } from "../../../survive/receiver-answers.js";
 import type { RunSchedule, Survival } from "../../../survive/survive.js";
 import { requireFile, writeReport } from "../../reports/reporter.js";
 import type { Io } from "../../terminal/io.js";
@@ -21,44 +15,7 @@ export const OUTPUT_FILE_FLAGS = {
   "--save <file>": "keep the charge of the first failure in this file, as an incident",
 } as const;
 
-/** Real milliseconds for each answer to a case. */
-const ANSWER_MS = 10_000;
 const OWNER_ONLY = 0o600;
-
-interface FinishedRun extends ShopService {
-  readonly shop: Shop;
-  readonly client: Client;
-  /** Ends what waits for the shop. */
-  readonly stopped: AbortSignal;
-}
-
-/** The amount of the charges in the cases. */
-const AMOUNT = 1_990;
-
-/** Buys and pays an order for the cases: a receiver may ask the service for the charge that it is told of. */
-async function knownCharge(io: Io, { shop, client }: FinishedRun): Promise<string | undefined> {
-  const order = `receiver-${io.random().slice(0, 8)}`;
-  const bought = await shop.buy({ order, amount: AMOUNT, document: SAMPLE_PAYER_CPF });
-  if (bought.kind === "refused") return undefined;
-  const id = plainId(bought.charge);
-  await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + id }, body: {} }).catch(() => undefined);
-  return id;
-}
-
-/** The cases of `webhooks test`, or why there are no answers to them. */
-async function answersOf(io: Io, end: FinishedRun): Promise<readonly Result[] | string> {
-  const { shop, webhookSecret: secret, stopped } = end;
-  if (stopped.aborted) return "The run was stopped before its cases were sent.";
-  const { casesFor } = await import("../../../receiver-check/cases.js");
-  const { checkReceiver } = await import("../../../receiver-check/check-receiver.js");
-  const charge = await knownCharge(io, end);
-  const url = shop.webhooks;
-  const receiver = { url, secret, oldSecret: "", charge, real: realTime, uuid: () => io.random(), insecureTls: false };
-  const how = { timeoutMs: ANSWER_MS, pause: io.pause, stop: stopped };
-  const checked = await checkReceiver(casesFor(undefined, false).cases, { ...receiver, ...how });
-  if ("results" in checked) return checked.results;
-  return `Nobody answers at ${url} (${attemptErrorOf(checked.unreachable).error}).`;
-}
 
 /** Call it before the work: throws Failure (exit 2) when a file cannot be written. */
 export async function openOutputFiles(io: Io, { report, save }: { readonly report?: string; readonly save?: string }) {
@@ -67,10 +24,11 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   const startedAt = io.now();
   const schedules: RunSchedule[] = [];
 
-  async function writePage(file: string, survival: Survival, end: FinishedRun): Promise<void> {
+  async function writePage(file: string, survival: Survival, end: FinishedRun & ShopService): Promise<void> {
     const durationMs = io.now() - startedAt;
-    const receiver = await answersOf(io, end);
-    const { reportHtml } = await import("./report/report-html.js");
+    const { receiverAnswers } = await import("../../../survive/receiver-answers.js");
+    const receiver = await receiverAnswers({ ...end, uuid: io.random, pause: io.pause });
+    const { reportHtml } = await import("../../../survive/report/report-html.js");
     const command = [io.program, ...io.argv.map(shellWord)].join(" ");
     const versions = { "qa-pay": VERSION, "Node.js": io.nodeVersion, Platform: `${io.platform} ${process.arch}` };
     const secrets = [end.apiKey, end.webhookSecret];
@@ -82,15 +40,17 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   async function saveCharge(
     file: string,
     { failures }: Survival,
-    { baseUrl, apiKey }: FinishedRun,
+    { baseUrl, apiKey }: ShopService,
   ): Promise<TerminalText> {
     const found = failures.find(({ charge }) => charge !== null);
     if (found === undefined || found.charge === null) {
       const why = failures.length === 0 ? "Nothing failed" : "No failure is about a charge";
       return say`${why}, so ${file} was not written.\n`;
     }
-    const { failureText } = await import("./save.js");
-    const text = await failureText(io, { baseUrl, apiKey, command: "survive" }, found.charge, found.handed);
+    const { capturedFrom, savedText } = await import("../incident/save.js");
+    const target = { baseUrl, apiKey, command: "survive" };
+    const captured = await capturedFrom(io, target, found.charge, {});
+    const { text } = await savedText(io, target, asShopGot(captured, found.handed), false);
     await writeReport(io, file, text, OWNER_ONLY);
     const { oracle, schedule } = found;
     const next = say`\`qa-pay incident test ${shellWord(file)}\` writes a test of it.`;
@@ -101,7 +61,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
     /** Call it for each schedule. */
     ran: (schedule: RunSchedule) => void schedules.push(schedule),
     /** Call it while the shop and the service still run. Returns what to say at the end. */
-    async end(survival: Survival, end: FinishedRun): Promise<TerminalText> {
+    async end(survival: Survival, end: FinishedRun & ShopService): Promise<TerminalText> {
       if (report !== undefined) await writePage(report, survival, end);
       return save === undefined ? say`` : saveCharge(save, survival, end);
     },

@@ -3,6 +3,7 @@ import { counted } from "../../../kernel/counted.js";
 import { tookText } from "../../../kernel/duration.js";
 import { scoreOf } from "../../../survive/score.js";
 import type { RunSchedule, ShortenedFailure, Survival } from "../../../survive/survive.js";
+import { progressTeller } from "../../operation/progress.js";
 import type { Io } from "../../terminal/io.js";
 import type { Palette } from "../../terminal/output.js";
 import { say } from "../../terminal/terminal-text.js";
@@ -15,16 +16,13 @@ const SHOWN_OUTPUT_LINES = 20;
 /** Tells how far the run is, from time to time. */
 export function progressOf(io: Io, { json, quiet }: GlobalFlags, all: number) {
   if (json || quiet) return {};
-  const every = io.isTerminal ? PROGRESS_MS.screen : PROGRESS_MS.file;
-  let last = io.now();
+  const tell = progressTeller(io, true, io.isTerminal ? PROGRESS_MS.screen : PROGRESS_MS.file);
   let [done, failed] = [0, 0];
   return {
     onSchedule({ oracles }: RunSchedule): void {
       done++;
       if (oracles.length > 0) failed++;
-      if (io.now() - last < every) return;
-      last = io.now();
-      io.err(say`${done} of ${counted(all, "schedule")}, ${failed} failed\n`);
+      tell(() => say`${done} of ${counted(all, "schedule")}, ${failed} failed\n`);
     },
     onShortening(schedule: number, oracle: string): void {
       io.err(say`Schedule ${schedule} failed: ${oracle}. It is tried again and shortened.\n`);

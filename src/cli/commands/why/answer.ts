@@ -1,13 +1,10 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { bareId } from "../../../client/given-id.js";
-import { type Sentence, sentence } from "../../../features/why-codes.js";
-import { isRefusal } from "../../../kernel/http-status.js";
 import { rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { findCause, isRequestId } from "../../../why/causes.js";
-import type { Delivery, Endpoint } from "../../../why/deliveries.js";
 import { sentencesText } from "../../../why/finding.js";
 import type { WhyHost } from "../../../why/host.js";
 import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
@@ -43,26 +40,6 @@ async function secretsOf(target: ChosenTarget, id: string): Promise<unknown[]> {
  */
 const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
 
-/** What the receiver of an emulator does wrong with signatures, where its answers prove it. */
-async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly Endpoint[]): Promise<Sentence | null> {
-  const attempt = delivery.attempts_log?.at(-1);
-  const status = attempt?.response?.status ?? 0;
-  const hasRefused = isRefusal(status) && ![404, 405, 410, 429].includes(status);
-  if (attempt === undefined || !hasRefused || delivery.status === "DELIVERED" || !mayProve(target)) return null;
-  let own = await signingSecretOf(target);
-  const known = [{ mistake: sentence("mistake_account_secret"), secret: own }];
-  for (const { id, url } of all) {
-    const [secret, previous] = await secretsOf(target, id);
-    if (typeof secret !== "string") continue;
-    known.push({ mistake: sentence("mistake_other_endpoint", { id, url }), secret });
-    if (id !== delivery.endpointId) continue;
-    own = secret;
-    if (typeof previous === "string") known.push({ mistake: sentence("mistake_previous_secret"), secret: previous });
-  }
-  const { provenMistake } = await import("../../../why/prove.js");
-  return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, realTime);
-}
-
 function notFound(id: string, isOfEmulator: boolean, isRequest: boolean): Failure {
   const message = `Nothing is known here of ${id}.`;
   if (isOfEmulator)
@@ -86,7 +63,12 @@ export async function whyAnswer(
   const host: WhyHost = {
     isEmulator: await isEmulator(target),
     read: (address) => read(target, address),
-    mistakeOf: async (delivery, endpoints) => (prove ? mistakeOf(target, delivery, endpoints) : null),
+    async mistakeOf(delivery, endpoints) {
+      if (!prove || !mayProve(target)) return null;
+      const { provenMistake } = await import("../../../why/prove.js");
+      const secrets = { ofAccount: () => signingSecretOf(target), ofEndpoint: (one: string) => secretsOf(target, one) };
+      return provenMistake(delivery, endpoints, secrets, realTime);
+    },
   };
   const found = await findCause(host, id);
   if (found === null) throw notFound(id, host.isEmulator, isRequestId(id));

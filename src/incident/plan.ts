@@ -1,10 +1,10 @@
-import type { StoryRows } from "../../../../features/timeline/story.js";
-import type { StoredAttempt } from "../../../../features/webhooks/attempt-store.js";
-import { chaosKinds } from "../../../../features/webhooks/changed-envelope.js";
-import type { DeliveryRow, EndpointRow, EventRow } from "../../../../features/webhooks/store.js";
-import { attemptErrorOf, readError } from "../../../../kernel/attempt-errors.js";
-import { ID_PREFIX, rawId } from "../../../../kernel/ids.js";
-import { usage } from "../../../terminal/failure.js";
+import type { StoryRows } from "../features/timeline/story.js";
+import type { StoredAttempt } from "../features/webhooks/attempt-store.js";
+import { chaosKinds } from "../features/webhooks/changed-envelope.js";
+import type { DeliveryRow, EndpointRow, EventRow } from "../features/webhooks/store.js";
+import { attemptErrorOf, readError } from "../kernel/attempt-errors.js";
+import { ID_PREFIX, rawId } from "../kernel/ids.js";
+import { IncidentError } from "./incident-error.js";
 
 /** Which webhooks a replay sends, in which order. The rows were checked before. */
 
@@ -54,10 +54,11 @@ function chosen(rows: WebhookRows, named: string | undefined): EndpointRow | nul
   const found = rows.endpoints.find(({ id }) => id === raw);
   if (found !== undefined) return found;
   const known = rows.endpoints.map(endpointId).join(", ");
-  throw usage(`The file has no endpoint ${named}.`, known === "" ? "It has none at all." : `It has ${known}.`);
+  const hint = known === "" ? "It has none at all." : `It has ${known}.`;
+  throw new IncidentError("usage", `The file has no endpoint ${named}.`, hint);
 }
 
-/** The webhooks of one endpoint in the order in which they were sent. Throws Failure (exit 2) for an unknown endpoint. */
+/** The webhooks of one endpoint in the order in which they were sent. Throws IncidentError for an unknown endpoint. */
 export function planOf(given: StoryRows, named: string | undefined): Plan {
   const empty: WebhookRows = { endpoints: [], events: [], deliveries: [], delivery_attempts: [] };
   const rows = { ...empty, ...(given as Partial<WebhookRows>) };

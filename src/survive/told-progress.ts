@@ -1,8 +1,7 @@
-import { ID_PREFIX } from "../../../kernel/ids.js";
-import { plainId } from "../../../reconcile/orders.js";
-import { NO_SURVIVAL } from "../../../sandbox/survival-board.js";
-import type { Emulator } from "../../../start/emulator.js";
-import type { ShortenedFailure, SurviveParts } from "../../../survive/survive.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import { plainId } from "../reconcile/orders.js";
+import { NO_SURVIVAL, type SurvivalNow } from "../sandbox/survival-board.js";
+import type { ShortenedFailure, SurviveParts } from "./survive.js";
 
 /** Lets the console of the emulator of a run show what `survive` has found until now. */
 
@@ -12,9 +11,10 @@ function failureOf({ schedule, oracle, text, steps, parts, charge, command }: Sh
   return { schedule, oracle, text, steps: sentences, charge: id, command };
 }
 
-export function progressReporter({ tellSurvival }: Pick<Emulator, "tellSurvival">, planned: number) {
-  let now = { ...NO_SURVIVAL, planned, state: "running" as "running" | "over" };
-  const report = (news: Partial<typeof now>) => {
+/** `tellSurvival` is that of the emulator. */
+export function progressReporter(tellSurvival: (now: SurvivalNow) => void, planned: number) {
+  let now: SurvivalNow = { ...NO_SURVIVAL, planned, state: "running" };
+  const report = (news: Partial<SurvivalNow>) => {
     now = { ...now, ...news };
     tellSurvival(now);
   };

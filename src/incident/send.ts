@@ -1,10 +1,11 @@
-import { chaosKinds } from "../../../../features/webhooks/changed-envelope.js";
-import { attemptErrorOf } from "../../../../kernel/attempt-errors.js";
-import { isSuccess } from "../../../../kernel/http-status.js";
-import { ID_PREFIX } from "../../../../kernel/ids.js";
-import { realTime } from "../../../../platform/real-runtime.js";
-import { EXIT, Failure } from "../../../terminal/failure.js";
-import type { Io } from "../../../terminal/io.js";
+import { requestOf } from "../delivery/attempt.js";
+import { createTransport } from "../delivery/transport.js";
+import { chaosKinds } from "../features/webhooks/changed-envelope.js";
+import { attemptErrorOf } from "../kernel/attempt-errors.js";
+import { isSuccess } from "../kernel/http-status.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import { realTime } from "../platform/real-runtime.js";
+import { IncidentError } from "./incident-error.js";
 import type { Plan, Sending } from "./plan.js";
 
 /** Sends the webhooks of a replay to a receiver (docs/decisions/152-incidents.md). */
@@ -20,7 +21,7 @@ export interface SentWebhook {
 }
 
 interface SendOptions {
-  readonly io: Pick<Io, "pause">;
+  pause(ms: number, stop: AbortSignal): Promise<void>;
   readonly url: string;
   readonly secret: string;
   readonly speed: "real" | "fast";
@@ -28,18 +29,16 @@ interface SendOptions {
   readonly onSent: (sent: SentWebhook) => void;
 }
 
-function unreachable(url: string, error: string | null): Failure {
+function unreachable(url: string, error: string | null): IncidentError {
   const message = `Nobody answers at ${new URL(url).origin} (${error ?? "no answer"}).`;
-  return new Failure(EXIT.unreachable, "unreachable", message, "Start the receiver, or correct --forward-to.");
+  return new IncidentError("unreachable", message, "Start the receiver, or correct --forward-to.");
 }
 
-/** Sends all of them. Throws Failure (exit 7) when the first one reaches nobody; the others are not sent then. */
+/** Sends all of them. Throws IncidentError when the first one reaches nobody; the others are not sent then. */
 export async function sendAll(
   { sendings }: Plan,
-  { io, url, secret, speed, stopped, onSent }: SendOptions,
+  { pause, url, secret, speed, stopped, onSent }: SendOptions,
 ): Promise<SentWebhook[]> {
-  const { requestOf } = await import("../../../../delivery/attempt.js");
-  const { createTransport } = await import("../../../../delivery/transport.js");
   const transport = createTransport({ real: realTime, insecureTls: false });
   const ended = new AbortController();
   stopped.addEventListener("abort", () => {
@@ -72,7 +71,7 @@ export async function sendAll(
     const began = realTime.monotonic();
     const sent: Promise<SentWebhook>[] = [];
     for (const [place, sending] of sendings.entries()) {
-      if (speed === "real") await io.pause(Math.max(0, sending.after - (realTime.monotonic() - began)), ended.signal);
+      if (speed === "real") await pause(Math.max(0, sending.after - (realTime.monotonic() - began)), ended.signal);
       if (ended.signal.aborted) break;
       const one = send(sending, place === 0);
       one.catch(() => ended.abort());

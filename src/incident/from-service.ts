@@ -1,18 +1,15 @@
-import { deliveriesSince, pagesOf } from "../../../client/delivery-search.js";
-import type { MedCaseRow } from "../../../features/med/store.js";
-import type { RefundRow } from "../../../features/refunds/store.js";
-import { hasMethod } from "../../../features/transactions/catalogue.js";
-import type { TransactionRow } from "../../../features/transactions/store.js";
-import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { type AnyObject, isJsonObject } from "../../../kernel/json.js";
-import { pick } from "../../../kernel/pick.js";
-import { iso } from "../../../kernel/time.js";
-import { readFields } from "../../../pix/br-code.js";
-import { readFrom } from "../../target/ask-host.js";
-import type { PatientRead } from "../../target/patient.js";
-import type { Target } from "../../target/request-policy.js";
-import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { deliveriesSince, pagesOf } from "../client/delivery-search.js";
+import type { MedCaseRow } from "../features/med/store.js";
+import type { RefundRow } from "../features/refunds/store.js";
+import { hasMethod } from "../features/transactions/catalogue.js";
+import type { TransactionRow } from "../features/transactions/store.js";
+import { ID_PREFIX, rawId } from "../kernel/ids.js";
+import { type AnyObject, isJsonObject } from "../kernel/json.js";
+import { pick } from "../kernel/pick.js";
+import { iso } from "../kernel/time.js";
+import { readFields } from "../pix/br-code.js";
 import type { CapturedCharge } from "./file.js";
+import { IncidentError } from "./incident-error.js";
 import { type Change, webhookRows } from "./service-webhooks.js";
 import { caseIn, deliveryIn, endpointIn, NOT_SHOWN, refundIn, type Told, transactionIn, withCharge } from "./shapes.js";
 
@@ -29,33 +26,31 @@ const MISSING = [
   "e-mails",
 ];
 
-type Reader = ReturnType<typeof readerOf>;
-
-/** Reads a host by GET alone, and notes what it does not show. */
-function readerOf(target: Target, patient: PatientRead) {
-  const missing = [...MISSING];
-  const read = (path: string): Promise<unknown> => patient((onAnswer) => readFrom(target, path, onAnswer));
-  return {
-    missing,
-    read,
-    /** The same for what a host may lack. Null when it does. */
-    async readOptional(what: string, path: string): Promise<unknown> {
-      try {
-        return await read(path);
-      } catch (error) {
-        if (!isLacking(error)) throw error;
-        missing.push(`${what}, which the host does not show`);
-        return null;
-      }
-    },
-  };
+/** A host of the service, which is read by GET alone. */
+export interface IncidentHost {
+  readonly address: string;
+  readonly mode: "test" | "live";
+  /** What a GET of this path answers. Throws for a refusal. */
+  read(path: string): Promise<unknown>;
+  /** Whether a refusal says that the host has no such route, or another one. */
+  isLacking(error: unknown): boolean;
 }
 
-const LACKING: readonly number[] = [EXIT.notFound, EXIT.denied, EXIT.refused];
+/** A host, and what it turned out not to show. */
+interface Reader extends IncidentHost {
+  readonly missing: string[];
+}
 
-/** Whether the host has no such route, or another one. */
-const isLacking = (error: unknown) =>
-  error instanceof Failure && (LACKING.includes(error.exitCode) || error.code === "unexpected_answer");
+/** Reads what a host may lack. Null when it does, which is noted. */
+async function readOptional({ read, isLacking, missing }: Reader, what: string, path: string): Promise<unknown> {
+  try {
+    return await read(path);
+  } catch (error) {
+    if (!isLacking(error)) throw error;
+    missing.push(`${what}, which the host does not show`);
+    return null;
+  }
+}
 
 /** The objects of a list that rows can be made of. What is left out is noted. */
 function listed<Shape>(
@@ -72,21 +67,22 @@ function listed<Shape>(
   return made.filter((one) => one !== null);
 }
 
-function unexpectedAnswer(target: Target, what: string): Failure {
-  const message = `${target.baseUrl} answered with ${what}.`;
-  return new Failure(EXIT.unreachable, "unexpected_answer", message, "`qa-pay conform` says what differs there.");
+function unexpectedAnswer({ address }: Reader, what: string): IncidentError {
+  const hint = "`qa-pay conform` says what differs there.";
+  return new IncidentError("unexpected_answer", `${address} answered with ${what}.`, hint);
 }
 
 /** The UUID of the charge that an id names. A MED case names its charge; a refund alone does not. */
-async function chargeOf(target: Target, { read }: Reader, id: string): Promise<string> {
+async function chargeOf(reader: Reader, id: string): Promise<string> {
   const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "");
   if (raw !== null) return raw;
   if (!id.startsWith(ID_PREFIX.medCase)) {
-    throw usage(`${target.baseUrl} is no emulator, so ${id} must be the id of a charge, a payment or a MED case.`);
+    const kinds = "a charge, a payment or a MED case";
+    throw new IncidentError("usage", `${reader.address} is no emulator, so ${id} must be the id of ${kinds}.`);
   }
-  const charge = pick(await read(`/v1/med/cases/${encodeURIComponent(id)}`), "charge_id");
+  const charge = pick(await reader.read(`/v1/med/cases/${encodeURIComponent(id)}`), "charge_id");
   const of = rawId(String(charge), ID_PREFIX.charge, ID_PREFIX.transaction, "");
-  if (of === null) throw unexpectedAnswer(target, "a MED case that names no charge");
+  if (of === null) throw unexpectedAnswer(reader, "a MED case that names no charge");
   return of;
 }
 
@@ -123,7 +119,7 @@ const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";
 const MOST_PAGES = 300;
 
 /** The deliveries of the charge, oldest first. */
-async function deliveriesOf({ read, missing }: Reader, raw: string, since: number): Promise<Told[]> {
+async function deliveriesOf({ read, isLacking, missing }: Reader, raw: string, since: number): Promise<Told[]> {
   const isWanted = ({ payload }: AnyObject) => JSON.stringify(payload ?? null).includes(raw);
   try {
     const { found, unseen } = await deliveriesSince(pagesOf<AnyObject>(read), since, {
@@ -139,20 +135,20 @@ async function deliveriesOf({ read, missing }: Reader, raw: string, since: numbe
   }
 }
 
-/** Reads the story of a charge by GET alone. Throws Failure for a refusal. */
-export async function storyFromService(target: Target, id: string, patient: PatientRead): Promise<CapturedCharge> {
-  const reader = readerOf(target, patient);
-  const { missing, read, readOptional } = reader;
-  const raw = await chargeOf(target, reader, id);
-  const answer = await read(`/v1/payments/${encodeURIComponent(raw)}`);
+/** Reads the story of a charge. Throws IncidentError, and what `read` throws for a refusal. */
+export async function storyFromService(host: IncidentHost, id: string): Promise<CapturedCharge> {
+  const reader: Reader = { ...host, missing: [...MISSING] };
+  const { missing, mode } = reader;
+  const raw = await chargeOf(reader, id);
+  const answer = await reader.read(`/v1/payments/${encodeURIComponent(raw)}`);
   const payment = isJsonObject(answer) ? transactionIn(raw, answer) : null;
   if (payment === null)
-    throw unexpectedAnswer(target, "a payment without a status, an amount or an instant that are known here");
+    throw unexpectedAnswer(reader, "a payment without a status, an amount or an instant that are known here");
   const { created_at: created, amount } = payment;
   const isPix = hasMethod(payment, "PIX");
-  const charge = isPix ? await readOptional("the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
+  const charge = isPix ? await readOptional(reader, "the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
   const list = async <Shape>(what: string, path: string, shape: (one: AnyObject) => Shape | null) =>
-    listed(await readOptional(what, path), what, missing, shape);
+    listed(await readOptional(reader, what, path), what, missing, shape);
   const refunds = placed(
     await list("refunds", `/v1/payments/${encodeURIComponent(raw)}/refunds`, (one) => refundIn(raw, one)),
   );
@@ -167,7 +163,6 @@ export async function storyFromService(target: Target, id: string, patient: Pati
   const told = await deliveriesOf(reader, raw, created);
   const changes = changesOf(transaction, refunds, cases);
   const account = `${ID_PREFIX.account}${raw}`;
-  const mode = target.apiKey?.startsWith("qa_live_") ? "live" : "test";
   const webhooks = webhookRows(raw, { endpoints, told, changes, created });
   return {
     ...{ kind: "service", shows: "of the charge what /v1 answers", missing },

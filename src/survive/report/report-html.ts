@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from "node:util";
-import { filePage } from "../../../../docs-pages/parts.js";
-import { counted } from "../../../../kernel/counted.js";
-import { MINUTE } from "../../../../kernel/duration.js";
-import { escapeHtml } from "../../../../kernel/html.js";
-import { withoutSecrets } from "../../../../kernel/secrets.js";
-import { iso } from "../../../../kernel/time.js";
-import { answersText, commonCause, type Result } from "../../../../receiver-check/judge.js";
-import { ENGLISH } from "../../../../receiver-check/texts.js";
-import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../../../../survive/faults.js";
-import { scoreOf } from "../../../../survive/score.js";
-import type { RunSchedule, ShortenedFailure, Survival } from "../../../../survive/survive.js";
+import { filePage } from "../../docs-pages/parts.js";
+import { counted } from "../../kernel/counted.js";
+import { MINUTE } from "../../kernel/duration.js";
+import { escapeHtml } from "../../kernel/html.js";
+import { withoutSecrets } from "../../kernel/secrets.js";
+import { iso } from "../../kernel/time.js";
+import { answersText, commonCause, type Result } from "../../receiver-check/judge.js";
+import { ENGLISH } from "../../receiver-check/texts.js";
+import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../faults.js";
+import { scoreOf } from "../score.js";
+import type { RunSchedule, ShortenedFailure, Survival } from "../survive.js";
 import STYLE from "./report.css?raw";
 
 /** The report of `survive`: one page in a file, without script, that loads nothing. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { MASKED, masked, withoutKeys } from "../../src/cli/commands/incident/mask.js";
 import { ROW_RULES } from "../../src/contents/rows/rules.js";
 import { words } from "../../src/db/columns/rule.js";
 import { STORY_TABLES, type StoryRows } from "../../src/features/timeline/story.js";
+import { MASKED, masked, withoutKeys } from "../../src/incident/mask.js";
 import { isCnpj, isCpf, maskTaxId, withCheckDigits } from "../../src/kernel/tax-id.js";
 import { brCode, crc16, readFields } from "../../src/pix/br-code.js";
 import { chanceOf } from "../simulation/chance.js";

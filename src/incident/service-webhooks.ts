@@ -1,8 +1,8 @@
-import type { HistoryRow } from "../../../features/history/store.js";
-import type { StoryRows } from "../../../features/timeline/story.js";
-import type { StoredAttempt } from "../../../features/webhooks/attempt-store.js";
-import type { DeliveryRow, EventRow } from "../../../features/webhooks/store.js";
-import { ID_PREFIX } from "../../../kernel/ids.js";
+import type { HistoryRow } from "../features/history/store.js";
+import type { StoryRows } from "../features/timeline/story.js";
+import type { StoredAttempt } from "../features/webhooks/attempt-store.js";
+import type { DeliveryRow, EventRow } from "../features/webhooks/store.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import { type endpointIn, hiddenEndpoint, type Told } from "./shapes.js";
 
 /** Events and deliveries as `/v1` shows them, in the rows that an emulator would have. */

@@ -1,7 +1,7 @@
-import { escapeHtml } from "../../../kernel/html.js";
-import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
-import { merchantCity, merchantName } from "../../../pix/br-code.js";
-import { pixKeyType } from "../../../pix/keys.js";
+import { escapeHtml } from "../kernel/html.js";
+import { maskTaxId, normalizeTaxId } from "../kernel/tax-id.js";
+import { merchantCity, merchantName } from "../pix/br-code.js";
+import { pixKeyType } from "../pix/keys.js";
 import { createPseudonyms, digitsOf, type Pseudonyms, phoneKey, plainName } from "./pseudonyms.js";
 
 /** The values of persons that a story names in a place of their own, and how each is found in texts. */

@@ -1,5 +1,5 @@
-import { hmacHex } from "../../../kernel/hmac.js";
-import { isCnpj, isCpf, normalizeTaxId, withCheckDigits } from "../../../kernel/tax-id.js";
+import { hmacHex } from "../kernel/hmac.js";
+import { isCnpj, isCpf, normalizeTaxId, withCheckDigits } from "../kernel/tax-id.js";
 
 /**
  * Made-up values in place of those of persons. They follow from a secret of one file, so the same value is replaced by the same

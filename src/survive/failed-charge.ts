@@ -1,12 +1,9 @@
-import type { StoryRow, StoryRows } from "../../../features/timeline/story.js";
-import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import type { ShopAttempt } from "../../../survive/courier.js";
-import type { Target } from "../../target/request-policy.js";
-import type { Io } from "../../terminal/io.js";
-import { incidentText } from "../incident/file.js";
-import { incidentOf } from "../incident/save.js";
+import type { StoryRow, StoryRows } from "../features/timeline/story.js";
+import type { CapturedCharge } from "../incident/file.js";
+import { ID_PREFIX, rawId } from "../kernel/ids.js";
+import type { ShopAttempt } from "./courier.js";
 
-/** `survive --save`: the charge of a failure as a file that `incident replay` and `incident test` read. */
+/** The charge of a failure as an incident, which can be replayed. */
 
 /** What an incident cannot tell of a schedule. */
 const MISSING = ["disturbed requests of the shop", "forged webhooks and old signatures", "restarts of the shop"];
@@ -29,20 +26,7 @@ export function asHanded(rows: StoryRows, handed: readonly ShopAttempt[]): Story
   return { ...rows, delivery_attempts: got.map((row, index) => ({ ...row, seq: index + 1 })) };
 }
 
-/** The text of the file. */
-export async function failureText(
-  io: Io,
-  target: Target,
-  charge: string,
-  handed: readonly ShopAttempt[],
-): Promise<string> {
-  const incident = await incidentOf(io, target, charge, {
-    flags: {},
-    change: (told) => ({
-      ...told,
-      missing: [...told.missing, ...MISSING],
-      rows: asHanded(told.rows, handed),
-    }),
-  });
-  return incidentText(incident);
+/** What an emulator told of the charge of a failure, as the shop got its webhooks. */
+export function asShopGot(captured: CapturedCharge, handed: readonly ShopAttempt[]): CapturedCharge {
+  return { ...captured, missing: [...captured.missing, ...MISSING], rows: asHanded(captured.rows, handed) };
 }

@@ -1,23 +1,24 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FlagsOf, GlobalFlags } from "../../../../client/flags.js";
-import { isKeyOf } from "../../../../features/access/keys.js";
-import { counted } from "../../../../kernel/counted.js";
-import { isSuccess } from "../../../../kernel/http-status.js";
-import type { Emulator } from "../../../../start/emulator.js";
-import { EXIT, usage } from "../../../terminal/failure.js";
-import type { Io } from "../../../terminal/io.js";
-import { palette } from "../../../terminal/output.js";
-import { jsonText, say } from "../../../terminal/terminal-text.js";
-import { defineCommand } from "../../../tree/define-command.js";
-import { receiverUrl } from "../../receiver.js";
-import { emulatorOptions } from "../../serve/emulator-options.js";
-import { liveLines } from "../../serve/live-lines.js";
-import { serverLog } from "../../serve/server-log.js";
-import { type Incident, incidentIn, strangeFile } from "../file.js";
-import { endpointId, type Plan, planOf } from "./plan.js";
-import { failedEvents, type SentWebhook, sendAll } from "./send.js";
+import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import { isKeyOf } from "../../../features/access/keys.js";
+import { type Incident, strangeFile } from "../../../incident/file.js";
+import { endpointId, type Plan, planOf } from "../../../incident/plan.js";
+import { failedEvents, type SentWebhook, sendAll } from "../../../incident/send.js";
+import { counted } from "../../../kernel/counted.js";
+import { isSuccess } from "../../../kernel/http-status.js";
+import type { Emulator } from "../../../start/emulator.js";
+import { EXIT, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { receiverUrl } from "../receiver.js";
+import { emulatorOptions } from "../serve/emulator-options.js";
+import { liveLines } from "../serve/live-lines.js";
+import { serverLog } from "../serve/server-log.js";
+import { incidentIn, withExitCodes } from "./named-incident.js";
 
 const SPEEDS = ["real", "fast"] as const;
 
@@ -54,7 +55,7 @@ interface ReplayProject {
   readonly secret: string;
 }
 
-/** Starts the emulator on a file of the rows. Throws Failure (exit 5) for rows that qa-pay has not written. */
+/** Starts the emulator on a file of the rows. Throws IncidentError for rows that qa-pay has not written. */
 async function started(io: Io, { name, incident, folder, secret }: ReplayProject, flags: ReplayFlags) {
   const { forwardTo, port, serve } = flags;
   const mode = modeOf(incident.rows);
@@ -67,10 +68,10 @@ async function started(io: Io, { name, incident, folder, secret }: ReplayProject
     ...(serve && forwardTo !== undefined ? { forwardTo } : {}),
     ...{ testKey: made("test"), liveKey: made("live"), [`${mode}Key`]: key },
   });
-  const { writeStory } = await import("../../../../contents/write-story.js");
+  const { writeStory } = await import("../../../contents/write-story.js");
   const wrong = writeStory(options.db ?? "", incident.rows, secret);
   if (wrong !== null) throw strangeFile(name, wrong);
-  const { createEmulator } = await import("../../../../start/emulator.js");
+  const { createEmulator } = await import("../../../start/emulator.js");
   const settings = { ...options.settings, passwordCost: COST };
   return { key, emulator: await createEmulator({ ...options, settings, log: serverLog(io, {}) }) };
 }
@@ -128,7 +129,7 @@ async function replayed(replay: Replay): Promise<number> {
   const { forwardTo: url } = flags;
   printStart(replay);
   const onSent = await lineTeller(io, flags);
-  const options = { io, secret: emulator.signingSecret, speed: flags.speed, stopped, onSent } as const;
+  const options = { pause: io.pause, secret: emulator.signingSecret, speed: flags.speed, stopped, onSent } as const;
   const sent = url === undefined ? [] : await sendAll(plan, { ...options, url });
   const failed = failedEvents(sent);
   if (flags.json) {
@@ -195,4 +196,4 @@ export const command = defineCommand({
     "qa-pay incident replay incident.json --serve",
   ],
   globals: { quiet: true },
-}).run(({ io, given, flags }) => replay(io, given.file, flags));
+}).run(withExitCodes(({ io, given, flags }) => replay(io, given.file, flags)));

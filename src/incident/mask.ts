@@ -1,8 +1,8 @@
-import type { StoryRow, StoryRows } from "../../../features/timeline/story.js";
-import { PERSONAL_COLUMNS } from "../../../features/transactions/details.js";
-import { UUID_FORM } from "../../../kernel/ids.js";
-import { isJsonObject, jsonIn } from "../../../kernel/json.js";
-import { withoutCredentials, withoutSecrets } from "../../../kernel/secrets.js";
+import type { StoryRow, StoryRows } from "../features/timeline/story.js";
+import { PERSONAL_COLUMNS } from "../features/transactions/details.js";
+import { UUID_FORM } from "../kernel/ids.js";
+import { isJsonObject, jsonIn } from "../kernel/json.js";
+import { withoutCredentials, withoutSecrets } from "../kernel/secrets.js";
 import { KINDS, type Kind, KnownValues } from "./known-values.js";
 import { type TextMask, textMask } from "./mask-text.js";
 import { digitsOf } from "./pseudonyms.js";

@@ -1,21 +1,21 @@
-import { MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "../../../features/med/machine.js";
-import type { MedCaseRow } from "../../../features/med/store.js";
-import { REFUND_STATUSES, REFUND_STRATEGIES } from "../../../features/refunds/machine.js";
-import type { RefundRow } from "../../../features/refunds/store.js";
-import { METHOD_NAMES } from "../../../features/transactions/catalogue.js";
-import { DETAIL_COLUMNS, detailsIn } from "../../../features/transactions/details.js";
-import { TRANSACTION_STATUSES } from "../../../features/transactions/machine.js";
-import type { TransactionRow } from "../../../features/transactions/store.js";
-import { EVENT_NAMES } from "../../../features/webhooks/catalogue.js";
-import { DELIVERY_STATUSES } from "../../../features/webhooks/machine.js";
-import type { DeliveryRow, EndpointRow, EventRow } from "../../../features/webhooks/store.js";
-import { HOUR } from "../../../kernel/duration.js";
-import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { type AnyObject, isJsonObject } from "../../../kernel/json.js";
-import { MAX_AMOUNT } from "../../../kernel/money.js";
-import { normalizeTaxId } from "../../../kernel/tax-id.js";
-import { saoPauloDay } from "../../../kernel/time.js";
-import { checkWebhookUrl } from "../../../kernel/webhook-url.js";
+import { MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "../features/med/machine.js";
+import type { MedCaseRow } from "../features/med/store.js";
+import { REFUND_STATUSES, REFUND_STRATEGIES } from "../features/refunds/machine.js";
+import type { RefundRow } from "../features/refunds/store.js";
+import { METHOD_NAMES } from "../features/transactions/catalogue.js";
+import { DETAIL_COLUMNS, detailsIn } from "../features/transactions/details.js";
+import { TRANSACTION_STATUSES } from "../features/transactions/machine.js";
+import type { TransactionRow } from "../features/transactions/store.js";
+import { EVENT_NAMES } from "../features/webhooks/catalogue.js";
+import { DELIVERY_STATUSES } from "../features/webhooks/machine.js";
+import type { DeliveryRow, EndpointRow, EventRow } from "../features/webhooks/store.js";
+import { HOUR } from "../kernel/duration.js";
+import { ID_PREFIX, rawId } from "../kernel/ids.js";
+import { type AnyObject, isJsonObject } from "../kernel/json.js";
+import { MAX_AMOUNT } from "../kernel/money.js";
+import { normalizeTaxId } from "../kernel/tax-id.js";
+import { saoPauloDay } from "../kernel/time.js";
+import { checkWebhookUrl } from "../kernel/webhook-url.js";
 
 /**
  * The rows that an emulator would have of what `/v1` of any host answers. `raw` is the id of the charge. Each function returns null

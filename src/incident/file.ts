@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
-import type { StoryRow, StoryRows } from "../../../features/timeline/story.js";
-import { canonicalJson, isJsonObject } from "../../../kernel/json.js";
-import { reasonOf } from "../../../kernel/reason.js";
-import { EXIT, Failure, usage } from "../../terminal/failure.js";
-import type { Io } from "../../terminal/io.js";
-import { readNamed, statNamed, withoutMark } from "../../terminal/named-file.js";
+import type { StoryRow, StoryRows } from "../features/timeline/story.js";
+import { canonicalJson, isJsonObject } from "../kernel/json.js";
+import { reasonOf } from "../kernel/reason.js";
+import { IncidentError } from "./incident-error.js";
 
 /** The file of an incident: readable JSON, with a digest of everything else in it (docs/decisions/152-incidents.md). */
 
 const FORMAT = "qa-pay-incident";
 const VERSION = 1;
-/** Far more than the story of one charge. */
-const MOST_BYTES = 67_108_864;
+/** How many bytes a file may have: far more than the story of one charge takes. */
+export const MOST_BYTES = 67_108_864;
 const MOST_ROWS = 100_000;
 
 export interface Source {
@@ -48,17 +46,17 @@ export function incidentText({ source, subject, summary, rows }: Incident): stri
   return `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
 }
 
-/** The Failure for a file whose contents nobody may use. Nothing was made of it. */
-export function changedFile(name: string, why: string): Failure {
+/** The error for a file whose contents nobody may use. Nothing was made of it. */
+export function changedFile(name: string, why: string): IncidentError {
   const hint = "Save the incident again, and change nothing in the file: it is read only as it was written.";
-  return new Failure(EXIT.refused, "changed_file", `${name} was changed after it was saved: ${why}.`, hint);
+  return new IncidentError("changed_file", `${name} was changed after it was saved: ${why}.`, hint);
 }
 
-/** The Failure for contents that this version would not write. A digest says neither who made it nor with which version. */
-export function strangeFile(name: string, why: string): Failure {
+/** The error for contents that this version would not write. A digest says neither who made it nor with which version. */
+export function strangeFile(name: string, why: string): IncidentError {
   const message = `${name} was changed after it was saved, or another version of qa-pay saved it: ${why}.`;
   const hint = "Replay it with the version that saved it, or save the incident again with this one.";
-  return new Failure(EXIT.refused, "changed_file", message, hint);
+  return new IncidentError("changed_file", message, hint);
 }
 
 function isText(value: unknown): value is string {
@@ -99,30 +97,24 @@ function isWhole(content: object, digest: unknown): boolean {
   }
 }
 
-/** Reads a file of `incident save`. Throws Failure: exit 2 for another file, exit 5 for one that was changed. */
-function readIncident(text: string, name: string): Incident {
+/** Reads the text of a file of `incident save`. Throws IncidentError for another text, and for one that was changed. */
+export function readIncident(text: string, name: string): Incident {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usage(`${name} is not JSON: ${reasonOf(error)}.`);
+    throw new IncidentError("usage", `${name} is not JSON: ${reasonOf(error)}.`);
   }
-  if (!isJsonObject(value) || value.format !== FORMAT) throw usage(`${name} is no file of \`incident save\`.`);
+  if (!isJsonObject(value) || value.format !== FORMAT)
+    throw new IncidentError("usage", `${name} is no file of \`incident save\`.`);
   const { digest, ...content } = value;
   if (content.version !== VERSION) {
-    throw usage(`${name} has version ${String(content.version)}, and this program reads version ${VERSION}.`);
+    throw new IncidentError(
+      "usage",
+      `${name} has version ${String(content.version)}, and this program reads version ${VERSION}.`,
+    );
   }
   if (!isWhole(content, digest)) throw changedFile(name, "its digest is another one");
   if (!isIncident(content)) throw changedFile(name, "its parts are not those of an incident");
   return content;
-}
-
-/** Reads the file that a command names; - is standard input. Throws Failure as `readIncident` does. */
-export async function incidentIn(io: Io, name: string): Promise<Incident> {
-  const isPiped = name === "-";
-  const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
-  if (!isPiped && (await statNamed(io, name)).size > MOST_BYTES) throw large();
-  const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
-  if (text.length > MOST_BYTES) throw large();
-  return readIncident(withoutMark(text), isPiped ? "standard input" : name);
 }

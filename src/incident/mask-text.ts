@@ -1,7 +1,7 @@
-import { withoutCredentials } from "../../../kernel/secrets.js";
-import { isCnpj, isCpf } from "../../../kernel/tax-id.js";
-import { changedBrCode } from "../../../pix/br-code.js";
-import { pixKeyType } from "../../../pix/keys.js";
+import { withoutCredentials } from "../kernel/secrets.js";
+import { isCnpj, isCpf } from "../kernel/tax-id.js";
+import { changedBrCode } from "../pix/br-code.js";
+import { pixKeyType } from "../pix/keys.js";
 import type { Finding, KnownValues } from "./known-values.js";
 
 /** Replaces what is of persons in one text: known values, and what has the form of a document, an address or a phone. */

@@ -7,8 +7,8 @@ import { ApiError } from "../kernel/errors.js";
 import type { AnyObject } from "../kernel/json.js";
 import { registry } from "../registry.js";
 import type { Controls, ServedOperation } from "../sandbox/control-interface.js";
-import { findCause } from "../why/causes.js";
-import { sentencesText } from "../why/finding.js";
+import { findCause } from "./causes.js";
+import { sentencesText } from "./finding.js";
 
 /** Finds causes within the service: what the command reads by requests is read here from the same operations. */
 

@@ -1,0 +1,33 @@
+import { type Incident, MOST_BYTES, readIncident } from "../../../incident/file.js";
+import { IncidentError } from "../../../incident/incident-error.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { readNamed, statNamed, withoutMark } from "../../terminal/named-file.js";
+
+/** What the commands of `incident` share: the file that they take, and their exit codes. */
+
+const EXIT_CODES = {
+  usage: EXIT.usage,
+  changed_file: EXIT.refused,
+  unexpected_answer: EXIT.unreachable,
+  unreachable: EXIT.unreachable,
+} as const satisfies Record<IncidentError["code"], number>;
+
+/** The work of a command, with Failure in the place of IncidentError. */
+export function withExitCodes<Asked, Done>(work: (asked: Asked) => Promise<Done>): (asked: Asked) => Promise<Done> {
+  return (asked) =>
+    work(asked).catch((error: unknown) => {
+      if (!(error instanceof IncidentError)) throw error;
+      throw new Failure(EXIT_CODES[error.code], error.code, error.message, error.hint);
+    });
+}
+
+/** Reads the file that a command names; - is standard input. Throws Failure, or IncidentError for what is none of ours. */
+export async function incidentIn(io: Io, name: string): Promise<Incident> {
+  const isPiped = name === "-";
+  const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
+  if (!isPiped && (await statNamed(io, name)).size > MOST_BYTES) throw large();
+  const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
+  if (text.length > MOST_BYTES) throw large();
+  return readIncident(withoutMark(text), isPiped ? "standard input" : name);
+}
