@@ -1,6 +1,7 @@
 import type { Contract } from "../kernel/contract.js";
 import { isJsonObject } from "../kernel/json.js";
 import { didYouMean } from "../kernel/nearest.js";
+import { pick } from "../kernel/pick.js";
 import { isPathSegment } from "./route.js";
 
 /**
@@ -50,9 +51,8 @@ function faultOf(contract: Contract, input: unknown): string | undefined {
       if (part !== "body" || meant !== undefined) return sentence(`${part} has no field ${name}.`, meant);
     }
   }
-  const params = (input.params ?? {}) as Readonly<Record<string, unknown>>;
   for (const name of fields.params ?? []) {
-    const value = params[name];
+    const value = pick(input.params, name);
     if (value === undefined) return `params.${name} is missing: write { params: { ${name} } }.`;
     if (!isPathSegment(String(value))) return `params.${name} cannot be ${JSON.stringify(value)}.`;
   }

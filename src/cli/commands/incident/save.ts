@@ -46,7 +46,11 @@ export async function incidentOf(
   const { kind, shows, missing, subject, summary, rows } = change(await storyOf(io, target, id, flags));
   const isKept = flags.keepPersonalData === true;
   const source = {
-    ...{ kind, host: new URL(target.baseUrl).host, saved_at: iso(io.now()), shows, missing },
+    kind,
+    host: new URL(target.baseUrl).host,
+    saved_at: iso(io.now()),
+    shows,
+    missing,
     personal_data: isKept ? ("kept" as const) : ("replaced" as const),
   };
   const clean = withoutKeys({ rows, summary });
