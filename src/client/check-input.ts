@@ -1,7 +1,6 @@
 import type { Contract } from "../kernel/contract.js";
 import { isJsonObject } from "../kernel/json.js";
 import { didYouMean } from "../kernel/nearest.js";
-import { pick } from "../kernel/pick.js";
 import { isPathSegment } from "./route.js";
 
 /**
@@ -51,8 +50,9 @@ function faultOf(contract: Contract, input: unknown): string | undefined {
       if (part !== "body" || meant !== undefined) return sentence(`${part} has no field ${name}.`, meant);
     }
   }
+  const params = isJsonObject(input.params) ? input.params : {};
   for (const name of fields.params ?? []) {
-    const value = pick(input.params, name);
+    const value = params[name];
     if (value === undefined) return `params.${name} is missing: write { params: { ${name} } }.`;
     if (!isPathSegment(String(value))) return `params.${name} cannot be ${JSON.stringify(value)}.`;
   }

@@ -32,7 +32,7 @@ const FORMATS: Readonly<Record<string, (value: unknown, params: Params) => strin
   time: (value) => `${String(value).slice(0, 19).replace("T", " ")} UTC`,
   /** `available +R$ 19,60, world −R$ 19,90` */
   entries: (value) => (value as readonly MoneyEntry[]).map(entryText).join(", "),
-  list: (value) => [value].flat().join(", "),
+  list: (value) => (Array.isArray(value) ? value.join(", ") : String(value)),
 };
 
 const isMissing = (value: unknown) =>

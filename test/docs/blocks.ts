@@ -91,7 +91,7 @@ function fieldsOf(schema: JsonSchema, presence: (isRequired: boolean) => string)
 }
 
 /** What a field is for. That an instant is one its type says already. */
-function meaning({ description, format }: JsonSchema): string {
+function meaning({ description, format }: { description?: string | undefined; format?: string }): string {
   const isCommonplace = format === "date-time" && description === "ISO 8601 UTC timestamp";
   return typeof description === "string" && !isCommonplace ? `${description.replace(/\.$/, "")}.` : "";
 }

@@ -74,7 +74,7 @@ export function optionsOf(taker: string, given: unknown, readers: Readers): Read
   }
   const known = Object.keys(readers);
   const stray = Object.keys(given).find((name) => !known.includes(name));
-  if (stray === undefined) return { ...given };
+  if (stray === undefined) return given as Readonly<Record<string, unknown>>;
   const near = nearest(stray, known);
   const next = near === undefined ? `. It has ${known.toSorted().join(", ")}.` : `: did you mean ${near}?`;
   throw new OptionError(stray, `${taker} has no option ${stray}${next}`);

@@ -1,6 +1,7 @@
+import { SIGNATURE_HEADER, TOLERANCE_SECONDS } from "../../../kernel/webhook-signature.js";
+
 /** A receiver of webhooks for Node that checks every signature, in as few lines as possible (README.md explains a longer one). */
 export const RECEIVER_SCRIPT = `import { createHmac, timingSafeEqual } from "node:crypto";
-import { SIGNATURE_HEADER, TOLERANCE_SECONDS } from "../../../kernel/webhook-signature.js";
 import { createServer } from "node:http";
 
 const hmac = (text) => createHmac("sha256", process.env.QA_PAY_WEBHOOK_SECRET).update(text).digest("hex");
