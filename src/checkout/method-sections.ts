@@ -6,6 +6,7 @@ import { showsCodes } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import { escapeHtml } from "../kernel/html.js";
+import { parsedObject } from "../kernel/json.js";
 import { fill } from "../kernel/message.js";
 import { isoDate, saoPauloDay } from "../kernel/time.js";
 import { digitableLine } from "../methods/boleto.js";
@@ -73,7 +74,7 @@ ${listHtml([
 }
 
 function mbwayPhone(row: TransactionRow): string | null {
-  const { phone = row.customer_phone } = JSON.parse(row.metadata) as { phone?: unknown };
+  const { phone = row.customer_phone } = parsedObject(row.metadata);
   return typeof phone === "string" ? `•••${phone.slice(-3)}` : null;
 }
 

@@ -15,6 +15,7 @@ import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Stores } from "../features/tx.js";
 import { ID_PREFIX } from "../kernel/ids.js";
+import { parsedObject } from "../kernel/json.js";
 import { fill } from "../kernel/message.js";
 import { maskTaxId } from "../kernel/tax-id.js";
 import type { Messages } from "./visit.js";
@@ -40,7 +41,7 @@ export function statusNow(row: TransactionRow, now: number): TransactionStatus {
 }
 
 export function failureReason({ failure }: TransactionRow): string | null {
-  return failure === null ? null : (JSON.parse(failure) as { reason: string }).reason;
+  return failure === null ? null : String(parsedObject(failure).reason);
 }
 
 type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => Outcome;
@@ -112,7 +113,7 @@ export function payableMethods(row: TransactionRow, now: number): PaymentMethod[
  * open.
  */
 export function returnHref(row: TransactionRow, now: number): string | null {
-  const { returnUrl } = JSON.parse(row.metadata) as { returnUrl?: unknown };
+  const { returnUrl } = parsedObject(row.metadata);
   if (typeof returnUrl !== "string" || !URL.canParse(returnUrl)) return null;
   const url = new URL(returnUrl);
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;

@@ -9,14 +9,15 @@ export function createSigningKeyHolder(db: Db) {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'pix_signing_key'");
   // Two first requests at the same time may both make a key. The key that is written first is the one that both use.
   const save = runner(db, "INSERT OR IGNORE INTO settings (name, value) VALUES ('pix_signing_key', ?)");
+  const read = (text: string): PrivateSigningKey => JSON.parse(text);
   let held: Promise<PrivateSigningKey> | null = null;
   async function open(): Promise<PrivateSigningKey> {
     const stored = load();
-    if (stored !== null) return JSON.parse(stored.value) as PrivateSigningKey;
+    if (stored !== null) return read(stored.value);
     const { privateJwk } = await generateSigningKey();
     save(JSON.stringify(privateJwk));
     const winner = load();
-    return winner === null ? privateJwk : (JSON.parse(winner.value) as PrivateSigningKey);
+    return winner === null ? privateJwk : read(winner.value);
   }
   function key(): Promise<PrivateSigningKey> {
     held ??= open().catch((reason: unknown) => {

@@ -2,6 +2,7 @@ import { hasMethod } from "../features/transactions/catalogue.js";
 import { isWaiting } from "../features/transactions/machine.js";
 import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
+import { namesOf } from "../kernel/names.js";
 import { statusNow } from "./outcome.js";
 import type { Messages } from "./visit.js";
 
@@ -54,7 +55,7 @@ export function impossibility(
   return reasons.find((why) => why !== null) ?? null;
 }
 
-export const SIMULATION_ACTIONS = Object.keys(CHECKS) as SimulationAction[];
+export const SIMULATION_ACTIONS = namesOf(CHECKS);
 
 const PAYMENTS: readonly SimulationAction[] = ["pay", "pay_other", "pay_less"];
 

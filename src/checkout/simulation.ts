@@ -12,6 +12,8 @@ import type { Page, PageSubmission } from "../http/page.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { fill } from "../kernel/message.js";
+import { isNameOf } from "../kernel/names.js";
+import { pick } from "../kernel/pick.js";
 import { maskTaxId, normalizeTaxId, SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { jsonPage, openedBy } from "./answers.js";
 import { amountText } from "./format.js";
@@ -48,7 +50,7 @@ function payment(bodyOf: SimulationHandler["body"]): SimulationHandler {
       const { happened } = visit.texts.simulation;
       const { amount = row.amount, payer_document = row.expected_payer_tax_id ?? SAMPLE_PAYER_CPF } = bodyOf(row);
       const payer = typeof payer_document === "string" ? maskTaxId(payer_document) : "";
-      const template = (happened as Readonly<Record<string, string>>)[outcome] ?? outcome;
+      const template = isNameOf(happened, outcome) ? happened[outcome] : outcome;
       return fill(template, { amount: amountText({ ...row, amount: Number(amount) }), payer });
     },
   };
@@ -96,8 +98,7 @@ function run(tx: Tx, row: TransactionRow, { operation, body }: SimulationHandler
   if (execution.kind !== "write") throw new Error(`${operation.contract.id} is no write`);
   const caller = { bookId: row.book_id, accountId: "", mode: "test", user: null } as const;
   const input = { caller, params: { id: row.id }, query: {}, body: body(row), cause: tx.cause };
-  const { outcome } = execution.handle(input, tx) as { outcome?: string };
-  return outcome ?? "";
+  return String(pick(execution.handle(input, tx), "outcome") ?? "");
 }
 
 export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {

@@ -4,6 +4,7 @@ import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
+import { parsedObject } from "../kernel/json.js";
 import { fill } from "../kernel/message.js";
 import { iso } from "../kernel/time.js";
 import { receiptHref } from "./documents.js";
@@ -53,7 +54,7 @@ function noticeOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vis
   const rows = reader.history.of(row.id);
   const last = rows.findLast(({ move, from_status }) => move === "send_back" && from_status === row.status);
   if (last === undefined) return null;
-  const { amount } = JSON.parse(last.data ?? "{}") as { amount: number };
+  const amount = Number(parsedObject(last.data ?? "{}").amount);
   const { notice } = visit.texts;
   const paid = amountText({ ...row, amount });
   if (status === "pending") return amount === row.amount ? null : fill(notice.amount, { paid, asked: amountText(row) });

@@ -1,6 +1,7 @@
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
 import { isSuccess } from "../kernel/http-status.js";
+import { pick } from "../kernel/pick.js";
 import { ResponseTimeout } from "../platform/exchange.js";
 import type { WaitRuntime } from "../platform/real-runtime.js";
 import { checkInput } from "./check-input.js";
@@ -63,7 +64,7 @@ function isSafeToRepeat({ method, idempotency }: Contract, { idempotencyKey, bod
   if (method === "GET") return true;
   if (idempotency === undefined) return false;
   const { field } = idempotency;
-  return (field === undefined ? idempotencyKey : (body as Record<string, unknown> | undefined)?.[field]) !== undefined;
+  return (field === undefined ? idempotencyKey : pick(body, field)) !== undefined;
 }
 
 async function tryOnce(request: HttpRequest, fetch: Connection["fetch"]): Promise<TryOutcome> {

@@ -50,7 +50,7 @@ function faultOf(contract: Contract, input: unknown): string | undefined {
       if (part !== "body" || meant !== undefined) return sentence(`${part} has no field ${name}.`, meant);
     }
   }
-  const params = (input.params ?? {}) as Readonly<Record<string, unknown>>;
+  const params = isJsonObject(input.params) ? input.params : {};
   for (const name of fields.params ?? []) {
     const value = params[name];
     if (value === undefined) return `params.${name} is missing: write { params: { ${name} } }.`;

@@ -99,12 +99,23 @@ function describe(contract: Contract, cli: CliContract, contracts: readonly Cont
   return {
     ...shown,
     ...tablesOf(contract.success.schema, cli),
-    ...{ summary, method, path, surface, auth, preview, loses, timeoutMs, constants, defaults },
+    summary,
+    method,
+    path,
+    surface,
+    auth,
+    preview,
+    loses,
+    timeoutMs,
+    constants,
+    defaults,
     idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
     arguments: [
       ...pathParameters(path),
       ...named.map(({ name, field, description }) => ({
-        ...{ name, field, description },
+        name,
+        field,
+        description,
         ...(oneOf.includes(field) ? { optional: true as const } : {}),
       })),
     ],
@@ -131,7 +142,11 @@ export function describeRoutes(contracts: readonly Contract[]): RouteSpec[] {
     const fields = fieldsIn(body, "body").map(({ field }) => field);
     return [path, ...aliases].map((address) => ({
       ...routeOf(contract),
-      ...{ path: address, fields, summary, questions, asksAbout },
+      path: address,
+      fields,
+      summary,
+      questions,
+      asksAbout,
     }));
   });
 }

@@ -1,3 +1,4 @@
+import { errorCode } from "../kernel/reason.js";
 import { NoAnswer, ResponseTimeout } from "../platform/exchange.js";
 import { realTime } from "../platform/real-runtime.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES, Unreachable } from "./send.js";
@@ -22,16 +23,14 @@ async function boundedText(body: ReadableStream<Uint8Array> | undefined): Promis
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
-  const { code } = error as { readonly code?: unknown };
   // When a host has several addresses and all of them fail, Node's error (AggregateError) has an empty message.
-  return error.message || String(code);
+  return error.message || String(errorCode(error));
 }
 
 /** Tells whether the request did not reach a server: the error's code means that no connection was made. */
 function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { readonly code?: unknown };
-  return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(String(code)) || wasNeverSent(error.cause);
+  return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(errorCode(error) ?? "") || wasNeverSent(error.cause);
 }
 
 /** The answer through `fetch`, which ends when the signal is aborted. */

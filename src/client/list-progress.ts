@@ -37,7 +37,8 @@ export function nextPageOf(answer: unknown, count: number, takes: (field: string
 function keyOf(item: unknown): string | number | undefined {
   if (!isJsonObject(item)) return undefined;
   const { number, id } = item;
-  return typeof number === "number" || typeof id === "string" ? ((number ?? id) as number | string) : undefined;
+  if (typeof number === "number") return number;
+  return typeof id === "string" ? id : undefined;
 }
 
 export function listProgress() {

@@ -1,6 +1,6 @@
-import type { z } from "zod";
 import type { Contract } from "../kernel/contract.js";
 import { isJsonObject } from "../kernel/json.js";
+import { pick } from "../kernel/pick.js";
 import type { LooseInput } from "./calling.js";
 import { listProgress, type NextPage, nextPageOf } from "./list-progress.js";
 import { ServiceError } from "./service-error.js";
@@ -20,8 +20,7 @@ function unexpectedAnswer(what: string): ServiceError {
 
 /** Whether the operation answers a list, as an array or in `data`. */
 export function isList({ success: { schema } }: Contract): boolean {
-  const { def } = schema as z.ZodType & { readonly def: { readonly type: string; readonly shape?: z.ZodRawShape } };
-  return def.type === "array" || def.shape?.data?._zod.def.type === "array";
+  return schema.def.type === "array" || pick(schema.def, "shape.data.def.type") === "array";
 }
 
 /**

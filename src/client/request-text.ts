@@ -1,3 +1,4 @@
+import type { LoggedRequest } from "../features/requests/logged-request.js";
 import { isJsonObject } from "../kernel/json.js";
 import { shellWord } from "../kernel/shell.js";
 import { type Command, commandWords, flagWords } from "./command-words.js";
@@ -8,16 +9,9 @@ import { addressOf, findRoute, type Input, type Route } from "./route.js";
  * reference show the same lines.
  */
 
-/** What the log keeps of a request that was sent. */
-export interface SentRequest {
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  readonly idempotency_key: string | null;
-  readonly error?: { readonly code: string; readonly param: string | null } | null;
-  readonly request_headers?: Readonly<Record<string, string>>;
-  readonly request_body: unknown;
-}
+/** What the log keeps of a request that was sent. The log of another version may lack its headers and its refusal. */
+export type SentRequest = Pick<LoggedRequest, "method" | "path" | "idempotency_key" | "request_body"> &
+  Partial<Pick<LoggedRequest, "error" | "request_headers">>;
 
 /** A request as it is written. */
 export interface WrittenRequest {

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { isJsonObject, type JsonObject } from "../kernel/json.js";
 import { once } from "../kernel/once.js";
 import { openApiDocument } from "../openapi/document.js";
 import { VERSION } from "../platform/version.js";
@@ -13,15 +14,8 @@ import { type CheckedExchange, Deviation } from "./exchange.js";
 
 const MOST_ISSUES = 3;
 
-type Tree = Readonly<Record<string, unknown>>;
-
 function member(value: unknown, ...names: readonly string[]): unknown {
-  let found = value;
-  for (const name of names) {
-    if (typeof found !== "object" || found === null) return undefined;
-    found = (found as Tree)[name];
-  }
-  return found;
+  return names.reduce((found, name) => (isJsonObject(found) ? found[name] : undefined), value);
 }
 
 /** The values or the field that the message of Ajv leaves out. */
@@ -54,10 +48,10 @@ function createShapes() {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats.default(ajv);
   const validators = new Map<string, ValidateFunction>();
-  const validatorOf = (name: string, schema: unknown): ValidateFunction => {
+  const validatorOf = (name: string, schema: JsonObject): ValidateFunction => {
     const known = validators.get(name);
     if (known !== undefined) return known;
-    const alone = JSON.stringify({ ...(schema as object), $defs: document.components.schemas });
+    const alone = JSON.stringify({ ...schema, $defs: document.components.schemas });
     const made = ajv.compile(JSON.parse(alone.replaceAll("#/components/schemas/", "#/$defs/")));
     validators.set(name, made);
     return made;
@@ -68,7 +62,7 @@ function createShapes() {
       const [method = "", path = ""] = route.split(" ");
       const response = member(document.paths, path, method.toLowerCase(), "responses", String(status));
       const schema = member(response, "content", "application/json", "schema");
-      if (schema === undefined) throw new Error(`the document has no answer ${status} of ${route}`);
+      if (!isJsonObject(schema)) throw new Error(`the document has no answer ${status} of ${route}`);
       const validate = validatorOf(`${route} ${status}`, schema);
       if (validate(seen.json)) return;
       const wanted = `The answer to ${route} has the fields and types of its schema.`;
@@ -77,7 +71,7 @@ function createShapes() {
     /** What is wrong with the payload of an event; null when nothing is. */
     eventIssues(event: string, payload: unknown): string | null {
       const schema = member(document.webhooks, event, "post", "requestBody", "content", "application/json", "schema");
-      if (schema === undefined) return `the document has no event ${event}`;
+      if (!isJsonObject(schema)) return `the document has no event ${event}`;
       const validate = validatorOf(event, schema);
       return validate(payload) ? null : issuesText(validate.errors ?? []);
     },

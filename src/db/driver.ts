@@ -1,3 +1,4 @@
+import { namesOf } from "../kernel/names.js";
 import type { Columns, Row } from "./columns/rule.js";
 
 /** The part of a SQLite driver that the project uses; better-sqlite3, Node's own node:sqlite and the bundled one have it. */
@@ -85,7 +86,7 @@ export function searcher<Row, Name extends string>(
   tail: string,
 ): (filters: Partial<Record<Name, SqlValue | undefined>>, ...tailValues: SqlValue[]) => Row[] {
   const prepared = new Map<string, Statement>();
-  const names = Object.keys(conditions) as Name[];
+  const names = namesOf(conditions);
   return (filters, ...tailValues) => {
     const given = names.filter((name) => filters[name] !== undefined && filters[name] !== null);
     const key = given.join();
@@ -95,6 +96,6 @@ export function searcher<Row, Name extends string>(
       statement = db.prepare(`${select} ${where === "" ? "" : `WHERE ${where}`} ${tail}`);
       prepared.set(key, statement);
     }
-    return statement.all(...given.map((name) => filters[name] as SqlValue), ...tailValues) as Row[];
+    return statement.all(...given.map((name) => filters[name] ?? null), ...tailValues) as Row[];
   };
 }

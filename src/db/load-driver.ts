@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { reasonOf } from "../kernel/reason.js";
+import { errorCode, reasonOf } from "../kernel/reason.js";
 import { wantedDriver, withoutWarnings } from "../platform/real-runtime.js";
 import { SQLITE_PACKAGE } from "../platform/version.js";
 import { loadBundledSqlite } from "./bundled-sqlite.js";
@@ -115,9 +115,9 @@ const INSTALL = `npm install ${SQLITE_PACKAGE}`;
 
 /** Why better-sqlite3 cannot be loaded, and the command that mends it. */
 function troubleOf(cause: unknown): readonly [trouble: string, command: string] {
-  const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
+  const message = reasonOf(cause);
   if (cause instanceof DriverError) return [message, INSTALL];
-  if (code === "MODULE_NOT_FOUND") return ["better-sqlite3 is not installed", INSTALL];
+  if (errorCode(cause) === "MODULE_NOT_FOUND") return ["better-sqlite3 is not installed", INSTALL];
   const trouble = message.includes("NODE_MODULE_VERSION")
     ? "better-sqlite3 was built for another version of Node"
     : "the native part of better-sqlite3 is missing or does not fit this machine";

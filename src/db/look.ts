@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { errorCode, reasonOf } from "../kernel/reason.js";
 import { DatabaseError } from "./database-error.js";
-import type { Db } from "./driver.js";
+import { type Db, getter } from "./driver.js";
 import { loadDriver } from "./load-driver.js";
 import { JOURNAL, LOG, lookAt, refuseStrangers, withoutLinks } from "./place.js";
 import { readBytes } from "./read-bytes.js";
@@ -14,7 +15,7 @@ export const APPLICATION_ID = 0x71706179; // "qpay"
 export const DEVELOPMENT_ID = 0x71617079; // "qapy"
 
 function pragma(db: Db, name: string): unknown {
-  return Object.values(db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0];
+  return Object.values(getter<Record<string, unknown>>(db, `PRAGMA ${name}`)() ?? {})[0];
 }
 
 /** The application id of the program that wrote a database, and how many migrations it has had. */
@@ -36,7 +37,8 @@ export function damageOf(db: Db, whole = false): string | null {
 /** Turns whatever a database throws into an error that says what to do. */
 export function explain(file: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  const code = errorCode(error) ?? "";
+  const message = reasonOf(error);
   // Messages of the file system contain the path, which may contain any of these words. Its codes do not.
   const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
   const because = (why: string) => new DatabaseError(`Cannot use the database ${file}: ${why}`, { cause: error });
@@ -80,7 +82,7 @@ export function usableVersion(db: Db, file: string, migrations: readonly string[
         "cannot be brought up to date. Move it away, or choose another file with --db.",
     );
   }
-  const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
+  const tables = Number(getter<{ n: number }>(db, "SELECT COUNT(*) AS n FROM sqlite_master")()?.n);
   if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) {
     throw foreign(file);
   }

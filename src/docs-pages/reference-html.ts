@@ -1,7 +1,8 @@
 import type { Contract } from "../kernel/contract.js";
 import { escapeHtml } from "../kernel/html.js";
+import { isJsonObject } from "../kernel/json.js";
 import type { OpenApiDocument, OperationObject } from "../openapi/document.js";
-import type { JsonSchema } from "../openapi/schemas.js";
+import type { Content, Reference, WithContent } from "../openapi/schemas.js";
 import { type Field, fieldsOf, requiredFields } from "./fields.js";
 import { block, inline, pageHtml } from "./parts.js";
 
@@ -25,35 +26,30 @@ function fieldsHtml(title: string, fields: readonly Field[]): string {
   return fields.length === 0 ? "" : `<h4>${title}</h4>\n<dl>${fields.map(fieldHtml).join("\n")}</dl>`;
 }
 
+/** The name of what a reference leads to. */
+const lastOf = ({ $ref }: Reference) => $ref.split("/").at(-1) ?? "";
+
 function parameterFields({ parameters = [] }: OperationObject, document: OpenApiDocument): Field[] {
   return parameters.map((written) => {
-    const reference = typeof written.$ref === "string" ? written.$ref.split("/").at(-1) : undefined;
-    const found = reference === undefined ? written : (document.components.parameters[reference] ?? {});
-    const schema = (found.schema ?? {}) as JsonSchema;
-    const [field] = fieldsOf({ properties: { value: schema } }, document.components.schemas);
+    const found = "$ref" in written ? document.components.parameters[lastOf(written)] : written;
+    const [field] = fieldsOf({ properties: { value: found?.schema ?? {} } }, document.components.schemas);
     return {
-      name: String(found.name),
-      type: `${field?.type ?? "string"}, in ${String(found.in)}`,
-      isRequired: found.required === true,
-      description: String(found.description ?? ""),
+      name: String(found?.name),
+      type: `${field?.type ?? "string"}, in ${found?.in}`,
+      isRequired: found?.required === true,
+      description: found?.description ?? "",
     };
   });
 }
 
-interface JsonContent {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-}
-
 /** The JSON in a request or an answer; null for a file and for no content. */
-function jsonContent(holder: JsonSchema | undefined): JsonContent | null {
-  const content = (holder?.content ?? {}) as Record<string, JsonContent>;
-  return content["application/json"] ?? null;
+function jsonContent(holder: WithContent | undefined): Content | null {
+  return holder?.content?.["application/json"] ?? null;
 }
 
 /** The example of a body without its optional fields; all of it when no field is required. */
-function shortBody({ schema, example }: JsonContent, schemas: Schemas): string {
-  const whole = (example ?? {}) as Readonly<Record<string, unknown>>;
+function shortBody({ schema, example }: Content, schemas: Schemas): string {
+  const whole = isJsonObject(example) ? example : {};
   const required = requiredFields(schema, schemas);
   const shortened = required.length === 0 ? whole : Object.fromEntries(required.map((name) => [name, whole[name]]));
   return JSON.stringify(shortened).replaceAll("'", "'\\''");
@@ -63,7 +59,7 @@ function curlText({ method, path, operation }: Entry, origin: string, schemas: S
   const [scheme] = operation.security.flatMap((one) => Object.keys(one));
   const json = jsonContent(operation.requestBody);
   const isFile = operation.requestBody !== undefined && json === null;
-  const hasKeyHeader = operation.parameters?.some(({ $ref }) => String($ref).endsWith("/IdempotencyKey")) ?? false;
+  const hasKeyHeader = operation.parameters?.some((one) => "$ref" in one && lastOf(one) === "IdempotencyKey") ?? false;
   const lines = [
     `curl${method === "GET" ? "" : ` -X ${method}`} ${origin}${path.replace(/\{(\w+)\}/g, "<$1>")}`,
     ...(scheme === "apikey" ? ['-H "apikey: $QA_PAY_API_KEY"'] : []),
@@ -78,7 +74,7 @@ function curlText({ method, path, operation }: Entry, origin: string, schemas: S
 function errorsHtml({ responses }: OperationObject, document: OpenApiDocument): string {
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   const rows = errors.map(([status, written]) => {
-    const found = document.components.responses[String(written.$ref).split("/").at(-1) ?? ""];
+    const found = "$ref" in written ? document.components.responses[lastOf(written)] : written;
     const texts = String(found?.description ?? "").split("\n\n");
     return `<dt>${status}</dt>${texts.map((text) => `<dd>${inline(text)}</dd>`).join("")}`;
   });
@@ -87,8 +83,9 @@ function errorsHtml({ responses }: OperationObject, document: OpenApiDocument): 
 
 function successHtml({ responses }: OperationObject, schemas: Schemas): string {
   const [status = "", response] = Object.entries(responses).find(([code]) => Number(code) < 300) ?? [];
-  const json = jsonContent(response);
-  const title = `<h4>Answer: ${status}, ${inline(String(response?.description ?? ""))}</h4>`;
+  const answer = response !== undefined && "$ref" in response ? undefined : response;
+  const json = jsonContent(answer);
+  const title = `<h4>Answer: ${status}, ${inline(answer?.description ?? "")}</h4>`;
   if (json === null) return title;
   const example = block(JSON.stringify(json.example, null, 2));
   const fields = fieldsHtml("Fields", fieldsOf(json.schema, schemas));
@@ -96,7 +93,7 @@ function successHtml({ responses }: OperationObject, schemas: Schemas): string {
 }
 
 /** The fields of a body. That an optional one may be null, as if it were left out, is not said at each. */
-function bodyFields({ schema }: JsonContent, schemas: Schemas): Field[] {
+function bodyFields({ schema }: Content, schemas: Schemas): Field[] {
   return fieldsOf(schema, schemas).map((field) => ({ ...field, type: field.type.replace(/ \| null$/, "") }));
 }
 

@@ -161,7 +161,10 @@ export function defineOperation<
   const ids = identifiersIn(path);
   const params = z.object(Object.fromEntries(ids.map(({ name }) => [name, z.string()]))) as ParamsOf<Route>;
   const contract: Contract<ParamsOf<Route>, Q, B, A, Id, Key> = {
-    ...{ method, path, auth: "key", errors: [] },
+    method,
+    path,
+    auth: "key",
+    errors: [],
     surface: path.startsWith("/_sandbox") ? "sandbox" : "api",
     ...(ids.length === 0 ? {} : { params }),
     ...declared,

@@ -2,6 +2,7 @@ import { ApiError, toEnvelope } from "../kernel/errors.js";
 import type { FaultRule } from "../sandbox/fault-rules.js";
 import { MAX_BODY, readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
+import { quotaHeaders } from "./rate-limit.js";
 
 /** The limit in the headers of an injected 429 when the server was started without a rate limit. */
 const MADE_UP_LIMIT = 60;
@@ -29,9 +30,7 @@ function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Ans
   const envelope = toEnvelope(new ApiError(code), exchange.requestId);
   return jsonAnswer(status, JSON.stringify(envelope), {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-    ...(status === 429
-      ? { "x-ratelimit-limit-minute": String(limit ?? MADE_UP_LIMIT), "x-ratelimit-remaining-minute": "0" }
-      : {}),
+    ...(status === 429 ? quotaHeaders(limit ?? MADE_UP_LIMIT, 0) : {}),
   });
 }
 

@@ -21,7 +21,7 @@ import {
   sendPage,
 } from "./exchange.js";
 import type { PageAnswer } from "./page.js";
-import type { RateLimiter } from "./rate-limit.js";
+import { quotaHeaders, type RateLimiter } from "./rate-limit.js";
 import { entryOf, isCut, type Route, type Trace } from "./request-entry.js";
 import { nodeOf } from "./server.js";
 
@@ -115,10 +115,6 @@ function finish(parts: FrameParts, exchange: Exchange, trace: Trace, { answer, s
   return isCut(trace) ? cutConnection(exchange) : sendAnswer(exchange, complete);
 }
 
-function quotaHeaders(limit: number, remaining: number): Record<string, string> {
-  return { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
-}
-
 /** Counts a request against the rate limit of its key, and sets the headers about the limit. Throws `rate_limited`. */
 export function useQuota(limiter: RateLimiter, { keyHash }: KeyHolder, trace: Trace): void {
   const { limit, remaining, retryAfter } = limiter.take(keyHash);
@@ -202,7 +198,7 @@ export function framed(
   return (event) => {
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts, mount);
-    const params = (event.context.params ?? {}) as Params;
+    const params = event.context.params ?? {};
     // V8 is slow when members are added behind a spread, so the spread stands last.
     const trace: Trace = { params, authenticated: null, body: "", claim: null, headers, fault: null, ...route };
     const done = (outcome: Outcome): Sent => {

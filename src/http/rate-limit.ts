@@ -75,3 +75,8 @@ export function createRateLimiter(limit: number, clock: Pick<EmulatedClock, "now
     clear: () => usages.clear(),
   };
 }
+
+/** The headers that tell the limit, and how much of it is left. */
+export function quotaHeaders(limit: number, remaining: number): Record<string, string> {
+  return { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
+}

@@ -1,11 +1,12 @@
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { type AddressInfo, createServer, isIP } from "node:net";
+import { createServer, isIP } from "node:net";
 import { type H3, H3Event } from "h3";
 import { type Listener, listen } from "listhen";
 import { isLoopbackHost } from "../kernel/loopback.js";
 import type { Ids, Log, RealTime } from "../kernel/runtime.js";
+import { addressOf } from "../platform/listening.js";
 import { errorAnswer, sendAnswer } from "./exchange.js";
 import { answerBrokenRequests } from "./no-request.js";
 
@@ -154,7 +155,7 @@ export async function takePort(options: ListenOptions) {
   } catch (cause) {
     throw new ListenError(await reasonOf(options), { cause });
   }
-  const { address: host, port } = listener.server.address() as AddressInfo;
+  const { address: host, port } = addressOf(listener.server);
   if (options.port !== 0 && port !== options.port) {
     await listener.close();
     throw new ListenError(await reasonOf(options));

@@ -95,7 +95,11 @@ function placed<Made>(newestFirst: readonly Made[]): (Made & { readonly seq: num
 function changesOf(charge: TransactionRow, refunds: readonly RefundRow[], cases: readonly MedCaseRow[]): Change[] {
   const { id: subject, paid_at: at, paid_with: method } = charge;
   const made = (noun: Change["noun"], one: Pick<RefundRow, "id" | "created_at">, to: string): Change => ({
-    ...{ noun, subject: one.id, move: "create", to, at: one.created_at },
+    noun,
+    subject: one.id,
+    move: "create",
+    to,
+    at: one.created_at,
     text: `${noun.replace("med_case", "MED case")} ${one.id} was made`,
   });
   const way = method === "CREDIT_CARD" ? { move: "approve", to: "APPROVED" } : { move: "settle", to: "PAID" };
@@ -165,7 +169,9 @@ export async function storyFromService(host: IncidentHost, id: string): Promise<
   const account = `${ID_PREFIX.account}${raw}`;
   const webhooks = webhookRows(raw, { endpoints, told, changes, created });
   return {
-    ...{ kind: "service", shows: "of the charge what /v1 answers", missing },
+    kind: "service",
+    shows: "of the charge what /v1 answers",
+    missing,
     subject: (id.startsWith(ID_PREFIX.transaction) ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw,
     summary: [...changes, ...webhooks.changes]
       .sort((one, other) => one.at - other.at)
@@ -173,13 +179,18 @@ export async function storyFromService(host: IncidentHost, id: string): Promise<
     rows: {
       accounts: [
         {
-          ...{ id: account, ...merchantIn(pick(charge, "pix.br_code")), pix_key: NOBODYS_KEY },
-          ...{ signing_secret: "0".repeat(64), created_at: created },
+          id: account,
+          ...merchantIn(pick(charge, "pix.br_code")),
+          pix_key: NOBODYS_KEY,
+          signing_secret: "0".repeat(64),
+          created_at: created,
         },
       ],
       books: [{ id: 1, account_id: account, mode }],
       transactions: [transaction],
-      ...{ refunds, med_cases: cases, ...webhooks.rows },
+      refunds,
+      med_cases: cases,
+      ...webhooks.rows,
     },
   };
 }

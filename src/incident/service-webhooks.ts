@@ -17,8 +17,20 @@ const SERVICE = "service";
 
 function historyRow({ noun, subject, move, to, at }: Change, place: number): HistoryRow {
   return {
-    ...{ seq: place + 1, book_id: 1, noun, subject, move, from_status: null, to_status: to, data: null },
-    ...{ cause: SERVICE, request: null, command: null, parent: null, trace: null, at },
+    seq: place + 1,
+    book_id: 1,
+    noun,
+    subject,
+    move,
+    from_status: null,
+    to_status: to,
+    data: null,
+    cause: SERVICE,
+    request: null,
+    command: null,
+    parent: null,
+    trace: null,
+    at,
   };
 }
 
@@ -31,11 +43,21 @@ function attemptRows(one: DeliveryRow, url: string, first: number): StoredAttemp
     const at = isLast && count > 1 ? end : Math.round(begin + ((end - begin) * place) / Math.max(1, count - 1));
     const status = isLast ? lastStatus : null;
     return {
-      ...{ seq: first + place, delivery_seq: one.seq, attempt: place + 1, url, signature: "" },
-      ...{ user_agent: "qa-pay", sent_at: at, chaos: null, status_code: status },
-      ...{ headers: status === null ? null : "{}", body: status === null ? null : (one.last_response_body ?? "") },
+      seq: first + place,
+      delivery_seq: one.seq,
+      attempt: place + 1,
+      url,
+      signature: "",
+      user_agent: "qa-pay",
+      sent_at: at,
+      chaos: null,
+      status_code: status,
+      headers: status === null ? null : "{}",
+      body: status === null ? null : (one.last_response_body ?? ""),
       error: isLast ? one.last_error : "the answer is not shown",
-      ...{ duration_ms: 0, history_seq: 1, attempted_at: at },
+      duration_ms: 0,
+      history_seq: 1,
+      attempted_at: at,
     };
   });
 }
@@ -79,7 +101,10 @@ export function webhookRows(
   return {
     rows: {
       history: changes.map(historyRow),
-      ...{ events: [...events.values()], endpoints: [...used.values()], deliveries, delivery_attempts: attempts },
+      events: [...events.values()],
+      endpoints: [...used.values()],
+      deliveries,
+      delivery_attempts: attempts,
     },
     changes: tellings,
   };

@@ -82,18 +82,37 @@ export function transactionIn(raw: string, answer: AnyObject): TransactionRow | 
   const { customer_document: document } = details;
   const paid = instant(answer.paidAt);
   return {
-    ...{ seq: 1, id: raw, book_id: 1, status, amount, currency: currency(answer.currency) },
+    seq: 1,
+    id: raw,
+    book_id: 1,
+    status,
+    amount,
+    currency: currency(answer.currency),
     payment_methods: `,${methods.length > 0 ? methods.join() : "PIX"},`,
     ...details,
     customer_tax_id: document === null ? null : normalizeTaxId(document),
-    ...{ metadata: JSON.stringify(metadata), webhook_url: null, script: null },
+    metadata: JSON.stringify(metadata),
+    webhook_url: null,
+    script: null,
     ...expiry(created, instant(answer.pixExpiresAt) ?? created + HOUR),
-    ...{ txid: raw.replaceAll("-", ""), checkout_token: NOT_SHOWN, provider_reference: NOT_SHOWN },
-    ...{ failure: json(failure), held_at: null, paid_with: oneOf(METHOD_NAMES, answer.paidWith), paid_at: paid },
-    ...{ end_to_end_id: null, return_id: null, payer_document: null, payer_name: text(inside(med).payerName) },
-    ...{ provider_fee: whole(answer.providerFee) ?? 0, platform_fee: whole(answer.platformFee) ?? 0 },
-    ...{ refunded_amount: 0, med: json(med) },
-    ...{ created_at: created, updated_at: paid ?? created, day: saoPauloDay(created) },
+    txid: raw.replaceAll("-", ""),
+    checkout_token: NOT_SHOWN,
+    provider_reference: NOT_SHOWN,
+    failure: json(failure),
+    held_at: null,
+    paid_with: oneOf(METHOD_NAMES, answer.paidWith),
+    paid_at: paid,
+    end_to_end_id: null,
+    return_id: null,
+    payer_document: null,
+    payer_name: text(inside(med).payerName),
+    provider_fee: whole(answer.providerFee) ?? 0,
+    platform_fee: whole(answer.platformFee) ?? 0,
+    refunded_amount: 0,
+    med: json(med),
+    created_at: created,
+    updated_at: paid ?? created,
+    day: saoPauloDay(created),
   };
 }
 
@@ -119,10 +138,19 @@ export function refundIn(raw: string, answer: AnyObject): RefundRow | null {
   const created = instant(answer.createdAt);
   if (id === null || status === null || amount === null || created === null) return null;
   return {
-    ...{ id, transaction_id: raw, amount, currency: currency(answer.currency), status, reason: text(answer.reason) },
-    ...{ strategy: oneOf(REFUND_STRATEGIES, answer.strategy), destination_key: null, fee: 0 },
-    ...{ failure_reason: text(answer.failureReason), end_to_end_id: endToEnd(answer.endToEndId) },
-    ...{ created_at: created, updated_at: created },
+    id,
+    transaction_id: raw,
+    amount,
+    currency: currency(answer.currency),
+    status,
+    reason: text(answer.reason),
+    strategy: oneOf(REFUND_STRATEGIES, answer.strategy),
+    destination_key: null,
+    fee: 0,
+    failure_reason: text(answer.failureReason),
+    end_to_end_id: endToEnd(answer.endToEndId),
+    created_at: created,
+    updated_at: created,
   };
 }
 
@@ -133,14 +161,26 @@ export function caseIn(raw: string, answer: AnyObject): MedCaseRow | null {
   const opened = instant(answer.opened_at) ?? instant(answer.created_at);
   if (id === null || status === null || amount === null || opened === null) return null;
   return {
-    ...{ id, book_id: 1, transaction_id: raw, type: oneOf(MED_TYPES, answer.type) ?? "med", status, amount },
-    ...{ currency: currency(answer.currency), reason: text(answer.reason), method: "other", held: 0 },
+    id,
+    book_id: 1,
+    transaction_id: raw,
+    type: oneOf(MED_TYPES, answer.type) ?? "med",
+    status,
+    amount,
+    currency: currency(answer.currency),
+    reason: text(answer.reason),
+    method: "other",
+    held: 0,
     response_deadline: instant(answer.response_deadline),
     evidence_requested_at: instant(answer.evidence_requested_at),
-    ...{ appeal_reason: text(answer.appeal_reason), appealed_at: instant(answer.appealed_at) },
-    ...{ money_outcome: oneOf(MONEY_OUTCOMES, answer.money_outcome), withdrawn: 0 },
-    ...{ opened_at: opened, closed_at: instant(answer.closed_at) },
-    ...{ created_at: instant(answer.created_at) ?? opened, updated_at: instant(answer.updated_at) ?? opened },
+    appeal_reason: text(answer.appeal_reason),
+    appealed_at: instant(answer.appealed_at),
+    money_outcome: oneOf(MONEY_OUTCOMES, answer.money_outcome),
+    withdrawn: 0,
+    opened_at: opened,
+    closed_at: instant(answer.closed_at),
+    created_at: instant(answer.created_at) ?? opened,
+    updated_at: instant(answer.updated_at) ?? opened,
   };
 }
 
@@ -148,8 +188,18 @@ export function caseIn(raw: string, answer: AnyObject): MedCaseRow | null {
 export function hiddenEndpoint(id: string, created: number): Omit<EndpointRow, "previous_secret"> {
   return {
     // No such host can be.
-    ...{ seq: 0, id, book_id: 1, url: "https://not-shown.invalid/", events: ",", secret: "0".repeat(64) },
-    ...{ status: "INACTIVE", origin: "api", private: 0, deleted_at: null, created_at: created, updated_at: created },
+    seq: 0,
+    id,
+    book_id: 1,
+    url: "https://not-shown.invalid/",
+    events: ",",
+    secret: "0".repeat(64),
+    status: "INACTIVE",
+    origin: "api",
+    private: 0,
+    deleted_at: null,
+    created_at: created,
+    updated_at: created,
   };
 }
 
@@ -192,18 +242,34 @@ export function deliveryIn(raw: string, answer: AnyObject): Told | null {
   return {
     endpoint: rawId(String(answer.endpointId), ID_PREFIX.endpoint, ""),
     event: {
-      ...{ seq: 0, id: rawId(String(own.id), ID_PREFIX.event) ?? id, book_id: 1, type },
+      seq: 0,
+      id: rawId(String(own.id), ID_PREFIX.event) ?? id,
+      book_id: 1,
+      type,
       subject: rawId(String(data.id ?? ""), ID_PREFIX.medCase) ?? raw,
-      ...{ data: JSON.stringify(data), created_at: instant(own.created_at) ?? created, history_seq: 1 },
+      data: JSON.stringify(data),
+      created_at: instant(own.created_at) ?? created,
+      history_seq: 1,
     },
     delivery: {
-      ...{ seq: 0, id, book_id: 1, event_seq: 0, endpoint_seq: 0, target_url: null, status, attempts },
-      ...{ max_attempts: whole(answer.maxAttempts) ?? attempts, parked: 0 },
+      seq: 0,
+      id,
+      book_id: 1,
+      event_seq: 0,
+      endpoint_seq: 0,
+      target_url: null,
+      status,
+      attempts,
+      max_attempts: whole(answer.maxAttempts) ?? attempts,
+      parked: 0,
       next_attempt_at: instant(answer.nextRetryAt),
       last_status_code: code !== null && code <= 999 ? code : null,
-      ...{ last_error: text(answer.lastError), last_response_body: text(answer.lastResponseBody) },
-      ...{ delivered_at: instant(answer.deliveredAt), history_seq: null },
-      ...{ created_at: created, updated_at: instant(answer.updatedAt) ?? created },
+      last_error: text(answer.lastError),
+      last_response_body: text(answer.lastResponseBody),
+      delivered_at: instant(answer.deliveredAt),
+      history_seq: null,
+      created_at: created,
+      updated_at: instant(answer.updatedAt) ?? created,
     },
   };
 }

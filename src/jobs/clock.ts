@@ -19,10 +19,14 @@ interface StoredClock extends ClockState {
   readonly shown?: number;
 }
 
+function parsed(stored: string): StoredClock {
+  return JSON.parse(stored);
+}
+
 /** The instant that a stored clock shows at the real instant `epoch`; null for a text that is no stored clock. */
 export function instantOf(stored: string, epoch: number): number | null {
   try {
-    const { offset, frozenAt, shown = 0 } = JSON.parse(stored) as StoredClock;
+    const { offset, frozenAt, shown = 0 } = parsed(stored);
     const at = frozenAt ?? Math.max(shown, Math.min(epoch + offset, MAX_INSTANT));
     return Number.isSafeInteger(offset) && Number.isSafeInteger(at) && at >= 0 && at <= MAX_INSTANT ? at : null;
   } catch {
@@ -32,7 +36,7 @@ export function instantOf(stored: string, epoch: number): number | null {
 
 /** A stored clock, and the earliest instant that it may show. `newest` is the newest instant in the database. */
 function readClock(text: string, newest: number, epoch: number): [ClockState, number] {
-  const { shown = 0, ...stored } = JSON.parse(text) as StoredClock;
+  const { shown = 0, ...stored } = parsed(text);
   const first = Math.max(shown, newest);
   // A crash leaves the offset behind what a faster clock has shown since it was stored.
   const isBehind = (stored.speed ?? 1) > 1 && epoch + stored.offset < first;

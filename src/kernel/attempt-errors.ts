@@ -1,4 +1,5 @@
-import { type Message, type Params, textOf } from "./message.js";
+import { type Message, textOf } from "./message.js";
+import { isNameOf } from "./names.js";
 
 /** Why an attempt to deliver a webhook failed, where the service itself says it. What a network says stays in its own words. */
 export const ATTEMPT_ERRORS = {
@@ -30,7 +31,7 @@ export class AttemptFailure extends Error {
 /** The text of an error, and beside it what programs need to say it in another language: null where a network said it. */
 export function attemptErrorOf(error: AttemptError | null) {
   if (error === null || typeof error === "string") return { error, error_code: null, error_params: null };
-  return { error: textOf(ATTEMPT_ERRORS, error), error_code: error.code, error_params: error.params as Params };
+  return { error: textOf(ATTEMPT_ERRORS, error), error_code: error.code, error_params: error.params };
 }
 
 /** What the service says is stored as its code and parameters: no column holds a sentence that has to be understood again. */
@@ -41,6 +42,6 @@ export function storedError(error: AttemptError | null): string | null {
 /** Reads what `storedError` made. Any other text is shown as it is. */
 export function readError(stored: string | null): AttemptError | null {
   if (stored === null || !stored.startsWith('{"code":')) return stored;
-  const { code, params } = JSON.parse(stored) as Message;
-  return Object.hasOwn(ATTEMPT_ERRORS, code) ? { code: code as AttemptErrorCode, params } : stored;
+  const { code, params }: Message = JSON.parse(stored);
+  return isNameOf(ATTEMPT_ERRORS, code) ? { code, params } : stored;
 }

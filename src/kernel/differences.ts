@@ -9,15 +9,17 @@ export interface Difference {
   readonly after: unknown;
 }
 
+function memberOf(holder: object, name: string): unknown {
+  return Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined;
+}
+
 /** The differences between two JSON values, in the order of the members of `before`, then those that only `after` has. */
 export function differences(before: unknown, after: unknown, path = ""): readonly Difference[] {
   if (Object.is(before, after)) return [];
-  const areLists = Array.isArray(before) && Array.isArray(after);
-  if (!areLists && !(isJsonObject(before) && isJsonObject(after))) return [{ path, before, after }];
-  const [one, other] = [{ ...before }, { ...after }] as Readonly<Record<string, unknown>>[];
-  const memberOf = (members: Readonly<Record<string, unknown>> = {}, name: string) =>
-    Object.hasOwn(members, name) ? members[name] : undefined;
+  if (!(Array.isArray(before) && Array.isArray(after)) && !(isJsonObject(before) && isJsonObject(after))) {
+    return [{ path, before, after }];
+  }
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
-    differences(memberOf(one, name), memberOf(other, name), path === "" ? name : `${path}.${name}`),
+    differences(memberOf(before, name), memberOf(after, name), path === "" ? name : `${path}.${name}`),
   );
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import { isJsonObject, type Json, type JsonObject, parsedObject } from "./json.js";
 
 /**
  * JSON.parse silently rounds a number that JavaScript cannot represent: 12345678901234567890 becomes
@@ -68,7 +68,7 @@ function withNaN(value: Json, written: Json | undefined): Json {
 export function markInexactNumbers(text: string, body: JsonObject): JsonObject {
   const { metadata } = body;
   if (!isJsonObject(metadata) || inexactNumber(text) === null) return body;
-  const written = JSON.parse(withoutInexact(text, (literal) => `"${literal}"`)) as JsonObject;
+  const written = parsedObject(withoutInexact(text, (literal) => `"${literal}"`));
   return { ...body, metadata: withNaN(metadata, written.metadata) };
 }
 

@@ -1,3 +1,5 @@
+import { namesOf } from "./names.js";
+
 /** The formats of identifiers (docs/service/requests.md#ids). */
 
 export const UUID_FORM = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -45,8 +47,7 @@ export function kindName(kind: IdKind): string {
 
 /** The kind of object that an id belongs to; null for a text without a known prefix. */
 export function kindOf(id: string): IdKind | null {
-  const kinds = Object.keys(KINDS) as IdKind[];
-  return kinds.find((kind) => id.startsWith(ID_PREFIX[kind])) ?? null;
+  return namesOf(KINDS).find((kind) => id.startsWith(ID_PREFIX[kind])) ?? null;
 }
 
 /** For a bare UUID of an object whose id needs its prefix, such as a MED case, the whole id; null for any other text. */
@@ -60,6 +61,11 @@ export function missingPrefix(kind: IdKind, id: string): string | null {
  */
 export function withPrefix(prefix: string, id: string): string {
   return UUID.test(id) ? prefix + id : id;
+}
+
+/** The id of the charge that a payment is, which Pix can pay. The id of the payment may lack its prefix. */
+export function chargeIdOf(payment: string): string {
+  return ID_PREFIX.charge + payment.replace(ID_PREFIX.transaction, "");
 }
 
 /** The UUID of an id; null for another form, which is treated like an unknown id: both are answered with 404. */

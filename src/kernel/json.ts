@@ -17,6 +17,13 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+/** The object that a text of this program holds. Throws for any other text. */
+export function parsedObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) throw new TypeError("the text is no JSON object");
+  return value;
+}
+
 /** JSON with sorted keys, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;

@@ -13,10 +13,6 @@ export interface Message<Code extends string = string> {
   readonly params: Params;
 }
 
-export function codesOf<Code extends string>(table: Readonly<Record<Code, unknown>>): [Code, ...Code[]] {
-  return Object.keys(table) as [Code, ...Code[]];
-}
-
 /** A part of a journal: an amount that a place of money got, or gave when it is negative. */
 export interface MoneyEntry {
   readonly bucket: string;
@@ -31,12 +27,12 @@ function entryText({ bucket, amount, currency }: MoneyEntry): string {
 /** They are the same in every language. */
 const FORMATS: Readonly<Record<string, (value: unknown, params: Params) => string>> = {
   /** `R$ 19,90`; the currency is a parameter of its own. */
-  money: (value, { currency }) => formatMoney(value as number | bigint, String(currency)),
+  money: (value, { currency }) => formatMoney(typeof value === "bigint" ? value : Number(value), String(currency)),
   /** `2026-11-22 03:20:33 UTC` */
   time: (value) => `${String(value).slice(0, 19).replace("T", " ")} UTC`,
   /** `available +R$ 19,60, world −R$ 19,90` */
   entries: (value) => (value as readonly MoneyEntry[]).map(entryText).join(", "),
-  list: (value) => (value as readonly string[]).join(", "),
+  list: (value) => (Array.isArray(value) ? value.join(", ") : String(value)),
 };
 
 const isMissing = (value: unknown) =>

@@ -77,7 +77,7 @@ export function prefixesOf(segment: string): readonly string[] {
 /** The list that an id is picked from, where it is not the one at the path in front of it; by that path's last segment. */
 export const PICKED_FROM: Readonly<Record<string, IdList>> = {
   // The list of charges is a preview and not always served. Charges are payments, too, so the list of payments is named.
-  charges: { list: "payments list", method: "PIX", prefix: "ch_" },
+  charges: { list: "payments list", method: "PIX", prefix: ID_PREFIX.charge },
   "med-cases": { list: "med list" },
 };
 

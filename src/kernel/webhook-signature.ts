@@ -5,6 +5,11 @@ import { jsonIn } from "./json.js";
  * a browser, which has it only as a promise, judges like the command line.
  */
 
+export const SIGNATURE_HEADER = "x-qa-signature";
+
+/** How old the timestamp of a signature may be for a receiver, or how far ahead of its clock. */
+export const TOLERANCE_SECONDS = 300;
+
 export const FAMILIES = ["canonical", "legacy"] as const;
 export type Family = (typeof FAMILIES)[number];
 

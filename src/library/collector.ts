@@ -106,7 +106,10 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
     const given = readOptions(optionsOf("next", options, NEXT_OPTIONS), NEXT_OPTIONS, AS_OPTIONS);
     const { timeout: timeoutMs = DEFAULT_WAIT_MS } = given;
     return waitUntil({
-      ...{ real, timeoutMs, closed, onNews },
+      real,
+      timeoutMs,
+      closed,
+      onNews,
       look: () => unread(eventType),
       failure: () => failure(client, { id, webhooks, eventType, timeoutMs }),
     });

@@ -2,7 +2,7 @@ import { ServiceError } from "../client/service-error.js";
 import type { Client } from "../client/types.js";
 import { shellWord } from "../kernel/shell.js";
 import { parseInstant } from "../kernel/time.js";
-import type { InputError } from "../reconcile/input-error.js";
+import { InputError } from "../reconcile/input-error.js";
 import type { Difference, DifferenceCode } from "../reconcile/judge.js";
 import {
   AMOUNT_FORMS,
@@ -70,7 +70,7 @@ export function members<Name extends string, Value>(
   return (given, refuse) => {
     const entries = typeof given === "object" && given !== null ? Object.entries(given) : [];
     const isRight =
-      entries.length > 0 && entries.every(([name, value]) => names.includes(name as Name) && isValue(value));
+      entries.length > 0 && entries.every(([name, value]) => names.some((one) => one === name) && isValue(value));
     return isRight ? (given as Readonly<Partial<Record<Name, Value>>>) : refuse.takes(what);
   };
 }
@@ -78,7 +78,8 @@ export function members<Name extends string, Value>(
 export const isText = (value: unknown): value is string => typeof value === "string";
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-export const amounts = text("centavos or decimal", new RegExp(`^(?:${AMOUNT_FORMS.join("|")})$`)) as Reader<AmountForm>;
+export const amounts: Reader<AmountForm> = (given, refuse) =>
+  AMOUNT_FORMS.find((form) => form === given) ?? refuse.takes("centavos or decimal");
 export const status = members<ShopStatus, readonly string[]>(
   SHOP_STATUSES,
   "lists of words for paid, open, refunded, disputed and cancelled",
@@ -108,8 +109,8 @@ export function readerOf(client: Client): PaymentReader {
 
 /** The OptionError for rows that cannot be read. Other errors stay as they are. */
 export function rowsError(error: unknown, taker: "rows" | "orders", begin = ""): unknown {
-  if (!(error instanceof Error) || error.name !== "InputError") return error;
-  const { line, message, option } = error as InputError;
+  if (!(error instanceof InputError)) return error;
+  const { line, message, option } = error;
   const place = line === null ? "" : `row ${line}: `;
   const next = option === undefined ? "" : ` The option ${option} can tell.`;
   return new OptionError(taker, `${begin}${place}${message}${next}`);

@@ -148,7 +148,11 @@ async function run(given: Checked): Promise<SurviveResult> {
       async () => {
         const { surviving } = await import("../survive/survive.js");
         const survival = await surviving({
-          ...{ emulator, runtime, seed, schedules, only },
+          emulator,
+          runtime,
+          seed,
+          schedules,
+          only,
           shop: shopOf(given, runtime.real),
           process: null,
           forMs: given.for,

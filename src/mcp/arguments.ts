@@ -1,8 +1,15 @@
 import { type Contract, isFileOperation } from "../kernel/contract.js";
+import { isJsonObject } from "../kernel/json.js";
 import { didYouMean } from "../kernel/nearest.js";
 import { pathParameters } from "../kernel/nouns.js";
 import { constantsOf } from "../openapi/fields.js";
-import { COMPONENTS, createSchemaWriter, type JsonSchema, queryParameters } from "../openapi/schemas.js";
+import {
+  COMPONENTS,
+  createSchemaWriter,
+  type JsonSchema,
+  type OpenApiObject,
+  queryParameters,
+} from "../openapi/schemas.js";
 
 /**
  * Replaces references to named schemas by the schemas themselves. A tool's schema stands alone, and several agents accept
@@ -11,8 +18,8 @@ import { COMPONENTS, createSchemaWriter, type JsonSchema, queryParameters } from
 export function inlined(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const whole = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(whole);
-    if (typeof value !== "object" || value === null) return value;
-    const { $ref, ...own } = value as JsonSchema;
+    if (!isJsonObject(value)) return value;
+    const { $ref, ...own } = value;
     const named = typeof $ref === "string" ? components[$ref.replace(COMPONENTS, "")] : undefined;
     const merged = { ...named, ...own };
     return Object.fromEntries(Object.entries(merged).map(([key, member]) => [key, whole(member)]));
@@ -57,12 +64,9 @@ function queryArguments({ query }: Contract): Unnamed[] {
   const writer = createSchemaWriter();
   return queryParameters(writer, query).map(({ name, required, description, schema }) => ({
     place: "query",
-    field: String(name),
+    field: name,
     required: required === true,
-    schema: described(
-      inlined(schema as JsonSchema, writer.components),
-      typeof description === "string" ? description : undefined,
-    ),
+    schema: described(inlined(schema, writer.components), description),
   }));
 }
 
@@ -72,10 +76,10 @@ function bodyArguments({ body, idempotency }: Contract): Unnamed[] {
   const writer = createSchemaWriter();
   const { properties, required } = inlined(writer.write(body, "input"), writer.components);
   const constants = constantsOf(body);
-  return Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([field, schema]) => {
+  return Object.entries(properties ?? {}).map(([field, schema]) => {
     const isKey = field === idempotency?.field;
     const constant = constants[field];
-    const isNeeded = Array.isArray(required) && required.includes(field) && constant === undefined;
+    const isNeeded = required?.includes(field) === true && constant === undefined;
     const own = constant === undefined ? schema : { ...schema, default: constant };
     return {
       place: isKey ? "key" : "body",
@@ -117,7 +121,7 @@ export function argumentsOf(contract: Contract): Argument[] {
 }
 
 /** The arguments as one JSON Schema. */
-export function inputSchema(all: readonly Argument[]): JsonSchema & { readonly type: "object" } {
+export function inputSchema(all: readonly Argument[]): OpenApiObject & { readonly type: "object" } {
   const required = all.filter((argument) => argument.required).map(({ name }) => name);
   return {
     type: "object",
@@ -151,6 +155,6 @@ export function checkNames(tool: string, all: readonly Argument[], given: Readon
   const missing = all.find(({ name, required }) => required && given[name] === undefined);
   if (missing === undefined) return;
   const { description } = missing.schema;
-  const about = typeof description === "string" ? `: ${description}` : "";
+  const about = description === undefined ? "" : `: ${description}`;
   throw new WrongArguments(missing.name, `${missing.name} is required${about}.`, `Call ${tool} again with it.`);
 }

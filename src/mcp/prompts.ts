@@ -1,4 +1,5 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { isNameOf } from "../kernel/names.js";
 import texts from "./prompts.json" with { type: "json" };
 
 /** Requests that users make often, as prompts that they pick from a menu of their agent. */
@@ -14,7 +15,7 @@ export function prompts(canTest: boolean): Prompt[] {
 
 /** Throws ProtocolError when no prompt has this name, and when its argument is missing. */
 export function promptFor(name: string, given: Readonly<Record<string, string>>): GetPromptResult {
-  const chosen = Object.hasOwn(texts, name) ? texts[name as keyof typeof texts] : undefined;
+  const chosen = isNameOf(texts, name) ? texts[name] : undefined;
   if (chosen === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
   const { argument, description, text } = chosen;
   const value = given[argument.name]?.trim() ?? "";

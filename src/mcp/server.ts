@@ -14,7 +14,7 @@ import { whyTool } from "./why.js";
 
 /** The Model Context Protocol over two streams. One connection is one session. */
 
-const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
+const contracts: readonly Contract[] = registry.map(({ contract }) => contract);
 
 function instructions({ host, mode, isEmulator, readOnly }: HostContext, { tools }: Selection): string {
   const place = host === null ? "no server yet" : `${host}${mode === null ? "" : ` in ${mode} mode`}`;

@@ -11,8 +11,10 @@ const DESCRIPTION =
   "mistakes would want it, and the mistake that it accepts is named.";
 
 const contract: Contract = {
-  ...(sandboxWhy.contract as Contract),
-  ...{ id: "why", surface: "api", description: DESCRIPTION },
+  ...sandboxWhy.contract,
+  id: "why",
+  surface: "api",
+  description: DESCRIPTION,
 };
 
 export const whyTool: OperationTool = {

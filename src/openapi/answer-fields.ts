@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { answerSchema, isMoney, type JsonSchema, type Resolve, typesOf, unitOf } from "./fields.js";
+import { answerSchema, isMoney, type Resolve, typesOf, unitOf } from "./fields.js";
+import type { JsonSchema } from "./schemas.js";
 
 /** The fields of an answer with what they hold, for people: the fields at the top, and the names of those one level down. */
 
@@ -49,12 +50,15 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, resolve: Resol
   });
 }
 
-export type AnswerFields = ReturnType<typeof answerFields>;
+export interface AnswerFields {
+  readonly fields: readonly AnswerField[];
+  readonly around: readonly AnswerField[];
+}
 
 /** The fields of an answer; for a list those of a row, and `around` it the other members of the object. `rows` is the member with the rows of a list, empty when the answer itself is the array. */
-export function answerFields(schema: z.ZodType, rows: string | undefined) {
+export function answerFields(schema: z.ZodType, rows: string | undefined): AnswerFields {
   const { whole, rowOf, resolve } = answerSchema(schema);
-  if (rows === undefined) return { fields: fieldsOf(whole, resolve), around: [] as AnswerField[] };
+  if (rows === undefined) return { fields: fieldsOf(whole, resolve), around: [] };
   return {
     fields: fieldsOf(resolve(rowOf(rows)), resolve),
     around: fieldsOf(whole, resolve).filter(({ name }) => name !== rows),

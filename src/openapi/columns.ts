@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { capitalized } from "../kernel/capitalized.js";
 import type { CellFormat, CliColumn, CliContract, ColumnList, ListedColumn } from "../kernel/contract.js";
-import { answerSchema, isMoney, type JsonSchema, type Resolve, typesOf } from "./fields.js";
+import { answerSchema, isMoney, type Resolve, typesOf } from "./fields.js";
+import type { JsonSchema } from "./schemas.js";
 
 /** The columns of a table from their paths: how a field is shown follows from its schema, its head from its name. */
 

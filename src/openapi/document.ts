@@ -1,5 +1,4 @@
 import type { Contract } from "../kernel/contract.js";
-import type { ErrorCode } from "../kernel/errors.js";
 import { ID_PREFIX, idPattern } from "../kernel/ids.js";
 import { identifiersIn, NOUNS, nounOf, pathParameters, prefixesOf } from "../kernel/nouns.js";
 import { USUAL_PORT } from "../kernel/page-address.js";
@@ -7,11 +6,16 @@ import components from "./components.json" with { type: "json" };
 import { ERROR_SCHEMA, errorCodes, errorResponses, headerRefs } from "./errors.js";
 import type { DocumentExamples, OperationExample } from "./examples.js";
 import {
+  type Content,
   createSchemaWriter,
   exampleMember,
   type JsonSchema,
+  type OpenApiObject,
+  type Parameter,
   queryParameters,
+  type Reference,
   type SchemaWriter,
+  type WithContent,
   withNulls,
 } from "./schemas.js";
 import { webhooks } from "./webhooks.js";
@@ -46,16 +50,18 @@ export interface DocumentOptions {
 
 const NO_EXAMPLES: DocumentExamples = { errors: {}, events: {}, operations: {} };
 
-type ComponentKind = "schemas" | "responses" | "examples" | "headers" | "parameters" | "securitySchemes";
-
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: JsonSchema;
-  readonly servers: readonly JsonSchema[];
+  readonly info: OpenApiObject;
+  readonly servers: readonly OpenApiObject[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly webhooks: Readonly<Record<string, JsonSchema>>;
-  readonly components: Readonly<Record<ComponentKind, Readonly<Record<string, JsonSchema>>>>;
+  readonly webhooks: Readonly<Record<string, OpenApiObject>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, WithContent>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  } & Readonly<Record<"examples" | "headers" | "securitySchemes", Readonly<Record<string, OpenApiObject>>>>;
 }
 
 export interface OperationObject {
@@ -63,13 +69,13 @@ export interface OperationObject {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly security: readonly JsonSchema[];
-  readonly parameters?: readonly JsonSchema[];
-  readonly requestBody?: JsonSchema;
-  readonly responses: Readonly<Record<string, JsonSchema>>;
+  readonly security: readonly OpenApiObject[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: WithContent;
+  readonly responses: Readonly<Record<string, WithContent | Reference>>;
 }
 
-const SECURITY: Readonly<Record<Contract["auth"], JsonSchema[]>> = {
+const SECURITY: Readonly<Record<Contract["auth"], OpenApiObject[]>> = {
   key: [{ apikey: [] }],
   jwt: [{ bearer: [] }],
   none: [],
@@ -114,7 +120,7 @@ function parametersOf(
   path: string,
   writer: SchemaWriter,
   { parameters = {} }: Partial<OperationExample>,
-): JsonSchema[] {
+): (Parameter | Reference)[] {
   const patterns = pathPatterns(path);
   const inPath = pathParameters(path).map(({ name, description }) => ({
     name,
@@ -128,8 +134,8 @@ function parametersOf(
   return [
     ...inPath,
     ...inQuery.map((parameter) => {
-      const text = parameters[String(parameter.name)];
-      const isNumber = (parameter.schema as JsonSchema).type === "integer" && text !== undefined;
+      const text = parameters[parameter.name];
+      const isNumber = parameter.schema.type === "integer" && text !== undefined;
       return { ...parameter, ...exampleMember(isNumber ? Number(text) : text) };
     }),
     ...(hasKeyHeader(contract) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
@@ -137,7 +143,7 @@ function parametersOf(
 }
 
 /** A file as the content of a request or an answer. */
-function fileContent(type: string): JsonSchema {
+function fileContent(type: string): Record<string, Content> {
   return { [type]: { schema: { type: "string", format: "binary" } } };
 }
 
@@ -145,7 +151,7 @@ function requestBody(
   { body, upload }: Contract,
   writer: SchemaWriter,
   example: Partial<OperationExample>,
-): JsonSchema | undefined {
+): WithContent | undefined {
   if (upload !== undefined) return { required: true, content: fileContent(upload.type) };
   if (body === undefined) return undefined;
   return {
@@ -154,7 +160,7 @@ function requestBody(
   };
 }
 
-function successResponse(contract: Contract, writer: SchemaWriter, example: Partial<OperationExample>): JsonSchema {
+function successResponse(contract: Contract, writer: SchemaWriter, example: Partial<OperationExample>): WithContent {
   const { status, description, schema } = contract.success;
   const names = ["X-Request-Id", ...(contract.idempotency === undefined ? [] : ["Idempotent-Replayed"])];
   const headers = headerRefs(names);
@@ -180,7 +186,7 @@ function successResponse(contract: Contract, writer: SchemaWriter, example: Part
 interface Parts {
   readonly writer: SchemaWriter;
   /** The responses of errors, by name. */
-  readonly responses: Record<string, JsonSchema>;
+  readonly responses: Record<string, WithContent>;
   readonly examples: DocumentExamples;
 }
 
@@ -214,7 +220,7 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
   );
   const { examples = NO_EXAMPLES } = options;
   const writer = createSchemaWriter();
-  const responses: Record<string, JsonSchema> = {};
+  const responses: Record<string, WithContent> = {};
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const contract of served) {
     for (const address of addressesOf(contract)) {
@@ -225,8 +231,8 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
   }
   const nouns = [...new Set(served.map(({ path }) => nounOf(path)))];
   const sent = webhooks(writer, examples.events);
-  const codes = new Set(served.flatMap(errorCodes));
-  const refusals = Object.entries(examples.errors).filter(([code]) => codes.has(code as ErrorCode));
+  const codes = new Set<string>(served.flatMap(errorCodes));
+  const refusals = Object.entries(examples.errors).filter(([code]) => codes.has(code));
   return {
     openapi: "3.1.1",
     info: {

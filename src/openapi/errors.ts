@@ -1,6 +1,6 @@
 import { type Contract, sharedErrors } from "../kernel/contract.js";
 import { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry, MAX_DETAILS } from "../kernel/errors.js";
-import { COMPONENTS, type JsonSchema } from "./schemas.js";
+import { COMPONENTS, type JsonSchema, type Reference, type WithContent } from "./schemas.js";
 
 /**
  * The errors in the document: one response for each status, shared by all operations that can answer the same codes.
@@ -44,13 +44,13 @@ function pascal(code: string): string {
 
 const RATE_LIMIT_HEADERS = ["Retry-After", "X-RateLimit-Limit-Minute", "X-RateLimit-Remaining-Minute"];
 
-export function headerRefs(names: readonly string[]): JsonSchema {
+export function headerRefs(names: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 type Examples = Readonly<Record<string, unknown>>;
 
-function errorResponse(codes: readonly ErrorCode[], examples: Examples): JsonSchema {
+function errorResponse(codes: readonly ErrorCode[], examples: Examples): WithContent {
   const entries = codes.map((code): [ErrorCode, ErrorEntry] => [code, ERROR_CATALOGUE[code]]);
   const types = [...new Set(entries.map(([, { type }]) => type))];
   const narrowed = {
@@ -79,15 +79,15 @@ export function errorCodes(contract: Contract): ErrorCode[] {
 /** Returns the errors of one operation by status. Each is a reference to a response, which is added to `shared`. */
 export function errorResponses(
   contract: Contract,
-  shared: Record<string, JsonSchema>,
+  shared: Record<string, WithContent>,
   examples: Examples,
-): Record<string, JsonSchema> {
+): Record<string, Reference> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodes(contract)) {
     const { status } = ERROR_CATALOGUE[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const responses: Record<string, JsonSchema> = {};
+  const responses: Record<string, Reference> = {};
   for (const [status, unordered] of [...byStatus].sort(([a], [b]) => a - b)) {
     const codes = unordered.sort();
     const name = codes.map(pascal).join("Or");

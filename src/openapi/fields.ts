@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Definitions, JsonSchema } from "./schemas.js";
 
 /** The fields of a query or a body as a list, read from its schema: enough to ask for each of them alone. */
 
@@ -29,23 +30,6 @@ export interface Bound {
   readonly exclusive: boolean;
 }
 
-export interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: string;
-  readonly enum?: readonly string[];
-  readonly format?: string;
-  readonly contentMediaType?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly description?: string;
-  readonly default?: unknown;
-}
-
 export type Resolve = (schema: JsonSchema) => JsonSchema;
 
 /** Merges `anyOf: [value, null]` into one schema with two types. Zod writes `anyOf` for a nullable value with rules. */
@@ -56,16 +40,16 @@ function withNull(schema: JsonSchema, resolve: Resolve): JsonSchema {
   return { ...value, ...rest, type: [...typesOf(value), "null"] };
 }
 
+function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Definitions {
+  return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Definitions;
+}
+
 interface Shape {
   readonly properties: readonly (readonly [string, JsonSchema])[];
   readonly required: ReadonlySet<string>;
   /** The values that the schema fills in for missing fields. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly resolve: Resolve;
-}
-
-interface Definitions {
-  readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
 /** Replaces a reference by the schema that it names. */
@@ -78,7 +62,7 @@ function resolver({ $defs }: Definitions): Resolve {
 }
 
 function shapeOf(schema: z.ZodObject): Shape {
-  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema & Definitions;
+  const json = jsonSchemaOf(schema, "input");
   const required = new Set(json.required);
   const given = Object.fromEntries([...required].map((name) => [name, json.properties?.[name]?.const]));
   const parsed = schema.safeParse(given);
@@ -186,7 +170,7 @@ function describeField(
       required,
       ...(type === "number" && schema.minimum === 0 && schema.maximum === 1 ? { share: true as const } : {}),
       ...(place === "query" && field === "limit" && schema.maximum !== undefined ? { most: schema.maximum } : {}),
-      choices: schema.enum ?? (schema.items === undefined ? undefined : resolve(schema.items).enum),
+      choices: (schema.enum ?? resolve(schema.items ?? {}).enum)?.filter((choice) => choice !== null),
       description: words.filter((text) => text !== "").join("; "),
     },
   ];
@@ -214,7 +198,7 @@ export function constantsOf(schema: z.ZodObject | undefined): Record<string, str
 
 /** The schema of an answer, and of the rows of a list in it: `member` is empty when the answer itself is the array. */
 export function answerSchema(schema: z.ZodType) {
-  const json = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }) as JsonSchema & Definitions;
+  const json = jsonSchemaOf(schema, "output");
   const resolve = resolver(json);
   const whole = resolve(json);
   const rowOf = (member: string) => resolve(member === "" ? whole : (whole.properties?.[member] ?? {})).items ?? {};

@@ -9,7 +9,7 @@ import { PaymentEventData, RefundedEventData } from "../features/transactions/ev
 import { transactionMachine } from "../features/transactions/machine.js";
 import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/catalogue.js";
 import { IsoInstant } from "../kernel/schemas.js";
-import { exampleMember, type JsonSchema, type SchemaWriter } from "./schemas.js";
+import { exampleMember, type OpenApiObject, type SchemaWriter } from "./schemas.js";
 
 /**
  * The events that the service sends: one OpenAPI webhook for each (docs/service/webhooks.md#envelopes,
@@ -100,7 +100,7 @@ const DESCRIPTION = {
     "integrations take the canonical events, and `payment.refunded`, which alone tells of refunds.",
 };
 
-function webhook(writer: SchemaWriter, event: EventName, example: unknown): JsonSchema {
+function webhook(writer: SchemaWriter, event: EventName, example: unknown): OpenApiObject {
   const family = familyOf(event);
   const envelope = family === "canonical" ? canonicalEnvelope(event) : legacyEnvelope(event);
   const headers = [["X-QA-Signature", SIGNATURE[family]] as const, ...DELIVERY_HEADERS];
@@ -139,7 +139,7 @@ function webhook(writer: SchemaWriter, event: EventName, example: unknown): Json
 export function webhooks(
   writer: SchemaWriter,
   examples: Readonly<Record<string, unknown>>,
-): Record<string, JsonSchema> {
+): Record<string, OpenApiObject> {
   const emitted = MACHINES.flatMap(({ initial, transitions }) => [
     ...initial.emits,
     ...Object.values(transitions).flatMap(({ emits }) => emits),

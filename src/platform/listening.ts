@@ -2,11 +2,18 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 
+/** Where a server listens. Throws for one that listens on no port. */
+export function addressOf(server: Pick<Server, "address">): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server listens on no port");
+  return address;
+}
+
 /** Lets a server listen on a free port of 127.0.0.1. Returns the port. */
 export async function listenOnLoopback(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return (server.address() as AddressInfo).port;
+  return addressOf(server).port;
 }
 
 /** A longer body is cut. No event of the service is nearly as long. */

@@ -1,4 +1,5 @@
 import { changedBody } from "../features/webhooks/changed-envelope.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import { SAMPLE_PAYER_CNPJ } from "../kernel/tax-id.js";
 import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
 import type { CaseName } from "./texts.js";
@@ -79,7 +80,7 @@ const VALID = cases("accept", {
   },
   retry(maker) {
     const content = paid(maker);
-    const deliveryId = `wd_${maker.uuid()}`;
+    const deliveryId = ID_PREFIX.delivery + maker.uuid();
     return [maker.deliver(content, { deliveryId, at: maker.now - 10_000 }), maker.deliver(content, { deliveryId })];
   },
 });

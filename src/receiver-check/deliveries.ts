@@ -9,6 +9,7 @@ import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import { MINUTE } from "../kernel/duration.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { iso } from "../kernel/time.js";
+import { SIGNATURE_HEADER } from "../kernel/webhook-signature.js";
 import { brCode } from "../pix/br-code.js";
 import { EMULATED_ISPB, endToEndId } from "../pix/ids.js";
 import { VERSION } from "../platform/version.js";
@@ -175,7 +176,7 @@ export class DeliveryMaker {
     const { url } = this.#parts;
     const sent = { url, userAgent: `qa-pay/${VERSION}`, signature: given ?? "", deliveryId, type: content.type };
     const headers = sentHeaders(sent, content.body);
-    const { "x-qa-signature": _signature, ...unsigned } = headers;
+    const { [SIGNATURE_HEADER]: _signature, ...unsigned } = headers;
     return { headers: given === null ? unsigned : headers, body: content.body };
   }
 

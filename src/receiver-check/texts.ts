@@ -1,4 +1,5 @@
-import { codesOf, fill, type Message } from "../kernel/message.js";
+import { fill, type Message } from "../kernel/message.js";
+import { namesOf } from "../kernel/names.js";
 import english from "./texts.json" with { type: "json" };
 
 /** What is said about each case of the check of a receiver, and the advice about its answers (src/kernel/message.ts): texts.json. */
@@ -26,7 +27,7 @@ export type HintCode = keyof ReceiverTexts["hints"];
 /** The advice and the notes that each case has in words of its own. */
 const OWN_CODES = ["remedy", "passed", "accepted", "refused"] as const;
 
-export const ADVICE_CODES = [...codesOf(ENGLISH.advice), ...OWN_CODES] as const;
+export const ADVICE_CODES = [...namesOf(ENGLISH.advice), ...OWN_CODES] as const;
 export type AdviceCode = (typeof ADVICE_CODES)[number];
 
 /** The text of an advice for a case; null when the case has none of this code. */

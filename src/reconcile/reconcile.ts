@@ -1,3 +1,4 @@
+import { byName } from "../kernel/names.js";
 import { iso } from "../kernel/time.js";
 import { CODES, type CommandLine, type Difference, type DifferenceCode, judge, unknownPayment } from "./judge.js";
 import type { Order } from "./orders.js";
@@ -116,6 +117,5 @@ export async function* differencesOf(
 }
 
 export function newTotals(): Totals {
-  const counts = Object.fromEntries(CODES.map((code) => [code, 0])) as Totals["counts"];
-  return { checked: 0, matched: 0, payments: 0, counts };
+  return { checked: 0, matched: 0, payments: 0, counts: byName(CODES, () => 0) };
 }

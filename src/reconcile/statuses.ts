@@ -1,4 +1,5 @@
-import { type ChargeStatus, PUBLIC_STATUS, type TransactionStatus } from "../features/transactions/machine.js";
+import { type ChargeStatus, PUBLIC_STATUS } from "../features/transactions/machine.js";
+import { isNameOf } from "../kernel/names.js";
 import { InputError } from "./input-error.js";
 import { SHOP_STATUSES, type ShopStatus } from "./names.js";
 
@@ -52,7 +53,5 @@ export const standingOf = (status: ChargeStatus): Standing => STANDING[status];
 
 /** The status of a listed payment in the words of a charge; undefined for one that the service does not have. */
 export function publicStatus(status: unknown): ChargeStatus | undefined {
-  return typeof status === "string" && Object.hasOwn(PUBLIC_STATUS, status)
-    ? PUBLIC_STATUS[status as TransactionStatus]
-    : undefined;
+  return typeof status === "string" && isNameOf(PUBLIC_STATUS, status) ? PUBLIC_STATUS[status] : undefined;
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { OPERATION_METHODS } from "../kernel/contract.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../kernel/errors.js";
+import { namesOf } from "../kernel/names.js";
 import type { Clock, Ids, Random, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { textUpTo } from "../kernel/schemas.js";
 
 /** A fault for requests to /v1. A part that `match` leaves out fits every request; no route of /v1 takes PUT. */
 
-const CODES = Object.keys(ERROR_CATALOGUE) as [ErrorCode, ...ErrorCode[]];
+const CODES = namesOf(ERROR_CATALOGUE);
 
 const Path = textUpTo(500).regex(
   /^\/v1(?:\*|\/[^\s*?#{}]*(?:\*|[^\s*?#{}/]))$/,

@@ -69,8 +69,16 @@ export function createReceiverTests({ reader, real, ids, insecureTls, plain }: P
     const cases = await casesOf(test);
     const { checkReceiver } = await import("../receiver-check/check-receiver.js");
     const checked = await checkReceiver(cases, {
-      ...{ url, secret, oldSecret: test.oldSecret ?? "", timeoutMs: test.timeoutMs },
-      ...{ real, insecureTls, plain, uuid: ids.next, pause: realWaiting.pause, stop: stopping.signal },
+      url,
+      secret,
+      oldSecret: test.oldSecret ?? "",
+      timeoutMs: test.timeoutMs,
+      real,
+      insecureTls,
+      plain,
+      uuid: ids.next,
+      pause: realWaiting.pause,
+      stop: stopping.signal,
     });
     if ("unreachable" in checked) return { url, unreachable: checked.unreachable, results: [] };
     return { url, unreachable: null, results: checked.results };

@@ -8,7 +8,7 @@ import type { LedgerStore } from "../features/wallets/store.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
-import type { Json } from "../kernel/json.js";
+import { parsedObject } from "../kernel/json.js";
 import { iso } from "../kernel/time.js";
 import type { LiveStream } from "./live-stream.js";
 
@@ -49,7 +49,7 @@ function requestData(entry: KeptRequest) {
 
 function moveData(row: HistoryRow, prefix: string): Record<string, unknown> {
   const { subject, move, from_status: from, to_status: to, cause, request, command, at } = row;
-  const data = row.data === null ? {} : (JSON.parse(row.data) as Record<string, Json>);
+  const data = row.data === null ? {} : parsedObject(row.data);
   const about = subject === "" ? {} : { id: prefix + subject };
   const states = from === null && to === null ? {} : { from, to };
   return { ...about, at: iso(at), move, ...data, ...states, cause, request, command };
@@ -63,7 +63,14 @@ function sendingData(delivery: ClaimedDelivery) {
 function attemptData(attempt: Attempt) {
   const { deliveryId: id, eventId: event, type, url, status, statusCode, error, durationMs, nextAttemptAt } = attempt;
   return {
-    ...{ id, event, type, url, attempt: attempt.attempt, status, status_code: statusCode, error },
+    id,
+    event,
+    type,
+    url,
+    attempt: attempt.attempt,
+    status,
+    status_code: statusCode,
+    error,
     duration_ms: Math.round(durationMs * 10) / 10,
     next_attempt_at: nextAttemptAt === null ? null : iso(nextAttemptAt),
     chaos: attempt.chaos,

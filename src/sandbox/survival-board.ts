@@ -37,8 +37,15 @@ export const Survival = z.object({
 export type SurvivalNow = z.infer<typeof Survival>;
 
 export const NO_SURVIVAL: SurvivalNow = {
-  ...{ state: "none", seed: null, planned: 0, schedules: 0, survived: 0, failed: 0 },
-  ...{ faults: {}, shortening: null, failures: [] },
+  state: "none",
+  seed: null,
+  planned: 0,
+  schedules: 0,
+  survived: 0,
+  failed: 0,
+  faults: {},
+  shortening: null,
+  failures: [],
 };
 
 /** Keeps it for the console and for commands. */

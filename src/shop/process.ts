@@ -1,4 +1,5 @@
 import { send } from "../client/send.js";
+import { reasonOf } from "../kernel/reason.js";
 import { withoutSecrets } from "../kernel/secrets.js";
 import { realWaiting, type WaitRuntime } from "../platform/real-runtime.js";
 import { type EntryPoint, type EntryPointContext, urlOf } from "./entry-points.js";
@@ -151,7 +152,7 @@ export class ShopRun implements ShopProcess {
       // What has moved to another group may keep the output open.
       await Promise.race([program.closed, this.#waiting.pause(OUTPUT_MS)]);
     } catch (error) {
-      return new ShopError(`The shop cannot be started: ${(error as Error).message}.`, "", error);
+      return new ShopError(`The shop cannot be started: ${reasonOf(error)}.`, "", error);
     }
     const { code = null, signal = null } = program.ended ?? {};
     const how = signal === null ? `with code ${code}` : `by ${signal}`;

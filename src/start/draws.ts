@@ -27,7 +27,10 @@ export function createDraws({ random, seeded }: Runtime, clock: Clock, before: n
   const unguessable = { ids: createIds(clock, random), random };
   if (seeded === undefined) {
     return {
-      ...{ of: () => random, unit: () => unguessable, requestIds: unguessable.ids, unguessable },
+      of: () => random,
+      unit: () => unguessable,
+      requestIds: unguessable.ids,
+      unguessable,
       isSeeded: false,
     };
   }

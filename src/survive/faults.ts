@@ -1,3 +1,5 @@
+import { namesOf } from "../kernel/names.js";
+
 /** What may go wrong between a shop and the payment service, and what must be true all the same. */
 
 export const FAULTS = {
@@ -28,7 +30,7 @@ export const FAULTS = {
 } as const;
 
 export type FaultName = keyof typeof FAULTS;
-export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
+export const FAULT_NAMES = namesOf(FAULTS);
 
 export const ORACLES = {
   paid_not_fulfilled: "what was paid was delivered",
@@ -44,4 +46,4 @@ export const ORACLES = {
 } as const;
 
 export type OracleName = keyof typeof ORACLES;
-export const ORACLE_NAMES = Object.keys(ORACLES) as OracleName[];
+export const ORACLE_NAMES = namesOf(ORACLES);

@@ -2,6 +2,7 @@ import { ServiceError } from "../client/service-error.js";
 import { isRefusal } from "../kernel/http-status.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { formatMoney } from "../kernel/money.js";
+import { isNameOf } from "../kernel/names.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
@@ -48,6 +49,8 @@ export class ShopGone extends Error {
 
 type StepOf<Name extends Action["do"]> = Step & Extract<Action, { do: Name }>;
 
+/** What a payer sends beside the amount that is asked for, in centavos. */
+const OFF = { less: -1, more: 1 } as const;
 const SHOWN_OUTPUT = 4_000;
 /** So often, and at these real milliseconds, a shop that does not answer is looked at: a busy system tells late of an end. */
 const LOOKS = 40;
@@ -281,7 +284,7 @@ class Run {
     const { client } = this.#parts;
     const { amount = 0, currency = "BRL" } = this.#orders.payment(charge) ?? {};
     const document = this.#orders.order(order)?.purchase.document ?? SAMPLE_PAYER_CPF;
-    const paid = Math.max(1, amount + ({ less: -1, more: 1 }[how as "less"] ?? 0));
+    const paid = Math.max(1, amount + (isNameOf(OFF, how) ? OFF[how] : 0));
     const body = { amount: paid, payer_document: how === "other payer" ? SAMPLE_PAYER_CPF : document };
     const { outcome } = await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + charge }, body });
     if (outcome === "paid") this.#orders.settle(charge);

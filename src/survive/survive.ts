@@ -272,8 +272,19 @@ class Survivor {
     const unsteady =
       again.failed < again.of ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
     return {
-      ...{ schedule, oracle, text: `${finding?.text ?? ""}${unsteady}`, steps, parts, command: command(schedule) },
-      ...{ stepsBefore: before.length, faults: faultsIn(short.steps), timeline, said, handed, again, others: 0 },
+      schedule,
+      oracle,
+      text: `${finding?.text ?? ""}${unsteady}`,
+      steps,
+      parts,
+      command: command(schedule),
+      stepsBefore: before.length,
+      faults: faultsIn(short.steps),
+      timeline,
+      said,
+      handed,
+      again,
+      others: 0,
       charge: finding?.charge ?? null,
     };
   }

@@ -6,6 +6,7 @@ import { isEventName } from "../features/webhooks/catalogue.js";
 import { isJsonObject, jsonIn } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import type { RealTime } from "../kernel/runtime.js";
+import { SIGNATURE_HEADER } from "../kernel/webhook-signature.js";
 import { receiveOnLoopback } from "../platform/listening.js";
 import { plainId } from "../reconcile/orders.js";
 import type { Moment } from "./together.js";
@@ -129,7 +130,7 @@ export async function openWebhookRelay(real: RealTime) {
       const name = isEventName(type) ? type : "charge.created";
       const headers = { "content-type": "application/json", "x-qa-delivery-id": id, "x-qa-event-type": type };
       const signed = signing && signature(name, signing.secret, signing.body ?? body, signing.at);
-      const all = signed === null ? headers : { ...headers, "x-qa-signature": signed };
+      const all = signed === null ? headers : { ...headers, [SIGNATURE_HEADER]: signed };
       return transport.post(url, all, at === undefined ? body : at(body));
     },
     close(): Promise<void> {

@@ -12,7 +12,9 @@ export interface StepPart extends Message<Code> {
   readonly step?: Message<Code> | undefined;
 }
 
-const coded = (text: string) => text.replaceAll(" ", "_");
+type Coded<Text extends string> = Text extends `${infer First} ${infer Rest}` ? `${First}_${Coded<Rest>}` : Text;
+
+const coded = <Text extends string>(text: Text) => text.replaceAll(" ", "_") as Coded<Text>;
 
 /** What a step is, without what disturbs it. */
 function actOf(step: Step): StepPart {
@@ -23,11 +25,11 @@ function actOf(step: Step): StepPart {
       return { code: "buy", params: { ...params, amount: step.amount, currency: "BRL", ...company } };
     }
     case "pay":
-      return { code: `pay_${coded(step.how)}` as "pay_right", params };
+      return { code: `pay_${coded(step.how)}`, params };
     case "refund":
       return { code: step.part ? "refund_part" : "refund", params };
     case "forge":
-      return { code: `forge_${coded(step.manner)}` as "forge_unsigned", params: { ...params, event: step.event } };
+      return { code: `forge_${coded(step.manner)}`, params: { ...params, event: step.event } };
     default:
       return { code: step.do, params };
   }

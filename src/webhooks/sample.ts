@@ -53,7 +53,7 @@ export function sampleEvent<const Name extends EventName>(
   }
   const recorded: Members = samples[type];
   const isCanonical = "type" in recorded;
-  const whole = (isCanonical ? { data: { object: data } } : { data }) as Members;
+  const whole: Members = isCanonical ? { data: { object: data } } : { data };
   const event = JSON.parse(JSON.stringify(laidOver(recorded, whole))) as ReceivedEvent<Name>;
   return Object.defineProperty(event, "toString", { value: () => JSON.stringify(event) });
 }

@@ -3,7 +3,9 @@ import { capitalized } from "../kernel/capitalized.js";
 import {
   type Family,
   parseSignature,
+  SIGNATURE_HEADER,
   type Signature,
+  TOLERANCE_SECONDS,
   type Verdict,
   verdict,
   verdictOnAge,
@@ -51,16 +53,13 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-const HEADER = "x-qa-signature";
-const TOLERANCE_SECONDS = 300;
-
 /** The value of X-QA-Signature. Several values are joined, as HTTP joins a repeated header. Null when there is none. */
 function signatureIn(headers: unknown): string | null {
   if (typeof headers !== "object" || headers === null) return null;
   const values: unknown[] =
     "get" in headers && typeof headers.get === "function"
-      ? [headers.get(HEADER)]
-      : Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === HEADER ? value : []));
+      ? [headers.get(SIGNATURE_HEADER)]
+      : Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === SIGNATURE_HEADER ? value : []));
   const texts = values.filter((value): value is string => typeof value === "string" && value.trim() !== "");
   return texts.length === 0 ? null : texts.join(",");
 }

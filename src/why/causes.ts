@@ -2,8 +2,8 @@ import type { OperationAnswer } from "../client/types.js";
 import { payoutMachine } from "../features/payouts/machine.js";
 import { transactionMachine } from "../features/transactions/machine.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
-import { type IdKind, kindOf, rawId } from "../kernel/ids.js";
-import type { AnyObject } from "../kernel/json.js";
+import { ID_PREFIX, type IdKind, kindOf, rawId } from "../kernel/ids.js";
+import { type AnyObject, isJsonObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import { type Finding, findingOf } from "./finding.js";
@@ -22,7 +22,11 @@ interface Paid {
   readonly isPaid: (status: unknown) => boolean;
 }
 
-const PAID_PAYMENT: Paid = { prefix: "tx_", events: transactionMachine.transitions.settle.emits, isPaid };
+const PAID_PAYMENT: Paid = {
+  prefix: ID_PREFIX.transaction,
+  events: transactionMachine.transitions.settle.emits,
+  isPaid,
+};
 const PAID_PAYOUT: Paid = {
   prefix: "po_",
   events: payoutMachine.transitions.pay.emits,
@@ -53,15 +57,17 @@ async function deliveriesReporting(host: WhyHost, paid: Paid, raw: string, since
 
 const payment: Cause = async (host, id) => {
   const { read, isEmulator } = host;
-  const raw = rawId(id, "ch_", "tx_", "") ?? id;
+  const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? id;
   const found = await read(`/v1/payments/${raw}`);
   if (found === null) return null;
-  const charge = await read(`/v1/charges/ch_${raw}`);
-  const timeline = isEmulator ? await read<OperationAnswer<"sandbox.timeline">>(`/_sandbox/timeline/tx_${raw}`) : null;
+  const charge = await read(`/v1/charges/${ID_PREFIX.charge}${raw}`);
+  const timeline = isEmulator
+    ? await read<OperationAnswer<"sandbox.timeline">>(`/_sandbox/timeline/${ID_PREFIX.transaction}${raw}`)
+    : null;
   const moves = timeline?.items.filter(({ kind }) => kind === "transition") ?? null;
   const since = String(found.paidAt ?? found.createdAt);
   const deliveries = isPaid(found.status) ? await deliveriesReporting(host, PAID_PAYMENT, raw, since) : [];
-  const own = (charge === null ? "tx_" : "ch_") + raw;
+  const own = (charge === null ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw;
   return { ...explainPayment({ payment: found, charge, moves, deliveries }, own), id: own };
 };
 
@@ -74,19 +80,21 @@ const refund: Cause = async (host, id) => {
   const isWanted = ({ payload }: Delivery) => pick(payload, "data.refund.id") === id;
   const newest = await newestOf(host, isWanted, "payment.refunded");
   if (newest === undefined) return null;
-  const { refund: object, transactionId } = newest.payload.data as Readonly<Record<string, AnyObject>>;
+  const told = pick(newest.payload, "data.refund");
+  const object: AnyObject = isJsonObject(told) ? told : {};
+  const transactionId = pick(newest.payload, "data.transactionId");
   const finding = explainRefund({ ...object, transactionId }, false);
-  return { ...finding, evidence: [{ at: newest.createdAt, text: `told as ${object?.status} by ${newest.eventType}` }] };
+  return { ...finding, evidence: [{ at: newest.createdAt, text: `told as ${object.status} by ${newest.eventType}` }] };
 };
 
 const payout: Cause = async (host, id) => {
   const { read, isEmulator } = host;
-  const raw = id.replace("po_", "");
+  const raw = id.replace(ID_PREFIX.payout, "");
   const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && subjectIn(one) === raw;
   const object = isEmulator
     ? await read(`/_sandbox/payouts/${id}`)
-    : (pick(await newestOf(host, isWanted), "payload.data.object") as AnyObject | undefined);
-  if (object === null || object === undefined) return null;
+    : pick(await newestOf(host, isWanted), "payload.data.object");
+  if (!isJsonObject(object)) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
   return explainDelivered(await deliveriesReporting(host, PAID_PAYOUT, raw, at), isEmulator, [

@@ -55,7 +55,11 @@ export async function findWhy(parts: WhyParts, caller: Caller, id: string): Retu
   const { sentences, evidence, command, code } = found;
   const next = command === null ? null : `qa-pay ${command.join(" ")}`;
   return {
-    ...{ id: found.id, code, text: sentencesText(found), command: next },
-    ...{ sentences: [...sentences], evidence: [...evidence] },
+    id: found.id,
+    code,
+    text: sentencesText(found),
+    command: next,
+    sentences: [...sentences],
+    evidence: [...evidence],
   };
 }

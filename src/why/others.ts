@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../client/types.js";
 import type { SentenceCode } from "../features/why-codes.js";
 import { isSuccess } from "../kernel/http-status.js";
+import { ID_PREFIX, withPrefix } from "../kernel/ids.js";
 import type { AnyObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./finding.js";
@@ -44,7 +45,7 @@ function requested(at: unknown, what: string): Evidence[] {
 
 function refundCause(refund: AnyObject, isEmulator: boolean): UnprovenFinding {
   const { id, status, failureReason: reason, transactionId } = refund;
-  const payment = typeof transactionId === "string" ? transactionId.replace(/^(?:tx_)?/, "tx_") : null;
+  const payment = typeof transactionId === "string" ? withPrefix(ID_PREFIX.transaction, transactionId) : null;
   const show = payment === null ? null : ["payments", "refunds", payment];
   const advance = isEmulator ? ["sandbox", "refunds", "advance", String(id), "--to", "REFUNDED"] : show;
   if (status === "REFUNDED") return findingOf("refunded", "refund_done");

@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../client/types.js";
 import { isSettled, TRANSACTION_STATUSES } from "../features/transactions/machine.js";
 import { sentence } from "../features/why-codes.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import type { AnyObject } from "../kernel/json.js";
 import { fill } from "../kernel/message.js";
 import { pick } from "../kernel/pick.js";
@@ -131,7 +132,12 @@ function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Unprove
     }
     case "DISPUTE":
     case "CHARGEBACK":
-      return findingOf("disputed", "disputed", {}, ["med", "list", "--charge-id", id.replace("tx_", "ch_")]);
+      return findingOf("disputed", "disputed", {}, [
+        "med",
+        "list",
+        "--charge-id",
+        id.replace(ID_PREFIX.transaction, ID_PREFIX.charge),
+      ]);
     default:
       return findingOf("unknown", "status", { status: payment.status });
   }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { type Sentence, type SentenceCode, sentence } from "../features/why-codes.js";
 import { isJsonObject } from "../kernel/json.js";
 import type { Params } from "../kernel/message.js";
-import { type Signature, signatureHeader, signedText } from "../kernel/webhook-signature.js";
+import { SIGNATURE_HEADER, type Signature, signatureHeader, signedText } from "../kernel/webhook-signature.js";
 import type { Attempt } from "./deliveries.js";
 
 /**
@@ -136,7 +136,7 @@ function wrongTexts({ family, body, t }: Signed, own: string): Wrong[] {
 
 /** The ways to sign a webhook of an attempt. */
 export function signer({ request: { headers, body } }: Attempt, secrets: Secrets) {
-  const name = Object.keys(headers).find((one) => one.toLowerCase() === "x-qa-signature") ?? "X-QA-Signature";
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === SIGNATURE_HEADER) ?? "X-QA-Signature";
   const isLegacy = headers[name]?.startsWith("sha256=") === true;
   const { own } = secrets;
   const family = isLegacy ? "legacy" : "canonical";

@@ -12,7 +12,8 @@ import {
 import { CAUSE_TEXTS, DUE_TEXTS, FOUND_TEXTS, ITEM_TEXTS, PROBLEM_TEXTS } from "../../src/features/service-texts.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { ATTEMPT_ERRORS, type AttemptError } from "../../src/kernel/attempt-errors.js";
-import { codesOf, fill, type Params } from "../../src/kernel/message.js";
+import { fill, type Params } from "../../src/kernel/message.js";
+import { namesOf } from "../../src/kernel/names.js";
 import { CASES } from "../../src/receiver-check/cases.js";
 import { judge } from "../../src/receiver-check/judge.js";
 import { item } from "../support/timeline-items.js";
@@ -47,7 +48,7 @@ function expectSame(template: string, portuguese: string, without: readonly stri
 const isLocal = (code: string) => code.startsWith("clock") || code === "transition.create";
 
 describe("the texts of the service in Portuguese", () => {
-  it.each(codesOf(ITEM_TEXTS))("say all of %s", (code) => {
+  it.each(namesOf(ITEM_TEXTS))("say all of %s", (code) => {
     const template = ITEM_TEXTS[code];
     const kind = code.startsWith("attempt") ? "attempt" : "event";
     const data = { error: "<error>", error_code: null, error_params: null };
@@ -55,22 +56,22 @@ describe("the texts of the service in Portuguese", () => {
     expectSame(template, text, ["<answer>", ...(isLocal(code) ? ["2026-11-22 10:00:00 UTC"] : [])]);
   });
 
-  it.each(codesOf(CAUSE_TEXTS))("name the cause %s", (code) => {
+  it.each(namesOf(CAUSE_TEXTS))("name the cause %s", (code) => {
     const cause = { cause: "", cause_code: code, cause_params: paramsOf(CAUSE_TEXTS[code]) };
     expectSame(CAUSE_TEXTS[code], causeSentence({ ...item("a", "event", 0, null), ...cause }, "pt-BR"));
   });
 
-  it.each(codesOf(DUE_TEXTS))("say that %s is due", (code) => {
+  it.each(namesOf(DUE_TEXTS))("say that %s is due", (code) => {
     const params = paramsOf(DUE_TEXTS[code]);
     expectSame(DUE_TEXTS[code], dueText({ code, params, text: "" }, "pt-BR"));
   });
 
-  it.each(codesOf(FOUND_TEXTS))("say that a search found %s", (code) => {
+  it.each(namesOf(FOUND_TEXTS))("say that a search found %s", (code) => {
     const parts = [{ code, params: paramsOf(FOUND_TEXTS[code]) }];
     expectSame(FOUND_TEXTS[code], foundText({ parts, text: "" }, "pt-BR"));
   });
 
-  it.each(codesOf(PROBLEM_TEXTS))("say what does not add up: %s", (code) => {
+  it.each(namesOf(PROBLEM_TEXTS))("say what does not add up: %s", (code) => {
     const template = PROBLEM_TEXTS[code];
     const about = { journal: "<journal>", reference: "<reference>", currency: "BRL", bucket: "<bucket>" };
     const problem = { ...about, code, expected: 1_990, found: 1_990, more: null, text: "" };
@@ -79,7 +80,7 @@ describe("the texts of the service in Portuguese", () => {
     expect(problemText({ ...problem, more: 7 }, "pt-BR")).toBe("Há mais 7 problemas deste tipo.");
   });
 
-  it.each(codesOf(ATTEMPT_ERRORS))("say why an attempt failed: %s", (code) => {
+  it.each(namesOf(ATTEMPT_ERRORS))("say why an attempt failed: %s", (code) => {
     const failure = { error: "English", error_code: code, error_params: paramsOf(ATTEMPT_ERRORS[code]) };
     expectSame(ATTEMPT_ERRORS[code], attemptError(failure, "pt-BR"));
     expect(attemptError(failure, "en")).toBe("English");

@@ -10,7 +10,7 @@ import type { Contract } from "../../src/kernel/contract.js";
 import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
 import { ID_PREFIX } from "../../src/kernel/ids.js";
 import { openApiDocument } from "../../src/openapi/document.js";
-import { COMPONENTS, createSchemaWriter, type JsonSchema } from "../../src/openapi/schemas.js";
+import { COMPONENTS, createSchemaWriter, type JsonSchema, type Parameter } from "../../src/openapi/schemas.js";
 import { registry } from "../../src/registry.js";
 import type { Examples } from "./examples.js";
 import { type AnyMachine, code, codes, moves, table } from "./tables.js";
@@ -91,7 +91,7 @@ function fieldsOf(schema: JsonSchema, presence: (isRequired: boolean) => string)
 }
 
 /** What a field is for. That an instant is one its type says already. */
-function meaning({ description, format }: JsonSchema): string {
+function meaning({ description, format }: { description?: string | undefined; format?: string }): string {
   const isCommonplace = format === "date-time" && description === "ISO 8601 UTC timestamp";
   return typeof description === "string" && !isCommonplace ? `${description.replace(/\.$/, "")}.` : "";
 }
@@ -114,16 +114,15 @@ function documented(id: string) {
   return paths[path]?.[method.toLowerCase()];
 }
 
+function inQuery(id: string): Parameter[] {
+  return (documented(id)?.parameters ?? []).filter((one): one is Parameter => "in" in one && one.in === "query");
+}
+
 /** Names of what an operation takes in its body and behind the question mark; `?` marks what may be left out. */
 function taken(id: string): string[] {
-  const request = documented(id)?.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
-  const { properties = {}, required = [] } = (request?.content["application/json"]?.schema ?? {}) as {
-    properties?: object;
-    required?: readonly string[];
-  };
+  const { properties = {}, required = [] } = documented(id)?.requestBody?.content?.["application/json"]?.schema ?? {};
   const fields = Object.keys(properties).map((name) => code(required.includes(name) ? name : `${name}?`));
-  const parameters = (documented(id)?.parameters ?? []).filter((parameter) => parameter.in === "query");
-  return [...fields, ...parameters.map(({ name }) => code(`${name}?`))];
+  return [...fields, ...inQuery(id).map(({ name }) => code(`${name}?`))];
 }
 
 /** The body that an operation takes, without the null that every optional field may be. */
@@ -135,11 +134,10 @@ function body(id: string): string {
 
 /** The parameters that an operation takes behind the question mark. */
 function query(id: string): string {
-  const parameters = (documented(id)?.parameters ?? []).filter((parameter) => parameter.in === "query");
-  const rows = parameters.map(({ name, schema, description }) => {
-    const { default: fallback } = schema as JsonSchema;
+  const rows = inQuery(id).map(({ name, schema, description }) => {
+    const { default: fallback } = schema;
     const text = fallback === undefined ? "" : `Default ${code(String(fallback))}. `;
-    return [code(String(name)), typeText(schema as JsonSchema), (text + meaning({ description })).trim()];
+    return [code(name), typeText(schema), (text + meaning({ description })).trim()];
   });
   return filled(["Parameter", "Type", "Meaning"], rows);
 }

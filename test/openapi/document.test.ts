@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EVENT_CATALOGUE } from "../../src/features/webhooks/catalogue.js";
 import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
 import { type OperationObject, openApiDocument } from "../../src/openapi/document.js";
+import type { Parameter } from "../../src/openapi/schemas.js";
 import { registry } from "../../src/registry.js";
 import type { Loose } from "../support/emulator.js";
 
@@ -145,9 +146,9 @@ describe("the document", () => {
     for (const [path, item] of Object.entries(whole.paths)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       for (const { parameters = [] } of Object.values(item)) {
-        const inPath = parameters.filter((parameter) => parameter.in === "path");
+        const inPath = parameters.filter((one): one is Parameter => "in" in one && one.in === "path");
         expect(inPath.map(({ name, required }) => [name, required])).toEqual(names.map((name) => [name, true]));
-        const keys = parameters.map((parameter) => JSON.stringify([parameter.in, parameter.name, parameter.$ref]));
+        const keys = parameters.map((one) => ("in" in one ? `${one.in} ${one.name}` : one.$ref));
         expect(new Set(keys).size).toBe(keys.length);
       }
     }
@@ -236,9 +237,9 @@ describe("an operation", () => {
 
   it("keeps every code of a refusal at the status of the catalogue", () => {
     for (const { responses } of operationsOf(whole)) {
-      for (const [status, { $ref }] of Object.entries(responses)) {
-        if (typeof $ref !== "string") continue;
-        const { error } = (lookUp($ref) as Loose).content["application/json"].schema.allOf[1].properties;
+      for (const [status, response] of Object.entries(responses)) {
+        if (!("$ref" in response)) continue;
+        const { error } = (lookUp(response.$ref) as Loose).content["application/json"].schema.allOf[1].properties;
         for (const code of error.properties.code.enum) {
           expect(ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status).toBe(Number(status));
         }
@@ -255,7 +256,7 @@ describe("an operation", () => {
       const scheme = asUser.includes(operationId) ? "bearer" : "apikey";
       expect(security).toEqual(anyone ? [] : [{ [scheme]: [] }]);
       for (const response of Object.values(responses)) {
-        const { headers } = (typeof response.$ref === "string" ? lookUp(response.$ref) : response) as Loose;
+        const { headers } = ("$ref" in response ? lookUp(response.$ref) : response) as Loose;
         expect(headers["X-Request-Id"]).toEqual({ $ref: "#/components/headers/X-Request-Id" });
       }
     }

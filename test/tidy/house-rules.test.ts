@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
+import { typeAssertions } from "./assertions.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
@@ -13,6 +14,11 @@ import { impatientReadings, shortWaits } from "./waiting.js";
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
   ["files stay short", longFiles, "Move one topic of the file to a file of its own:"],
   ["functions stay short", longFunctions, "Give a part of the function a name of its own:"],
+  [
+    "types are seldom asserted",
+    typeAssertions,
+    "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
+  ],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
   ["every floor has files", emptyRooms, "Take the name out of FLOORS:"],
   [

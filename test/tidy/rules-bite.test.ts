@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
+import { typeAssertions } from "./assertions.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
@@ -50,6 +51,12 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
       `${SAMPLE}:121 function m has 61 lines, more than 60`,
       `${SAMPLE}:181 the constructor has 61 lines, more than 60`,
     ],
+  ],
+  [
+    typeAssertions,
+    "type assertions, but not `as const`",
+    "const a = b as unknown as c;\n<d>e; f as const; g as h;\ni as j;\nk as l;",
+    [`${SAMPLE}:4 has 6 type assertions, more than 5`, "src:1 has 6 type assertions, more than one in 500 lines"],
   ],
   [
     clientStartUp,

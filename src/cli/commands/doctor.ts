@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { Unreachable } from "../../client/send.js";
+import { parsedObject } from "../../kernel/json.js";
 import { reasonOf } from "../../kernel/reason.js";
 import { saysEmulator } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
@@ -188,11 +189,11 @@ async function askServer(io: Io, target: ChosenTarget): Promise<Check[]> {
     const answer = await ask("");
     if (!saysEmulator(answer)) return [refusedHost(target, answer.status)];
     const key = keyFrom === from || keyFrom === null ? "" : ` (from ${keyFrom})`;
-    const { version, mode } = JSON.parse(answer.text) as { version: string; mode: string };
-    const { now, frozen } = JSON.parse((await ask("/clock")).text) as { now: string; frozen: boolean };
+    const { version, mode } = parsedObject(answer.text);
+    const { now, frozen } = parsedObject((await ask("/clock")).text);
     return [
       ok("server", `qa-pay ${version} at ${baseUrl} (from ${from}), ${mode} key${key}`),
-      checkClock(io, now, frozen),
+      checkClock(io, String(now), frozen === true),
     ];
   } catch (error) {
     if (!(error instanceof Unreachable)) return [refusedHost(target, 200)];

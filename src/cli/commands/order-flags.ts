@@ -42,6 +42,10 @@ export function readingOf<Column extends string>(
   };
 }
 
+/** By its name: the class is loaded with what reads orders. */
+export const isInputError = (error: unknown): error is InputError =>
+  error instanceof Error && error.name === "InputError";
+
 const WAYS: Readonly<Record<NonNullable<InputError["option"]>, string>> = {
   status: "Say what your words mean, such as --status paid=PAGO,settled --status open=NOVO.",
   map: "Name your columns, such as --map id=charge_id,status=state.",

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { counted } from "../../kernel/counted.js";
 import { tookText } from "../../kernel/duration.js";
-import type { InputError } from "../../reconcile/input-error.js";
 import type { Difference } from "../../reconcile/judge.js";
 import { COLUMNS } from "../../reconcile/names.js";
 import type { Order, ReadingOptions } from "../../reconcile/orders.js";
@@ -23,7 +22,7 @@ import { commandLine } from "../terminal/started-as.js";
 import { dataLines, say } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
 import { checkedOf, differenceText, foundText } from "./differences.js";
-import { ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
+import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
 
 /** `reconcile`: compares the orders of a shop with the payments of a host, by reading alone (docs/guides/reconcile.md). */
 
@@ -74,11 +73,11 @@ async function* ordersIn(io: Io, file: string, reading: ReadingOptions): AsyncGe
 function failureOf(error: unknown, file: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === "StrangeAnswer") return new Failure(EXIT.unreachable, "unexpected_answer", error.message);
-  if (error.name !== "InputError") return error;
-  const { line, message } = error as InputError;
+  if (!isInputError(error)) return error;
+  const { line, message } = error;
   const name = file === "-" ? "standard input" : file;
   const place = line === null ? "" : `${name}, line ${line}: `;
-  return usage(`${place}${message}`, remedyOf(error as InputError));
+  return usage(`${place}${message}`, remedyOf(error));
 }
 
 type ReconcileContext = Pick<CommandContext, "io" | "operation"> & { readonly reading: PagesCall };

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
-import type { InputError } from "../../reconcile/input-error.js";
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
 import { type EntryPoint, entryPointOf } from "../../shop/entry-points.js";
 import type { ShopError } from "../../shop/shop-error.js";
@@ -12,7 +11,7 @@ import type { Io } from "../terminal/io.js";
 import { readWhole } from "../terminal/read-value.js";
 import { say } from "../terminal/terminal-text.js";
 import { eventFilter } from "./event-pattern.js";
-import { ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
+import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
 import { environmentOf, notStarted } from "./started-program.js";
 
 /** What a command line tells about a shop under test: `survive` and `rush`. */
@@ -134,12 +133,11 @@ export function shopFailure(
   { stopped }: ReturnType<typeof stopsOf>,
 ): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.name === "InputError")
-    return usage(`The orders of the shop: ${error.message}`, remedyOf(error as InputError));
+  if (isInputError(error)) return usage(`The orders of the shop: ${error.message}`, remedyOf(error));
   if (error.name !== "ShopError") return error;
   const { message, output, cause } = error as ShopError;
   if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
-  if (cause instanceof Error && cause.name === "InputError") return usage(message, remedyOf(cause as InputError));
+  if (isInputError(cause)) return usage(message, remedyOf(cause));
   if (cause !== undefined) return notStarted(command, words, cause);
   const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
   return new Failure(

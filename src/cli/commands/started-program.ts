@@ -1,3 +1,4 @@
+import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { type Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
@@ -11,11 +12,11 @@ export function environmentOf(io: Io, own: Readonly<Record<string, string>>) {
 /** Why the system does not start a program, by its error. `command` is the one of qa-pay. */
 export function notStarted(command: string, [program = ""]: readonly string[], error: unknown): Failure {
   const noShell = `${command} uses no shell; for a pipe use sh -c '…'.`;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const code = errorCode(error);
   if (code === "ENOENT") {
     const check = "Check its spelling, and that it is installed in a folder of PATH.";
     return usage(`The program ${program} was not found.`, `${check} ${noShell}`);
   }
   if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${noShell}`);
-  return usage(`${shownValue(program)} cannot be started: ${message}.`, noShell);
+  return usage(`${shownValue(program)} cannot be started: ${reasonOf(error)}.`, noShell);
 }

@@ -1,3 +1,4 @@
+import { parsedObject } from "../../kernel/json.js";
 import { findTarget, requireLogin } from "../target/resolve-target.js";
 import { palette, timeText } from "../terminal/output.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
@@ -7,8 +8,7 @@ import { defineCommand } from "../tree/define-command.js";
 function expiryOf(token: string): string | null {
   try {
     const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8");
-    const { exp } = JSON.parse(payload) as { exp: number };
-    return new Date(exp * 1_000).toISOString();
+    return new Date(Number(parsedObject(payload).exp) * 1_000).toISOString();
   } catch {
     return null;
   }

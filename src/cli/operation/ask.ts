@@ -1,5 +1,6 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { GlobalFlags } from "../../client/flags.js";
+import { isJsonObject } from "../../kernel/json.js";
 import type { Target } from "../target/request-policy.js";
 import { cell, palette } from "../terminal/output.js";
 import { joined } from "../terminal/terminal-text.js";
@@ -26,9 +27,11 @@ export async function pickId(
   const limit = list.flags.some(({ name }) => name === "limit") ? { limit: String(RECENT) } : {};
   const { request } = await prepare(list, await target(), { options: limit }, io);
   const answer: unknown = JSON.parse(await exchange(list, await target(), request));
-  const rows = (rowsOf(list, answer) as Record<string, unknown>[]).filter(
-    ({ paymentMethods: methods }) => method === undefined || (Array.isArray(methods) && methods.includes(method)),
-  );
+  const rows = rowsOf(list, answer)
+    .filter(isJsonObject)
+    .filter(
+      ({ paymentMethods: methods }) => method === undefined || (Array.isArray(methods) && methods.includes(method)),
+    );
   if (rows.length === 0) return null;
   const paint = await palette(io, flags.color !== false);
   const choices = rows.map((row) => {

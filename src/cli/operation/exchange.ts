@@ -4,6 +4,7 @@ import type { Preview } from "../../kernel/contract.js";
 import { isSuccess } from "../../kernel/http-status.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
+import { pick } from "../../kernel/pick.js";
 import { longAddressHint, requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
 import type { Target } from "../target/request-policy.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
@@ -71,7 +72,7 @@ function itemHint({ flags }: ExchangeSpec, body: string | undefined, text: strin
   const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
   const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
   if (field === undefined || choices === undefined) return undefined;
-  const given = (JSON.parse(body ?? "{}") as Record<string, unknown[]>)[field]?.[Number(index)];
+  const given = pick(JSON.parse(body ?? "{}"), `${field}.${index}`);
   return typeof given === "string" ? didYouMean(given, choices) : undefined;
 }
 

@@ -27,7 +27,7 @@ function byFlagName(command: QaCommand): Options {
   return Object.fromEntries(
     command.options.map((option) => [
       option.long?.replace(/^--(no-)?/, "") ?? "",
-      command.getOptionValue(option.attributeName()) as Options[string],
+      command.getOptionValue(option.attributeName()),
     ]),
   );
 }
@@ -125,7 +125,7 @@ async function prepareCall(
 ): Promise<OperationCall | null> {
   const { io } = context;
   const variant = chosenVariant(main, byFlagName(command), command);
-  const parsed = command.optsWithGlobals() as OperationFlags;
+  const parsed = command.optsWithGlobals<OperationFlags>();
   const flags = variant.rows === undefined ? parsed : listFlags(parsed);
   const spec = await listedSpec(variant, flags);
   let options = byFlagName(command);

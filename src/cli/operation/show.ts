@@ -1,6 +1,7 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { FlagDeclarations, FlagsOf } from "../../client/flags.js";
 import type { HttpRequest } from "../../client/send.js";
+import { pick } from "../../kernel/pick.js";
 import type { Target } from "../target/request-policy.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -63,7 +64,7 @@ export function showVerdict(member: string) {
 
 /** Prints an object for a person; of a new one with --quiet the id alone. */
 export async function showObject({ io, spec, flags }: ShownCall, answer: unknown): Promise<void> {
-  if (flags.quiet && spec.answer.isNew) return io.out(say`${String((answer as { id: unknown }).id)}\n`);
+  if (flags.quiet && spec.answer.isNew) return io.out(say`${String(pick(answer, "id"))}\n`);
   const { printAnswer } = await import("../terminal/output.js");
   await printAnswer(io, spec, answer, flags);
 }

@@ -1,5 +1,6 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import { canReach, type StateGraph, stateGraphOf } from "../../kernel/machine.js";
+import { isNameOf } from "../../kernel/names.js";
 import { EXIT, Failure, usage, wrongValue } from "../terminal/failure.js";
 import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
 import { readDuration } from "../terminal/read-value.js";
@@ -21,7 +22,7 @@ async function stateGraphAt({ path }: OperationSpec): Promise<StateGraph | null>
   const { PUBLIC_STATUS, transactionMachine } = await import("../../features/transactions/machine.js");
   if (path.startsWith("/v1/payments/")) return stateGraphOf(transactionMachine);
   if (!path.startsWith("/v1/charges/")) return null;
-  return stateGraphOf(transactionMachine, (state) => PUBLIC_STATUS[state as keyof typeof PUBLIC_STATUS]);
+  return stateGraphOf(transactionMachine, (state) => (isNameOf(PUBLIC_STATUS, state) ? PUBLIC_STATUS[state] : state));
 }
 
 /** The state in the spelling of the service: `paid` gives `PAID`. Throws Failure (exit 2) for an unknown state. */
@@ -90,7 +91,7 @@ export async function follow(call: OperationCall): Promise<void> {
   const printBody = () => io.out(bodyText(io, `${text}\n`));
   const limits = (): SendLimits => (goal === null ? {} : { timeoutMs: Math.max(1, deadline - io.now()) });
   let text = await send(limits());
-  let answer = JSON.parse(text) as Answer;
+  let answer: Answer = JSON.parse(text);
   if (flags.watch && flags.json) printBody();
   else if (flags.watch) await printAnswer(io, spec, answer, { ...flags, quiet: true });
   for (;;) {
@@ -115,7 +116,7 @@ export async function follow(call: OperationCall): Promise<void> {
     });
     if (next === text) continue;
     const before = answer;
-    answer = JSON.parse(next) as Answer;
+    answer = JSON.parse(next);
     text = next;
     if (flags.watch && flags.json) printBody();
     else if (flags.watch) await printChange(call, answer, before);

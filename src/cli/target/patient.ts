@@ -54,9 +54,10 @@ export function patientReads({ io, stop, notify }: RetryContext): PatientRead {
         wasAnswered = true;
         return found;
       } catch (error) {
-        const wait = error instanceof Failure ? waitAfter(error, answer, tries) : null;
+        if (!(error instanceof Failure)) throw error;
+        const wait = waitAfter(error, answer, tries);
         if (wait === null || wait > LONGEST_WAIT_MS || stop.aborted) throw error;
-        const { exitCode, message } = error as Failure;
+        const { exitCode, message } = error;
         const why = exitCode === EXIT.rateLimited ? "The service limits the rate:" : `${message} Reading goes on:`;
         notify(say`${why} the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
         await io.pause(wait, stop);

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "../../kernel/json.js";
+import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { makeFolder } from "../../platform/own-folder.js";
 import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -70,7 +71,7 @@ function read(io: Io): ProfileFile {
   try {
     file = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "ENOENT") return EMPTY;
     // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
     throw unusable(path, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
@@ -92,7 +93,7 @@ function tryLock(io: Io, lock: string): boolean {
     mkdirSync(lock);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? io.now();
     if (io.now() - made > LOCK_STALE_MS) rmSync(lock, { recursive: true, force: true });
     return false;
@@ -133,8 +134,7 @@ function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
     });
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw unusable(path, `it cannot be written (${code ?? message})`, WRITE_HINT);
+    throw unusable(path, `it cannot be written (${errorCode(error) ?? reasonOf(error)})`, WRITE_HINT);
   }
 }
 

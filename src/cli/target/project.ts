@@ -1,6 +1,8 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isJsonObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
+import { errorCode } from "../../kernel/reason.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { distrustOf } from "./private-file.js";
@@ -64,8 +66,8 @@ function isKey(value: unknown): boolean {
 }
 
 function isContent(value: unknown): value is ProjectContent {
-  if (typeof value !== "object" || value === null) return false;
-  const { url, test_key, live_key, signing_secret, pid } = value as Partial<Record<keyof ProjectContent, unknown>>;
+  if (!isJsonObject(value)) return false;
+  const { url, test_key, live_key, signing_secret, pid } = value;
   const isUrl = typeof url === "string" && isWebAddress(url);
   const isPid = pid === null || (typeof pid === "number" && Number.isSafeInteger(pid) && pid > 0);
   return isUrl && isPid && isKey(test_key) && isKey(live_key) && typeof signing_secret === "string";
@@ -81,7 +83,7 @@ export function readProject(io: Io, file: string): ProjectServer {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
     throw unusable(file, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
   }
@@ -119,7 +121,7 @@ export function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errorCode(error);
     if (code === "ENOTDIR") return false;
     throw unusable(file, `it cannot be read (${code})`);
   }

@@ -1,4 +1,5 @@
 import { Unreachable } from "../../client/send.js";
+import { parsedObject } from "../../kernel/json.js";
 import { serverProof } from "../../kernel/server-proof.js";
 import type { Io } from "../terminal/io.js";
 import { sendThrough, type Target } from "./request-policy.js";
@@ -33,8 +34,7 @@ export async function isRunning(
   const request = { method: "GET", url: address, headers, body: undefined, timeoutMs, signal };
   try {
     const { status, text } = await sendThrough({ command: io.command }, request);
-    const answer = JSON.parse(text) as { readonly proof?: unknown } | null;
-    return status === 200 && answer?.proof === serverProof(secret, "server", url, challenge);
+    return status === 200 && parsedObject(text).proof === serverProof(secret, "server", url, challenge);
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isJsonObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
 import { makeFolder } from "../../platform/own-folder.js";
 import type { Io } from "../terminal/io.js";
@@ -26,8 +27,8 @@ function listFolder(io: Io): string {
 }
 
 function isListed(value: unknown): value is ListedServer {
-  if (typeof value !== "object" || value === null) return false;
-  const { url, folder, database, pid, secret } = value as Partial<Record<keyof ListedServer, unknown>>;
+  if (!isJsonObject(value)) return false;
+  const { url, folder, database, pid, secret } = value;
   const isUrl = typeof url === "string" && isWebAddress(url);
   return isUrl && [folder, database, secret].every((text) => typeof text === "string") && Number.isSafeInteger(pid);
 }

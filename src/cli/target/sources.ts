@@ -64,7 +64,7 @@ function dotEnvSettings(io: Io): Settings {
   try {
     // To read a pipe would wait until another program writes into it, perhaps for ever.
     if (!statSync(file).isFile()) return {};
-    return settingsIn(parseEnv(withoutMark(readFileSync(file, "utf8"))) as Record<string, string>);
+    return settingsIn(parseEnv(withoutMark(readFileSync(file, "utf8"))));
   } catch {
     return {};
   }

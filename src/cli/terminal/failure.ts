@@ -2,7 +2,7 @@ import type { ErrorEnvelope, ErrorType } from "../../kernel/errors.js";
 import { inexactNumber } from "../../kernel/exact-numbers.js";
 import { jsonIn } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { reasonOf } from "../../kernel/reason.js";
+import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { asStarted } from "./started-as.js";
 import { jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
 
@@ -84,8 +84,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 
 /** The Failure (exit 2) for a file that the user named and that cannot be read, with the reason. */
 export function unreadable(file: string, error: unknown): Failure {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  const why = UNREADABLE[code] ?? reasonOf(error);
+  const why = UNREADABLE[errorCode(error) ?? ""] ?? reasonOf(error);
   return usage(`The file ${shownValue(file)} cannot be read: ${why}.`);
 }
 

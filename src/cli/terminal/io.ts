@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import { errorCode } from "../../kernel/reason.js";
 import { EXIT, Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
 import { isTerminal, programName, standardOutput, terminalColumns } from "./standard-output.js";
@@ -147,7 +148,7 @@ function isRunning(pid: number): boolean {
     return process.kill(pid, 0) && !isDefunct(pid);
   } catch (error) {
     // EPERM means that the process exists and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 

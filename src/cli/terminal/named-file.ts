@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { reasonOf } from "../../kernel/reason.js";
+import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { unreadable, usage } from "./failure.js";
 import type { Io } from "./io.js";
 
@@ -35,8 +35,7 @@ export async function statNamed(io: Pick<Io, "cwd">, file: string): Promise<Stat
 
 /** Why a file cannot be written: what Node throws for a missing folder reads as if the file had to be there. */
 export function whyUnwritable(path: string, error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" ? `there is no folder ${dirname(path)}` : reasonOf(error);
+  return errorCode(error) === "ENOENT" ? `there is no folder ${dirname(path)}` : reasonOf(error);
 }
 
 /** How a file is written: for its owner alone, or only where there is none yet. */
@@ -57,7 +56,7 @@ export async function writeNamed(
   try {
     await writeFile(path, content, how);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+    if (errorCode(error) === "EEXIST") {
       throw usage(
         `${file} is already there, and may have been edited.`,
         "Remove it, or choose another file with --output.",

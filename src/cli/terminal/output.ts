@@ -1,6 +1,6 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { CellFormat, CliColumn } from "../../kernel/contract.js";
-import { ID_PREFIX } from "../../kernel/ids.js";
+import { chargeIdOf } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
 import { pick } from "../../kernel/pick.js";
 import { maskTaxId } from "../../kernel/tax-id.js";
@@ -80,7 +80,7 @@ export function cell(
 /** The id of the charge behind a listed payment; empty for a payment that Pix cannot pay, which is no charge. */
 function chargeOf(row: unknown, id: string): string {
   const methods = pick(row, "paymentMethods");
-  return Array.isArray(methods) && methods.includes("PIX") ? id.replace(/^(tx_)?/, ID_PREFIX.charge) : "";
+  return Array.isArray(methods) && methods.includes("PIX") ? chargeIdOf(id) : "";
 }
 
 /** Formats sums by currency (a record or a list), or the counts of a list by payment method. */

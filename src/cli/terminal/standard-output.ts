@@ -1,3 +1,4 @@
+import { errorCode } from "../../kernel/reason.js";
 import { EXIT } from "./failure.js";
 import { startedAs } from "./started-as.js";
 import type { TerminalText } from "./terminal-text.js";
@@ -24,7 +25,8 @@ export const isTerminal = (descriptor: number) =>
  * Ends the process when standard output cannot be written. A reader that stops early (`| head`) is not an error: exit
  * 0. Anything else, such as a full disk, is one: exit 1.
  */
-function endUnwritten({ code }: NodeJS.ErrnoException): never {
+function endUnwritten(error: unknown): never {
+  const code = errorCode(error);
   if (code === "EPIPE") process.exit(EXIT.done);
   process.stderr.write(`Error: Standard output cannot be written (${code}).\n`);
   process.exit(EXIT.unexpected);
@@ -47,7 +49,7 @@ export function standardOutput(): (text: TerminalText | Uint8Array) => void {
       try {
         left = left.subarray(writeSync(1, left));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") endUnwritten(error as NodeJS.ErrnoException);
+        if (errorCode(error) !== "EAGAIN") endUnwritten(error);
         break;
       }
     }

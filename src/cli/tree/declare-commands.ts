@@ -6,7 +6,7 @@ import { shownValue } from "../terminal/failure.js";
 import { type CommandNoun, commandNouns, commandsOf } from "./command-tree.js";
 import type { CommandSpec } from "./define-command.js";
 import { groupDescription, groupSummary } from "./groups.js";
-import type { QaCommand } from "./qa-command.js";
+import { QaCommand } from "./qa-command.js";
 import { nameOf, syntaxOf, takesOf } from "./syntax.js";
 
 /** Declares the commands of the tree to Commander. */
@@ -37,28 +37,28 @@ export function addFlags(command: QaCommand, flags: FlagDeclarations): void {
   }
 }
 
-function findGroup(program: Command, words: readonly string[]): Command {
+function findGroup(program: QaCommand, words: readonly string[]): QaCommand {
   return words.reduce((parent, word) => {
-    const known = parent.commands.find((command) => command.name() === word);
+    const known = parent.commands.find((one): one is QaCommand => one instanceof QaCommand && one.name() === word);
     const group = known ?? parent.command(word).description(groupDescription(word));
     return known ?? group.usage("<command>").helpCommand(false);
   }, program);
 }
 
 /** Runs a command with its arguments. */
-export type Start = (spec: CommandSpec, command: Command, args: readonly unknown[]) => void | Promise<void>;
+export type Start = (spec: CommandSpec, command: QaCommand, args: readonly unknown[]) => void | Promise<void>;
 
 /** Adds a command with all that the help of its group shows of it: its name, summary, arguments and first example. */
-function addName(program: Command, spec: CommandSpec): QaCommand {
+function addName(program: QaCommand, spec: CommandSpec): QaCommand {
   const words = spec.command.split(" ");
   const name = words.pop() ?? spec.command;
-  const command = findGroup(program, words).command(name).description(spec.summary) as QaCommand;
+  const command = findGroup(program, words).command(name).description(spec.summary);
   command.spec = spec;
   for (const [written, about] of Object.entries(takesOf(spec))) command.argument(written, about);
   return command;
 }
 
-function addCommand(program: Command, spec: CommandSpec, start: Start): void {
+function addCommand(program: QaCommand, spec: CommandSpec, start: Start): void {
   const command = addName(program, spec);
   const { flags, usage } = syntaxOf(spec);
   addFlags(command.usage(usage), flags);

@@ -1,5 +1,6 @@
 import type { Contract } from "../../kernel/contract.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../kernel/errors.js";
+import { byName, namesOf } from "../../kernel/names.js";
 import { type AnswerFields, answerFields } from "../../openapi/answer-fields.js";
 import { tablesOf } from "../../openapi/columns.js";
 import { errorCodes } from "../../openapi/errors.js";
@@ -66,7 +67,5 @@ export function describeHelp(contracts: readonly Contract[]) {
     };
     return [[cli.command, { ...help, ...fields }] as const];
   });
-  const codes = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
-  const errors = Object.fromEntries(codes.map((code) => [code, errorHelp(code)]));
-  return { commands: Object.fromEntries(entries), errors: errors as Record<ErrorCode, ReturnType<typeof errorHelp>> };
+  return { commands: Object.fromEntries(entries), errors: byName(namesOf(ERROR_CATALOGUE), errorHelp) };
 }

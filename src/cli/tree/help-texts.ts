@@ -11,7 +11,7 @@ const style = once(() => helpStyle(describeHelp(registry.map((operation) => oper
 
 /** Declares the commands that begin with one of these words whole, and the others by their name. */
 function declared(words: readonly string[]): Command {
-  const program = new QaCommand("qa-pay").configureHelp(style()) as QaCommand;
+  const program = new QaCommand("qa-pay").configureHelp(style());
   declareCommands(program, words, () => undefined);
   return program;
 }

@@ -42,13 +42,15 @@ function startWith(io: Io, finish: (code: number) => void): Start {
   return async (spec, command, args) => {
     io.command = spec.command;
     if (isOperation(spec)) {
-      const given = args.slice(0, spec.arguments.length) as (string | undefined)[];
+      const given = spec.arguments.map((_, index) => (args[index] === undefined ? undefined : String(args[index])));
       const { runOperation } = await import("../operation/run-operation.js");
-      return finish(await runOperation(context, spec, given, command as QaCommand));
+      return finish(await runOperation(context, spec, given, command));
     }
     const { takes } = syntaxOf(spec);
     const given = Object.fromEntries(Object.keys(takes).map((written, index) => [nameOf(written), args[index]]));
-    const { command: local } = await (COMMANDS[spec.command] as (typeof COMMANDS)[string])();
+    const load = COMMANDS[spec.command];
+    if (load === undefined) throw new Error(`there is no command ${spec.command}`);
+    const { command: local } = await load();
     finish((await local.run(context, given, command.optsWithGlobals())) ?? EXIT.done);
   };
 }
@@ -66,7 +68,9 @@ function createProgram(io: Io): QaCommand {
       getErrHasColors: () => false,
     })
     .exitOverride()
-    .hook("preAction", (_program, command) => (command as QaCommand).checkGlobals()) as QaCommand;
+    .hook("preAction", (_program, command) => {
+      if (command instanceof QaCommand) command.checkGlobals();
+    });
 }
 
 /** The global flags whose value is the next word. */

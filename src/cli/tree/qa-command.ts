@@ -29,7 +29,7 @@ export class QaCommand extends Command {
   /** What is declared of the command; undefined for a group. */
   spec: CommandSpec | undefined = undefined;
 
-  override createCommand(name?: string): Command {
+  override createCommand(name?: string): QaCommand {
     return new QaCommand(name);
   }
 

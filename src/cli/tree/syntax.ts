@@ -7,6 +7,7 @@ import {
   type GlobalFlag,
   type GlobalFlags,
 } from "../../client/flags.js";
+import { isNameOf } from "../../kernel/names.js";
 import { type CommandSpec, isOperation, type LocalSpec } from "./define-command.js";
 
 /** The arguments, flags and usage of a command. For an operation they are derived from its contract. */
@@ -149,5 +150,5 @@ const LOCAL_FLAGS: readonly string[] = ["json", "color"] satisfies readonly Glob
 
 /** Tells whether a global flag has an effect on this command. `name` is the flag's name in camelCase. */
 export function takesGlobal({ globals = {}, sends }: Pick<Syntax, "globals" | "sends">, name: string): boolean {
-  return (globals as Readonly<Record<string, boolean>>)[name] ?? (sends === true || LOCAL_FLAGS.includes(name));
+  return (isNameOf(globals, name) ? globals[name] : undefined) ?? (sends === true || LOCAL_FLAGS.includes(name));
 }

@@ -123,9 +123,9 @@ export const PAYMENTS = checks([], {
   },
   async "stats-rate"(host) {
     const seen = await host.get("/v1/payments/stats");
-    const [total, paid, rate] = ["totalTransactions", "paidTransactions", "successRate"].map((name) =>
-      Number(field(seen, name)),
-    ) as [number, number, number];
+    const total = Number(field(seen, "totalTransactions"));
+    const paid = Number(field(seen, "paidTransactions"));
+    const rate = Number(field(seen, "successRate"));
     const exact = total === 0 ? 0 : (100 * paid) / total;
     const saw = `${rate} for ${paid} of ${total}`;
     expect.that(Math.abs(rate - exact) < 1, `successRate is near ${exact.toFixed(1)}.`, saw, seen);

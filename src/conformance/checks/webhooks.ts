@@ -1,7 +1,7 @@
 import { hmacHex } from "../../kernel/hmac.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { checkSignature, type Family, parseSignature } from "../../kernel/webhook-signature.js";
+import { checkSignature, type Family, parseSignature, SIGNATURE_HEADER } from "../../kernel/webhook-signature.js";
 import { field, listIn, valueText } from "../answer.js";
 import { type Check, checks, type Host } from "../check.js";
 import { Deviation, Skip } from "../exchange.js";
@@ -41,7 +41,7 @@ function deliveries(story: WebhookStory, target: WebhookTarget, type: string): r
 
 /** What is wrong with the signature of a delivery; null when nothing is. */
 async function signatureFault(one: Received, secret: string, family: Family): Promise<string | null> {
-  const value = header(one, "x-qa-signature");
+  const value = header(one, SIGNATURE_HEADER);
   if (parseSignature(value)?.family !== family) {
     return `X-QA-Signature is ${valueText(value.replace(/[0-9a-f]{32,}/g, "<hex>"))}`;
   }
@@ -140,7 +140,7 @@ const TRANSPORT = checks(NEEDS, {
     for (const target of [story.main, story.control])
       await expectSigned(deliveries(story, target, CREATED), target, "canonical");
     const [one] = deliveries(story, story.main, CREATED);
-    const t = Number(parseSignature(header(one, "x-qa-signature"))?.t);
+    const t = Number(parseSignature(header(one, SIGNATURE_HEADER))?.t);
     const seconds = Math.abs(t - Date.parse(String(pick(one.json, "created_at"))) / 1_000);
     const expected = `t is in Unix seconds, within ${NEAR_SECONDS} s of created_at.`;
     expect.that(seconds <= NEAR_SECONDS, expected, `${t} and ${valueText(pick(one.json, "created_at"))}`);

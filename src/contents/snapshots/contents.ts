@@ -1,6 +1,8 @@
 import { type Db, getter, runner } from "../../db/driver.js";
 import { quoted } from "../../db/replace-contents.js";
 import { instantOf } from "../../jobs/clock.js";
+import { isJsonObject, parsedObject } from "../../kernel/json.js";
+import { byName, namesOf } from "../../kernel/names.js";
 
 /** What a snapshot holds, in figures: counted when it is saved and kept in it, so that a list never counts rows. */
 export interface SnapshotContents {
@@ -24,18 +26,17 @@ const COUNTED = {
 type CountName = keyof typeof COUNTED;
 export type SnapshotCounts = Readonly<Record<CountName, number>>;
 
-const NAMES = Object.keys(COUNTED) as CountName[];
+const NAMES = namesOf(COUNTED);
 
 /** The setting of a snapshot in which its contents are kept. A restored database does not have it. */
 const SETTING = "snapshot";
 
 /** Counts the rows. `source` answers the SQL name of the table to count in. */
 export function countRows(db: Db, source: (table: string) => string): SnapshotCounts {
-  const count = (name: CountName) => {
+  return byName(NAMES, (name) => {
     const row = getter<{ n: number }>(db, `SELECT COUNT(*) AS n FROM ${source(COUNTED[name])}`)();
-    return [name, Number(row?.n ?? 0)];
-  };
-  return Object.fromEntries(NAMES.map(count)) as SnapshotCounts;
+    return Number(row?.n ?? 0);
+  });
 }
 
 /** Writes the contents into a database that is attached as `schema`. */
@@ -58,9 +59,9 @@ export function keptContents(db: Db): SnapshotContents | null {
   const row = getter<{ value: string }>(db, `SELECT value FROM main.settings WHERE name = '${SETTING}'`)();
   if (row === null) return null;
   try {
-    const { now, counts } = JSON.parse(row.value) as { now: unknown; counts: Record<string, unknown> };
-    if (!isCount(now) || !NAMES.every((name) => isCount(counts[name]))) return null;
-    return { now, counts: Object.fromEntries(NAMES.map((name) => [name, counts[name]])) as SnapshotCounts };
+    const { now, counts } = parsedObject(row.value);
+    if (!isCount(now) || !isJsonObject(counts) || !NAMES.every((name) => isCount(counts[name]))) return null;
+    return { now, counts: byName(NAMES, (name) => Number(counts[name])) };
   } catch {
     return null;
   }

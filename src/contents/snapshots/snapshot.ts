@@ -2,6 +2,7 @@ import { NO_ROOM } from "../../db/database-error.js";
 import type { Db } from "../../db/driver.js";
 import { brokenReference, replaceContents } from "../../db/replace-contents.js";
 import type { OpenFile } from "../../features/operation.js";
+import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { dropContents, type SnapshotContents } from "./contents.js";
 
 /** Snapshots: named copies of all contents of a database. Here is what the two stores of them share. */
@@ -94,7 +95,8 @@ const UNFIT =
  */
 export function explain(error: unknown, unusable?: (why: string) => SnapshotError): unknown {
   if (error instanceof SnapshotError) return error;
-  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  const code = errorCode(error) ?? "";
+  const message = reasonOf(error);
   // A message of the file system holds the path, and a path may hold any word. The code does not.
   const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
   if (NO_ROOM.test(text))

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { codesOf, fill, type Message } from "../../kernel/message.js";
+import { fill, type Message } from "../../kernel/message.js";
+import { namesOf } from "../../kernel/names.js";
 import { IsoInstant, TextParams } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 import { DUE_TEXTS, type DueCode } from "../service-texts.js";
@@ -28,7 +29,7 @@ export const DueWork = z
     kind: z.enum(WORK_KINDS),
     subject: z.string().describe("Id of the object that it is about"),
     text: z.string().describe("What happens, in plain words"),
-    code: z.enum(codesOf(DUE_TEXTS)).describe("Which sentence the text is"),
+    code: z.enum(namesOf(DUE_TEXTS)).describe("Which sentence the text is"),
     params: TextParams,
   })
   .meta({ id: "DueWork" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isNameOf, namesOf } from "../../kernel/names.js";
 import { REFUND_STATUSES } from "../refunds/machine.js";
 import { METHOD_NAMES } from "../transactions/catalogue.js";
 
@@ -23,7 +24,7 @@ const PAYLOADS = {
 } as const;
 
 export type JobKind = keyof typeof PAYLOADS;
-export const JOB_KINDS = Object.keys(PAYLOADS) as [JobKind, ...JobKind[]];
+export const JOB_KINDS = namesOf(PAYLOADS);
 export type JobPayload<Kind extends JobKind> = z.output<(typeof PAYLOADS)[Kind]>;
 
 /** The arguments of a job behind its instant: none for a kind without a payload. */
@@ -39,7 +40,7 @@ export function readPayload<Kind extends JobKind>(kind: Kind, payload: string): 
 
 export function isPayload(kind: string, payload: string): boolean {
   try {
-    return Object.hasOwn(SCHEMAS, kind) && SCHEMAS[kind as JobKind].safeParse(JSON.parse(payload)).success;
+    return isNameOf(SCHEMAS, kind) && SCHEMAS[kind].safeParse(JSON.parse(payload)).success;
   } catch {
     return false;
   }

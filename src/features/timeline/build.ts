@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { isSuccess } from "../../kernel/http-status.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
-import { codesOf, type Message, textOf } from "../../kernel/message.js";
+import { parsedObject } from "../../kernel/json.js";
+import { type Message, textOf } from "../../kernel/message.js";
+import { namesOf } from "../../kernel/names.js";
 import { IsoInstant, TextParams } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
@@ -32,11 +34,11 @@ export const TimelineItem = z
     id: z.string(),
     at: IsoInstant,
     kind: z.enum(ITEM_KINDS),
-    code: z.enum(codesOf(ITEM_TEXTS)).describe("Which sentence the text is"),
+    code: z.enum(namesOf(ITEM_TEXTS)).describe("Which sentence the text is"),
     params: TextParams,
     text: z.string().describe("What happened, in words"),
     cause: z.string().describe("The request, due work, page or command behind it"),
-    cause_code: z.enum(codesOf(CAUSE_TEXTS)).describe("What the cause is"),
+    cause_code: z.enum(namesOf(CAUSE_TEXTS)).describe("What the cause is"),
     cause_params: TextParams,
     parent: z.string().nullable().describe("The id of the item that it came from"),
     // Null for the id of a request that the log does not have any more; a change of the clock is about no object.
@@ -63,7 +65,7 @@ const moveId = (seq: number) => `move-${seq}`;
 const attemptId = (delivery: string, number: number) => `${delivery}#${number}`;
 
 function jsonOf(text: string | null): Readonly<Record<string, unknown>> {
-  return text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return text === null ? {} : parsedObject(text);
 }
 
 /** What happened, oldest first, each item with its cause and the item that it came from. */

@@ -1,5 +1,7 @@
 import { CONSOLE } from "../../kernel/cause.js";
+import { parsedObject } from "../../kernel/json.js";
 import type { Message, Params } from "../../kernel/message.js";
+import { isNameOf } from "../../kernel/names.js";
 import { iso } from "../../kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
 import type { LoggedRequest } from "../requests/logged-request.js";
@@ -24,7 +26,7 @@ function codeOf({ noun, move, to_status, data }: HistoryRow): ItemCode | null {
   if (code === "refund.create" && to_status === "REFUNDED") return "refund.create_done";
   const isTooLarge = code === "transition.send_back" && paramsIn(data).reason === "largest_sum";
   if (isTooLarge) return "transition.send_back_too_large";
-  return Object.hasOwn(ITEM_TEXTS, code) ? (code as ItemCode) : null;
+  return isNameOf(ITEM_TEXTS, code) ? code : null;
 }
 
 export function isItem(row: HistoryRow): boolean {
@@ -32,7 +34,7 @@ export function isItem(row: HistoryRow): boolean {
 }
 
 function paramsIn(data: string | null): Params {
-  return JSON.parse(data ?? "{}") as Params;
+  return parsedObject(data ?? "{}");
 }
 
 /** Details of a move: how much, until when, by whom, why. */

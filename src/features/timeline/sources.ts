@@ -1,5 +1,6 @@
 import { notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { pick } from "../../kernel/pick.js";
 import type { MedCaseRow } from "../med/store.js";
 import type { PayoutRow } from "../payouts/store.js";
 import type { RefundRow } from "../refunds/store.js";
@@ -75,8 +76,8 @@ function eventsOf(stores: Stores, objects: Objects): EventRow[] {
   return [...own, ...ofRefunds];
 }
 
-function refundIn(data: string): string | undefined {
-  return (JSON.parse(data) as { refund?: { id?: string } }).refund?.id;
+function refundIn(data: string): unknown {
+  return pick(JSON.parse(data), "refund.id");
 }
 
 /**

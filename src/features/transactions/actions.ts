@@ -1,5 +1,6 @@
 import { fieldError, rowById } from "../../kernel/errors.js";
 import type { IdKind } from "../../kernel/ids.js";
+import { parsedObject } from "../../kernel/json.js";
 import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
@@ -177,7 +178,7 @@ function settleTransaction(tx: Tx, row: NewTransaction, { method, from, payer }:
 /** Makes the MED case due that the script of the transaction asks for. */
 function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history: number): void {
   if (script === null) return;
-  const { medAfter } = JSON.parse(script) as { medAfter: number };
+  const medAfter = Number(parsedObject(script).medAfter);
   tx.later("med.open", id, { at: tx.now + Math.round(medAfter * 1_000), bookId: book_id, history }, {});
 }
 

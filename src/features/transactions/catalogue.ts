@@ -1,4 +1,5 @@
 import { DAY, MINUTE } from "../../kernel/duration.js";
+import { namesOf } from "../../kernel/names.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 
 /** The methods of payment: currencies, time to pay, and refunds (docs/service/payments.md#methods). */
@@ -29,7 +30,7 @@ export const PAYMENT_METHODS = {
 
 export type PaymentMethod = keyof typeof PAYMENT_METHODS;
 
-export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as [PaymentMethod, ...PaymentMethod[]];
+export const METHOD_NAMES = namesOf(PAYMENT_METHODS);
 
 export type ChargeMethod = Lowercase<PaymentMethod>;
 

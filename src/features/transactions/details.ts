@@ -1,3 +1,4 @@
+import { byName, namesOf } from "../../kernel/names.js";
 import { pick } from "../../kernel/pick.js";
 
 /**
@@ -96,10 +97,11 @@ export interface PlacedDetail extends Place {
 }
 
 function placesOf(of: Route): PlacedDetail[] {
-  return Object.entries<Detail>(DETAILS).flatMap(([column, { [of]: place, header }]) => {
+  return namesOf(DETAILS).flatMap((column) => {
+    const { [of]: place, header }: Detail = DETAILS[column];
     if (place === undefined) return [];
     const name = place.at.slice(place.at.lastIndexOf(".") + 1);
-    return [{ ...place, column: column as DetailColumn, name, ...(header !== undefined && { header }) }];
+    return [{ ...place, column, name, ...(header !== undefined && { header }) }];
   });
 }
 
@@ -120,13 +122,11 @@ export const CHARGE_DETAILS = detailsWithin("charge", "").map(({ name }) => name
   ""
 >[];
 
-export const DETAIL_COLUMNS = Object.keys(DETAILS) as DetailColumn[];
+export const DETAIL_COLUMNS = namesOf(DETAILS);
 
-export const PERSONAL_COLUMNS = Object.fromEntries(
-  Object.entries(DETAILS).map(([column, { personal }]) => [column, personal]),
-) as Readonly<Record<DetailColumn, Personal>>;
+export const PERSONAL_COLUMNS = byName<DetailColumn, Personal>(DETAIL_COLUMNS, (column) => DETAILS[column].personal);
 
-const NONE = Object.fromEntries(DETAIL_COLUMNS.map((column) => [column, null])) as Details;
+const NONE: Details = byName(DETAIL_COLUMNS, () => null);
 
 /** The columns of what a body says. Without a body, none of them has a value. */
 export function detailsIn(of: Route, body: object): Details {

@@ -85,7 +85,8 @@ async function survey(
     if (row !== undefined) {
       before += row.before;
       inside += row.inside;
-      sample.push(...(JSON.parse(row.sample) as number[]));
+      const found: number[] = JSON.parse(row.sample);
+      sample.push(...found);
     }
     await pause();
   }

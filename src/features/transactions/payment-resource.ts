@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { decimalsOf } from "../../kernel/money.js";
+import { byName, namesOf } from "../../kernel/names.js";
 import { IsoInstant, Metadata } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import { boletoBarcode, digitableLine, freeFieldOf } from "../../methods/boleto.js";
@@ -85,7 +86,7 @@ export function toCreatedPayment(row: NewTransaction): z.input<typeof CreatedPay
 
 type MethodFields = { -readonly [Name in keyof typeof methodFields]: z.input<(typeof methodFields)[Name]> };
 
-const NONE = Object.fromEntries(Object.keys(methodFields).map((name) => [name, null])) as MethodFields;
+const NONE: MethodFields = byName(namesOf(methodFields), () => null);
 
 const NETWORKS: Readonly<Record<string, CryptoNetwork>> = { USDT: "TRC20", USDC: "ERC20", BTC: "BITCOIN" };
 

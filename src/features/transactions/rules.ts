@@ -1,5 +1,5 @@
 import { ApiError, fieldError } from "../../kernel/errors.js";
-import { isJsonObject } from "../../kernel/json.js";
+import { isJsonObject, parsedObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
 import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
 import { checkUrlText } from "../../kernel/url.js";
@@ -34,7 +34,7 @@ export function publicMetadata(
 
 /** Returns the description of a payment, which `publicMetadata` put into its metadata; null when there is none. */
 export function descriptionOf({ metadata }: Pick<NewTransaction, "metadata">): string | null {
-  const { description } = JSON.parse(metadata) as { description?: unknown };
+  const { description } = parsedObject(metadata);
   return typeof description === "string" ? description : null;
 }
 
@@ -121,7 +121,7 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   }
   return {
     ...(given(pay_after) ? { payAfter: Number(pay_after) } : {}),
-    ...(given(payer_document) ? { payerDocument: payer_document as string | null } : {}),
+    ...(given(payer_document) ? { payerDocument: payer_document === null ? null : String(payer_document) } : {}),
     ...(given(payer_name) ? { payerName: String(payer_name) } : {}),
     ...(given(amount) ? { payAmount: Number(amount) } : {}),
     ...(given(med_after) ? { medAfter: Number(med_after) } : {}),

@@ -1,5 +1,6 @@
 import { fieldError } from "../../kernel/errors.js";
 import { decimalsOf } from "../../kernel/money.js";
+import { namesOf } from "../../kernel/names.js";
 import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
@@ -93,7 +94,7 @@ const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
 /** The most codes that are made for one answer: as many as five full pages show. */
 const MOST_MADE = 500;
 
-export const SORT_FIELDS = Object.keys(PaymentShape.shape) as [Field, ...Field[]];
+export const SORT_FIELDS = namesOf(PaymentShape.shape);
 
 function isMade(field: Field): field is MadeField {
   return Object.hasOwn(MADE, field);

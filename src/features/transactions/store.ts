@@ -1,4 +1,4 @@
-import { jsonObject, listOf, made, oneOf, optional, type Row, type Rule, words } from "../../db/columns/rule.js";
+import { jsonObject, listOf, made, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import {
   amount,
   currency,
@@ -15,9 +15,10 @@ import {
 import { type Db, getter, inserter, runner, searcher, stateWriter } from "../../db/driver.js";
 import { createCache } from "../../kernel/cache.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
+import { byName } from "../../kernel/names.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
-import { DETAIL_COLUMNS, type DetailColumn } from "./details.js";
+import { DETAIL_COLUMNS } from "./details.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 import { indexedPages, PAGE_FILTERS, type PageFilters, pages } from "./pages.js";
 import { searchSteps } from "./search-steps.js";
@@ -48,9 +49,7 @@ const STATE = {
 };
 export type TransactionState = Row<typeof STATE>;
 
-const DETAIL_RULES = Object.fromEntries(DETAIL_COLUMNS.map((column) => [column, optional(words)])) as {
-  readonly [Column in DetailColumn]: Rule<string | null>;
-};
+const DETAIL_RULES = byName(DETAIL_COLUMNS, () => optional(words));
 
 /** The columns that a new transaction is stored with. Those besides its state are known from the start and never change. */
 export const TRANSACTION = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Pause } from "../../db/long-read.js";
-import { codesOf, fill, type Params } from "../../kernel/message.js";
+import { fill, type Params } from "../../kernel/message.js";
+import { byName, namesOf } from "../../kernel/names.js";
 import { SUMMED, type Summed } from "../money-objects.js";
 import { MORE_PROBLEMS, PROBLEM_TEXTS, type ProblemCode } from "../service-texts.js";
 import type { Reader } from "../tx.js";
@@ -12,7 +13,7 @@ import { fullBalance, walletsOf } from "./resource.js";
 
 const LedgerProblem = z
   .object({
-    code: z.enum(codesOf(PROBLEM_TEXTS)).describe("Which sentence the text is; the other members stand in it"),
+    code: z.enum(namesOf(PROBLEM_TEXTS)).describe("Which sentence the text is; the other members stand in it"),
     journal: z.string().nullable().describe("Id of the journal"),
     reference: z.string().nullable().describe("Id of the charge, payment, refund, payout or MED case"),
     currency: z.string().nullable(),
@@ -95,7 +96,6 @@ function compare(code: ProblemCode, { of, ...compared }: Compared): Problem[] {
 }
 
 const OWED = [...SUMMED, "pending"] as const;
-type Sum = (typeof OWED)[number];
 
 /** For each bucket, where its expected amount comes from, as the beginning of a sentence. */
 const SOURCES: Readonly<Record<Exclude<Bucket, "world">, string>> = {
@@ -110,9 +110,9 @@ const SOURCES: Readonly<Record<Exclude<Bucket, "world">, string>> = {
 
 function bucketProblems(owed: Sums, entries: Sums, currencies: ReadonlySet<string>): Problem[] {
   return [...new Set([...currencies, ...owed.currencies()])].flatMap((currency) => {
-    const sums = Object.fromEntries(OWED.map((name) => [name, owed.of(currency, name)])) as Record<Sum, bigint>;
+    const sums = byName(OWED, (name) => owed.of(currency, name));
     const expected = { ...sums, available: sums.wallet - sums.pending };
-    return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) => {
+    return namesOf(SOURCES).flatMap((bucket) => {
       const amounts = { expected: expected[bucket], found: entries.of(currency, bucket) };
       return compare("bucket_differs", { currency, bucket, ...amounts, of: SOURCES[bucket] });
     });

@@ -1,4 +1,5 @@
 import { ID_PREFIX } from "../../kernel/ids.js";
+import { namesOf } from "../../kernel/names.js";
 import type { Family } from "../../kernel/webhook-signature.js";
 
 /**
@@ -43,7 +44,7 @@ export const EVENT_CATALOGUE = {
 
 export type EventName = keyof typeof EVENT_CATALOGUE;
 
-export const EVENT_NAMES = Object.keys(EVENT_CATALOGUE) as [EventName, ...EventName[]];
+export const EVENT_NAMES = namesOf(EVENT_CATALOGUE);
 
 export function isEventName(text: string): text is EventName {
   return Object.hasOwn(EVENT_CATALOGUE, text);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../kernel/json.js";
+import { isJsonObject, type JsonObject, parsedObject } from "../../kernel/json.js";
 
 /**
  * Bodies that change as those of a service do in time: a field that is new, a value that is new
@@ -35,7 +35,7 @@ function setNewValue(object: JsonObject): void {
 /** Returns the body of an attempt with these kinds of chaos. The same kinds always give the same bytes. */
 export function changedBody(body: string, kinds: readonly string[]): string {
   if (!BODY_CHANGES.some((kind) => kinds.includes(kind))) return body;
-  const changed = JSON.parse(body) as JsonObject;
+  const changed = parsedObject(body);
   const object = objectOf(changed);
   if (kinds.includes("unknown_values")) setNewValue(object);
   if (kinds.includes("unknown_fields")) object.a_new_field = "a new value";

@@ -1,4 +1,5 @@
 import { iso } from "../../kernel/time.js";
+import { SIGNATURE_HEADER } from "../../kernel/webhook-signature.js";
 import { type EventName, familyOf } from "./catalogue.js";
 
 /** The parts of an attempt that its request headers are made of, besides the body. */
@@ -19,7 +20,7 @@ export function sentHeaders(sent: SentParts, body: string): Record<string, strin
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
     "user-agent": sent.userAgent,
-    "x-qa-signature": sent.signature,
+    [SIGNATURE_HEADER]: sent.signature,
     "x-qa-delivery-id": sent.deliveryId,
     "x-qa-event-type": sent.type,
   };

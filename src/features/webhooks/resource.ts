@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ATTEMPT_ERRORS, attemptErrorOf, readError } from "../../kernel/attempt-errors.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
-import { codesOf } from "../../kernel/message.js";
+import { parsedObject } from "../../kernel/json.js";
+import { namesOf } from "../../kernel/names.js";
 import { IsoInstant, idFilter, TextParams } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import { MAX_URL } from "../../kernel/webhook-url.js";
@@ -78,14 +79,14 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
     deliveredAt: isoOrNull(row.delivered_at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
-    payload: JSON.parse(envelopeOf(row)) as Record<string, unknown>,
+    payload: parsedObject(envelopeOf(row)),
   };
 }
 
 /** Beside the text of an error, for programs that say it in another language. */
 export const AttemptErrorMembers = {
   error_code: z
-    .enum(codesOf(ATTEMPT_ERRORS))
+    .enum(namesOf(ATTEMPT_ERRORS))
     .nullable()
     .describe("Which error it is; null without an error, and where a network says it"),
   error_params: TextParams.nullable(),
@@ -189,7 +190,7 @@ export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
     type: row.type,
     subject: row.subject,
     created_at: iso(row.created_at),
-    payload: JSON.parse(envelope(row)) as Record<string, unknown>,
+    payload: parsedObject(envelope(row)),
   };
 }
 

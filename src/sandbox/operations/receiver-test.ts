@@ -3,7 +3,7 @@ import { defineOperation } from "../../features/operation.js";
 import { WebhookUrl } from "../../features/webhooks/actions.js";
 import { AttemptErrorMembers } from "../../features/webhooks/resource.js";
 import { attemptErrorOf } from "../../kernel/attempt-errors.js";
-import { codesOf } from "../../kernel/message.js";
+import { namesOf } from "../../kernel/names.js";
 import { TextParams, textUpTo } from "../../kernel/schemas.js";
 import { commonCause, summaryOf, VERDICTS } from "../../receiver-check/judge.js";
 import { ADVICE_CODES, ENGLISH } from "../../receiver-check/texts.js";
@@ -15,7 +15,7 @@ const SECONDS = "must be from 1 to 30 seconds";
 
 const Case = z
   .object({
-    name: z.enum(codesOf(ENGLISH.cases)).describe("Names what was sent, too"),
+    name: z.enum(namesOf(ENGLISH.cases)).describe("Names what was sent, too"),
     sends: z.string().describe("What was sent, in words"),
     expected: z.string().describe("2xx, 4xx, or either"),
     required: z.boolean().describe("Whether a receiver that answers otherwise is wrong"),
@@ -71,7 +71,7 @@ export const sandboxTestReceiver = defineOperation({
       passed: z.boolean().describe("Whether every required case was answered as it should be"),
       summary: z.object({ passed: z.int(), failed: z.int(), noted: z.int() }),
       hint: z.string().nullable().describe("What the failures have in common, when that is clear"),
-      hint_code: z.enum(codesOf(ENGLISH.hints)).nullable(),
+      hint_code: z.enum(namesOf(ENGLISH.hints)).nullable(),
       cases: z.array(Case),
     }),
   },

@@ -113,9 +113,10 @@ const OF_FEE: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong with a table of fees: the member at fault, and what it must be. */
-function feeFault({ code, path, ...issue }: z.core.$ZodIssue): string {
+function feeFault(issue: z.core.$ZodIssue): string {
+  const { code, path } = issue;
   const isName = code === "unrecognized_keys" || code === "invalid_key";
-  const [stranger] = code === "unrecognized_keys" ? (issue as { keys: string[] }).keys : [];
+  const [stranger] = issue.code === "unrecognized_keys" ? issue.keys : [];
   const way = stranger === undefined ? path : [...path, stranger];
   if (isName && way.length === 1) return `${String(way[0])} is none of ${[...METHOD_NAMES, "PIX_OUT"].join(", ")}`;
   const holder = isName ? way.slice(0, -1) : way;
@@ -126,7 +127,7 @@ function feeFault({ code, path, ...issue }: z.core.$ZodIssue): string {
 
 const feeTable: Reader<ServiceSettings["fees"]> = (given, refuse) => {
   const { success, data, error } = FeesSchema.safeParse(given);
-  if (success) return data as ServiceSettings["fees"];
+  if (success) return data;
   const [issue] = error.issues;
   const reason = issue === undefined ? "" : `: ${feeFault(issue)}`;
   return refuse.says(` takes fees by payment method such as ${FEES_EXAMPLE}${reason}.`);

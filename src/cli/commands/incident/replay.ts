@@ -63,10 +63,16 @@ async function started(io: Io, { name, incident, folder, secret }: ReplayProject
   const { key = made(mode) } = flags;
   if (!isKeyOf(mode, key)) throw usage(`The charge is a ${mode} one, so --key takes a key such as ${made(mode)}.`);
   const options = emulatorOptions(io, {
-    ...{ port, host: "127.0.0.1", db: join(folder, "incident.db"), qr: "url", webhookSecret: secret },
+    port,
+    host: "127.0.0.1",
+    db: join(folder, "incident.db"),
+    qr: "url",
+    webhookSecret: secret,
     // What happens later, by a click in the console, goes to the receiver too.
     ...(serve && forwardTo !== undefined ? { forwardTo } : {}),
-    ...{ testKey: made("test"), liveKey: made("live"), [`${mode}Key`]: key },
+    testKey: made("test"),
+    liveKey: made("live"),
+    [`${mode}Key`]: key,
   });
   const { writeStory } = await import("../../../contents/write-story.js");
   const wrong = writeStory(options.db ?? "", incident.rows, secret);

@@ -6,6 +6,8 @@ import type { ListItem, OperationAnswer } from "../../../client/types.js";
 import type { AttemptResult } from "../../../delivery/schedule.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { isSuccess } from "../../../kernel/http-status.js";
+import { ID_PREFIX } from "../../../kernel/ids.js";
+import { SIGNATURE_HEADER } from "../../../kernel/webhook-signature.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
@@ -217,8 +219,8 @@ async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: Abo
       "content-type": "application/json",
       "content-length": String(Buffer.byteLength(body)),
       "user-agent": "qa-pay-listen",
-      "x-qa-signature": signature(type, secret, body, io.now()),
-      "x-qa-delivery-id": id.startsWith("wd_") ? id : `wd_${id.replace(/^evt_/, "")}`,
+      [SIGNATURE_HEADER]: signature(type, secret, body, io.now()),
+      "x-qa-delivery-id": id.startsWith(ID_PREFIX.delivery) ? id : ID_PREFIX.delivery + id.replace(ID_PREFIX.event, ""),
       "x-qa-event-type": type,
     };
     return transport.post(url, headers, body);

@@ -1,6 +1,7 @@
 import type { ServerEvent } from "../../../client/event-stream.js";
 import type { GlobalFlags } from "../../../client/flags.js";
 import { queryString } from "../../../client/route.js";
+import { parsedObject } from "../../../kernel/json.js";
 import { requireEmulator } from "../../target/ask-host.js";
 import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
@@ -39,7 +40,7 @@ function factsOf(event: string, data: Data): TerminalText {
 }
 
 function messageLine({ event, data }: ServerEvent, paint: Palette, utc = false): TerminalText {
-  const record = JSON.parse(data) as Data;
+  const record = parsedObject(data);
   const at = typeof record.at === "string" ? timeText(record.at, utc) : "";
   const kind = event === "resync" ? paint.bad(event.padEnd(11)) : event.padEnd(11);
   return say`${at === "" ? "" : say`${paint.dim(at)} `}${kind} ${factsOf(event, record)}\n`;

@@ -155,7 +155,14 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
       await shop.orders();
       await sendTo(shop.webhooks);
       const { trouble, ...result } = await rushing({
-        ...{ shop, process, client, plan, compare, watchLoad, ...stops, waiting: realWaiting },
+        shop,
+        process,
+        client,
+        plan,
+        compare,
+        watchLoad,
+        ...stops,
+        waiting: realWaiting,
         onAttempt: emulator.onAttempt,
         draw: (name) => seeded?.(name) ?? random,
         name: `rush-${io.random().slice(0, 6)}`,

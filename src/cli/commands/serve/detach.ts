@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorCode, reasonOf } from "../../../kernel/reason.js";
 import { projectFileIn } from "../../target/project.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { type BackgroundMessage, IN_BACKGROUND, type Io } from "../../terminal/io.js";
@@ -29,8 +30,7 @@ function openLog(folder: string): number {
     fchmodSync(log, 0o600);
     return log;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ELOOP" ? "it is a link" : message;
+    const why = errorCode(error) === "ELOOP" ? "it is a link" : reasonOf(error);
     throw usage(`${file} cannot be written: ${why}.`, "The server in the background writes there what it says.");
   }
 }
@@ -65,7 +65,7 @@ async function started(io: Io, server: ChildProcess) {
   });
   // All that it said has arrived when the channel closes.
   const ended = Promise.all([once(server, "exit"), once(server, "disconnect")]);
-  const code = await Promise.race([ready, ended.then(([[exit]]) => (exit as number | null) ?? EXIT.unexpected)]);
+  const code = await Promise.race([ready, ended.then(([[exit]]) => Number(exit ?? EXIT.unexpected))]);
   return { code, hasExplained };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { kebab } from "../../../client/flag-name.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import { isNameOf } from "../../../kernel/names.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import type { EmulatorOptions } from "../../../start/emulator.js";
 import { OptionError, type Wording } from "../../../start/options/reading.js";
@@ -22,7 +23,7 @@ type ServiceFlags = FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS>;
 function wordingOf(flags: ServiceFlags): Wording {
   return {
     name: (option) => {
-      const variable = option in VARIABLES ? VARIABLES[option as keyof typeof VARIABLES] : undefined;
+      const variable = isNameOf(VARIABLES, option) ? VARIABLES[option] : undefined;
       return variable === undefined || option in flags ? `--${kebab(option)}` : variable;
     },
     show: (given) => (given === "" ? "an empty text" : String(given)),

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import { errorCode } from "../../../kernel/reason.js";
 import { distrustOf, writePrivately } from "../../target/private-file.js";
 import type { KeptKeys, ProjectContent } from "../../target/project.js";
 import type { Io } from "../../terminal/io.js";
@@ -20,7 +21,7 @@ function unlessThere(make: () => void): void {
   try {
     make();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }
 

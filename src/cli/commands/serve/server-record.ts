@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { Mode } from "../../../features/access/catalogue.js";
+import { parsedObject } from "../../../kernel/json.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { askWithKey } from "../../target/ask-host.js";
@@ -35,7 +36,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
 async function isAccepted({ url }: Emulator, mode: Mode, apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
   const { status, text } = await askWithKey({ command: "serve", baseUrl: url, apiKey }, "/_sandbox");
-  return status === 200 && (JSON.parse(text) as { mode: unknown }).mode === mode;
+  return status === 200 && parsedObject(text).mode === mode;
 }
 
 async function firstAccepted(

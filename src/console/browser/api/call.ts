@@ -1,5 +1,6 @@
 import { type RequestParts, requestOf } from "../../../client/route.js";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
+import { pick } from "../../../kernel/pick.js";
 import { routes } from "../facts/routes.js";
 import { book, bookHeader } from "../state/book.js";
 import { connection } from "../state/connection.js";
@@ -56,19 +57,21 @@ export function unreachable(): never {
   throw new CallFailed(0, "unreachable", "The server does not answer.", null);
 }
 
-interface Envelope {
-  readonly error?: { readonly code?: string; readonly message?: string; readonly param?: string | null };
-}
-
 /** The refusal in an answer. */
 export async function failure(answer: Response): Promise<CallFailed> {
-  const { error } = ((await answer.json().catch(() => ({}))) ?? {}) as Envelope;
+  const body: unknown = await answer.json().catch(() => null);
   if (answer.status === 401) connection.loggedOut();
-  const { code = "unexpected", message = `The server answered ${answer.status}.`, param = null } = error ?? {};
-  return new CallFailed(answer.status, code, message, param);
+  const said = (name: string) => {
+    const text = pick(body, `error.${name}`);
+    return typeof text === "string" ? text : null;
+  };
+  const message = said("message") ?? `The server answered ${answer.status}.`;
+  return new CallFailed(answer.status, said("code") ?? "unexpected", message, said("param"));
 }
 
 /** Calls an operation by its id. Throws CallFailed. */
+export function callAny<Id extends OperationId>(id: Id, given?: AnyInput): Promise<OperationAnswer<Id>>;
+export function callAny(id: string, given?: AnyInput): Promise<unknown>;
 export async function callAny(id: string, given: AnyInput = {}): Promise<unknown> {
   const route = routes[id];
   if (route === undefined) throw new Error(`there is no operation ${id}`);
@@ -92,5 +95,5 @@ export async function call<Id extends OperationId>(
   id: Id,
   ...[input]: CallArguments<Id>
 ): Promise<OperationAnswer<Id>> {
-  return (await callAny(id, (input ?? {}) as AnyInput)) as OperationAnswer<Id>;
+  return callAny(id, (input ?? {}) as AnyInput);
 }

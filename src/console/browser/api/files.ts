@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { pick } from "../../../kernel/pick.js";
 import { SNAPSHOT_TYPE } from "../../../sandbox/snapshot-file.js";
 import { connection } from "../state/connection.js";
 import { API, answerTo, failure, ownHeaders, unreachable } from "./call.js";
@@ -7,8 +8,7 @@ import { API, answerTo, failure, ownHeaders, unreachable } from "./call.js";
 
 async function fileAddress(path: string): Promise<string> {
   const asked = answerTo({ method: "GET", address: `/tickets${path}`, headers: ownHeaders(), body: undefined });
-  const { ticket } = (await asked) as { readonly ticket: string };
-  return `${API}${path}?ticket=${ticket}`;
+  return `${API}${path}?ticket=${pick(await asked, "ticket")}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { asSent, inputOf, type SentRequest } from "../../../client/request-text.js";
+import { isJsonObject } from "../../../kernel/json.js";
 import { allRoutes } from "../facts/all-routes.js";
 import { connection } from "../state/connection.js";
 import { recorded } from "../state/recorder.js";
@@ -41,7 +42,7 @@ export async function sendAgain(entry: SentRequest, key: string | null): Promise
   const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
   const result: unknown = isJson && text !== "" ? JSON.parse(text) : text;
   if (called !== null && answer.ok && !isRead) {
-    const input = { ...called.input, ...(body === null ? {} : { body: body as Readonly<Record<string, unknown>> }) };
+    const input = { ...called.input, ...(isJsonObject(body) ? { body } : {}) };
     recorded({ id: called.route.id, input, result });
   }
   return {

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { book, bookHeader } from "../state/book.js";
 import { asFailure, type CallFailed, callAny } from "./call.js";
-import type { AnyInput, ViewInput } from "./input.js";
+import type { ViewInput } from "./input.js";
 import { type Message, onMessages } from "./live.js";
 
 /** The state of data that a page shows. While it is read again, the old data stays. */
@@ -135,7 +135,7 @@ export function useCall<Id extends OperationId>(
   const wanted = JSON.stringify(input);
   const place = bookHeader(book.value);
   const one = useMemo(() => {
-    const read = () => callAny(id, JSON.parse(wanted) as AnyInput);
+    const read = () => callAny(id, JSON.parse(wanted));
     return when ? sharedBy(`${place} ${id} ${wanted}`, read) : new Shared(read);
   }, [id, wanted, when, place]);
   useEffect(() => (when ? one.join(on) : undefined), [one]);

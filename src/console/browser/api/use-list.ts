@@ -158,9 +158,9 @@ export function useList<Id extends OperationId, Row>(
   const wanted = JSON.stringify(input);
   const name = `${bookHeader(book.value)} ${wanted}`;
   const reader = useMemo(() => {
-    const given = JSON.parse(wanted) as AnyInput;
+    const given: AnyInput = JSON.parse(wanted);
     const read = (query: AnyInput["query"]) => callAny(id, { ...given, query: { ...given.query, ...query } });
-    return new ListReader(read as (query: AnyInput["query"]) => Promise<OperationAnswer<Id>>, of);
+    return new ListReader(read, of);
   }, [id, name]);
 
   const now = useRef(mode);

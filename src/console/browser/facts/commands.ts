@@ -27,7 +27,9 @@ function flagFact({ name, field, place, type, required, choices, nullable, descr
 function commandFact(spec: OperationSpec, variant: string | undefined): CommandFact {
   const { command, summary, flags, constants, defaults, idempotencyKey } = spec;
   return {
-    ...{ command, summary, sends: { ...constants, ...defaults } },
+    command,
+    summary,
+    sends: { ...constants, ...defaults },
     // What is sent always is no choice of a form.
     flags: flags.filter(({ field }) => !Object.hasOwn(constants, field)).map(flagFact),
     arguments: spec.arguments

@@ -4,6 +4,7 @@ import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
 import { fill } from "../../../kernel/message.js";
+import { pick } from "../../../kernel/pick.js";
 import { callAny } from "../api/call.js";
 import type { AnyInput } from "../api/input.js";
 import { objectPage } from "../shell/menu.js";
@@ -76,8 +77,7 @@ export interface ActionProps<Id extends OperationId> {
 
 /** The address of the object in an answer, whose id says which page it has. */
 function pageOf(answer: unknown): string | null {
-  const { id } = answer as { readonly id: string };
-  const page = objectPage(id);
+  const page = objectPage(String(pick(answer, "id")));
   return page === null ? null : withBook(page);
 }
 
@@ -85,7 +85,7 @@ function useRun<Id extends OperationId>({ id, done, opens, running }: ActionProp
   const { route } = useLocation();
   const { run, ...rest } = useOutcome(useContext(OutcomePlace));
   const callWith = async (input: AnyInput) => {
-    const answer = (await callAny(id, input)) as OperationAnswer<Id>;
+    const answer = await callAny(id, input);
     const page = opens === true ? pageOf(answer) : null;
     if (page !== null) route(page);
     return done === undefined ? shared.value.done : done(answer);

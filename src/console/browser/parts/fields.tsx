@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { formatBrl, parseAmount } from "../../../kernel/money.js";
+import { isNameOf } from "../../../kernel/names.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import { dayOf } from "../words/dates.js";
 import { codeName } from "./codes.js";
@@ -10,6 +11,9 @@ import { shared } from "./words.js";
 export { type FieldSpec, fieldValue, type Values } from "./field-values.js";
 
 /** The fields of a form. */
+
+/** The keyboard of a phone that fits a kind of fields. */
+const KEYBOARDS = { money: "decimal", date: "numeric" } as const;
 
 export function firstValues(fields: readonly FieldSpec[]): Values {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value ?? ""]));
@@ -40,7 +44,10 @@ interface FieldProps {
 function Control({ spec, text, problem, onText, id, described }: FieldProps & { id: string; described: string }) {
   const { name, kind = "text", choices = [], none = "—", required = false } = spec;
   const common = {
-    ...{ id, name, required, "aria-describedby": described },
+    id,
+    name,
+    required,
+    "aria-describedby": described,
     ...(problem === null ? {} : { "aria-invalid": "true" as const }),
   };
   const onInput = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
@@ -65,7 +72,7 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
     return <input {...common} type="checkbox" checked={text === "true"} onChange={onChange} />;
   }
   // The browser's own field for a day speaks the browser's language, and has the day second in English.
-  const mode = { money: "decimal", date: "numeric" }[kind as string] as "decimal" | "numeric" | undefined;
+  const mode = isNameOf(KEYBOARDS, kind) ? KEYBOARDS[kind] : undefined;
   return (
     <>
       <input

@@ -54,7 +54,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     const found = all();
-    const at = found.indexOf(document.activeElement as HTMLElement);
+    const at = found.findIndex((one) => one.contains(document.activeElement));
     const { key } = event;
     const to = STEPS[key]?.(at, found.length - 1);
     const starts = (one: HTMLElement) => one.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()) === true;

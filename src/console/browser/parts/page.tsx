@@ -2,6 +2,7 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso/router";
 import type { OperationId } from "../../../client/types.js";
+import { namesOf } from "../../../kernel/names.js";
 import type { ViewInput } from "../api/input.js";
 import type { Loaded } from "../api/use-call.js";
 import { useViewCommand } from "../state/command.js";
@@ -194,7 +195,7 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>({ of, names }: TabsProps<Name>) {
   const tab = useLocation().query.tab ?? "";
   const address = useAddressWith();
-  const all = Object.keys(of) as Name[];
+  const all = namesOf(of);
   const open = all.find((name) => name === tab) ?? all[0];
   return (
     <>

@@ -1,21 +1,21 @@
 import type { ComponentChildren } from "preact";
 
-interface Toggle {
-  readonly name: string;
+interface Toggle<Name> {
+  readonly name: Name;
   readonly words: string;
   readonly isOn: boolean;
 }
 
-interface TogglesProps {
+interface TogglesProps<Name> {
   /** What they are about, for screen readers; a legend among the children tells it to everybody. */
   readonly label?: string;
-  readonly of: readonly Toggle[];
-  readonly onPress: (name: string) => void;
+  readonly of: readonly Toggle<Name>[];
+  readonly onPress: (name: Name) => void;
   readonly children?: ComponentChildren;
 }
 
 /** Small buttons side by side, each of them on or off: one of several choices, or any of them. */
-export function Toggles({ label, of, onPress, children }: TogglesProps) {
+export function Toggles<Name extends string>({ label, of, onPress, children }: TogglesProps<Name>) {
   return (
     <fieldset class="choices" aria-label={label}>
       {children}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { ID_PREFIX } from "../../../kernel/ids.js";
 import { codeName } from "../parts/codes.js";
 import type { Column } from "../parts/table.js";
 import { IdText, Money, ObjectLink, Status, Time } from "../parts/values.js";
@@ -48,7 +49,7 @@ const SHOWN: Readonly<Record<string, Show>> = {
   case_id: link,
   charge_id: link,
   subject: link,
-  transaction_id: (value) => <ObjectLink id={`tx_${value}`} />,
+  transaction_id: (value) => <ObjectLink id={`${ID_PREFIX.transaction}${value}`} />,
   end_to_end_id: idText,
   fault: idText,
   fingerprint: code,
@@ -57,7 +58,11 @@ const SHOWN: Readonly<Record<string, Show>> = {
   path,
   url: path,
   duration_ms: (value) => <span class="nowrap">{new Intl.NumberFormat(language.value).format(Number(value))} ms</span>,
-  payment_methods: (value) => (value as readonly string[]).map(codeName).join(", "),
+  payment_methods: (value) =>
+    [value]
+      .flat()
+      .map((one) => codeName(String(one)))
+      .join(", "),
   status: (value) => <Status status={String(value)} />,
 };
 

@@ -3,6 +3,7 @@ import { useContext, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { fill } from "../../../kernel/message.js";
+import { pick } from "../../../kernel/pick.js";
 import type { ViewInput } from "../api/input.js";
 import { MOST_ROWS } from "../api/list-reader.js";
 import { type LiveList, useList } from "../api/use-list.js";
@@ -71,16 +72,15 @@ export interface ListSpec<Id extends OperationId> {
 function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query: Query): LiveList<RowOf<Id>> {
   type Answer = {
     readonly data: readonly RowOf<Id>[];
-    readonly next_cursor?: string | null;
     readonly counts?: Readonly<Record<string, number>>;
   };
   const cursor = hasField(id, "starting_after") ? "starting_after" : "after";
   return useList<Id, RowOf<Id>>(id, { query } as unknown as ViewInput<Id>, {
     rows: (answer) => (answer as Answer).data,
-    key: keyOf ?? ((row) => (row as { readonly id: string }).id),
+    key: keyOf ?? ((row) => String(pick(row, "id"))),
     more: (answer) => {
-      const next = (answer as Answer).next_cursor ?? null;
-      return next === null ? null : { [cursor]: next };
+      const next = pick(answer, "next_cursor");
+      return typeof next === "string" ? { [cursor]: next } : null;
     },
     counts: (answer) => (answer as Answer).counts ?? {},
     on,

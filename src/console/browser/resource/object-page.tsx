@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { formatMoney } from "../../../kernel/money.js";
+import { isNameOf } from "../../../kernel/names.js";
 import type { AnyInput, ViewInput } from "../api/input.js";
 import type { Message } from "../api/live.js";
 import { isSettled, useCall } from "../api/use-call.js";
@@ -75,7 +76,7 @@ function inputOf(operation: string, id: string): AnyInput {
 function Side<Id extends OperationId, One>({ name, id, of, one }: PartProps<Id, One>) {
   const { moves, facts = [] } = of;
   const timeline = useTimeline(id).state.value.data;
-  const title: string = (names.value as Readonly<Record<string, string>>)[name] ?? name;
+  const title: string = isNameOf(names.value, name) ? names.value[name] : name;
   return (
     <>
       {moves === undefined ? null : <Simulate of={moves(one)} />}

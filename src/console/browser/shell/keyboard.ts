@@ -29,7 +29,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 function moveFocus(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main a.row")];
-  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = at === -1 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
   rows[next]?.focus();
 }
@@ -40,7 +40,7 @@ function moveToError(step: 1 | -1): void {
   const places = marks.flatMap(
     (mark) => mark.closest("tr, li, summary")?.querySelector<HTMLElement>("a, button, summary") ?? [],
   );
-  const at = places.indexOf(document.activeElement as HTMLElement);
+  const at = places.findIndex((place) => place.contains(document.activeElement));
   places[at === -1 ? 0 : (at + step + places.length) % places.length]?.focus();
 }
 

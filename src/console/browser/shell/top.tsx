@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.js";
 import { useAddressWith } from "../parts/list-address.js";
 import { MenuButton, type MenuItem } from "../parts/menu.js";
 import { type Book, book, withBook } from "../state/book.js";
-import { type ClockAnswer, clockSpeed, isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
+import { clockSpeed, isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
 import { connection } from "../state/connection.js";
 import { language, texts } from "../state/language.js";
 import { CLOCK_STEPS } from "../words/clock-steps.js";
@@ -78,9 +78,11 @@ export function BookChooser() {
 
 const clockWords = texts("clock_bar");
 
-async function change(id: string, input?: { readonly body: { readonly seconds: number } }): Promise<void> {
+type ClockChange = "sandbox.clock.advance" | "sandbox.clock.freeze" | "sandbox.clock.resume";
+
+async function change(id: ClockChange, input?: { readonly body: { readonly seconds: number } }): Promise<void> {
   try {
-    learnClock((await callAny(id, input)) as ClockAnswer);
+    learnClock(await callAny(id, input));
   } catch {
     // The connection mark says what is wrong; the clock page tells more about refusals.
   }

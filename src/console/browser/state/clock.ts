@@ -54,7 +54,7 @@ function nextTick(): void {
 
 async function read(): Promise<void> {
   try {
-    learnClock((await callAny("sandbox.clock.show")) as ClockAnswer);
+    learnClock(await callAny("sandbox.clock.show"));
   } catch {
     // The stream says when the server is back, and then the clock is read again.
   }

@@ -27,7 +27,7 @@ export function useViewCommand<Id extends OperationId>(id: Id, input: ViewInput<
   const text = JSON.stringify(input);
   useLayoutEffect(() => {
     if (!isMain) return;
-    ofView.value = { id, input: JSON.parse(text) as AnyInput };
+    ofView.value = { id, input: JSON.parse(text) };
     ofAction.value = null;
   }, [id, text, isMain]);
 }

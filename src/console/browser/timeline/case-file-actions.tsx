@@ -1,4 +1,5 @@
 import { formatMoney } from "../../../kernel/money.js";
+import { namesOf } from "../../../kernel/names.js";
 import { useAccounts } from "../api/use-accounts.js";
 import { Time } from "../parts/values.js";
 import { book } from "../state/book.js";
@@ -39,9 +40,9 @@ export function CaseFile({ timeline, head, objects }: CaseFileProps) {
   return (
     <>
       <fieldset class="actions" aria-label={words.value.label}>
-        {Object.entries(exports).map(([name, run]) => (
-          <button key={name} type="button" class="small" onClick={run}>
-            {words.value[name as keyof typeof exports]}
+        {namesOf(exports).map((name) => (
+          <button key={name} type="button" class="small" onClick={exports[name]}>
+            {words.value[name]}
           </button>
         ))}
       </fieldset>

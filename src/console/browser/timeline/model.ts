@@ -2,6 +2,8 @@ import type { OperationAnswer } from "../../../client/types.js";
 import { treesOf as branchesOf, type Branch as TreeBranch } from "../../../features/timeline/tree.js";
 import { isSuccess } from "../../../kernel/http-status.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
+import { namesOf } from "../../../kernel/names.js";
+import { pick } from "../../../kernel/pick.js";
 
 /** The timeline of an object as it is drawn: what came from what, where time passed, and where something failed. Pure. */
 
@@ -21,7 +23,7 @@ export const GROUPS = {
   clock: ["clock"],
 } as const satisfies Record<string, readonly ItemKind[]>;
 export type Group = keyof typeof GROUPS;
-export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
+export const GROUP_NAMES = namesOf(GROUPS);
 
 export type Branch = TreeBranch<Item>;
 
@@ -48,8 +50,8 @@ const instant = ({ at }: { readonly at: string }) => Date.parse(at);
 /** Whether an item reports that something did not work. */
 export function isFailure({ kind, data }: Item): boolean {
   if (kind === "attempt") {
-    const answer = data.response as { readonly status?: number } | null | undefined;
-    return !isSuccess(answer?.status ?? null);
+    const status = pick(data, "response.status");
+    return !isSuccess(typeof status === "number" ? status : null);
   }
   if (kind === "request") return typeof data.status === "number" && (data.status === 0 || data.status >= 400);
   if (kind === "delivery") return data.status === "FAILED";

@@ -4,6 +4,7 @@ import { medMachine } from "../../../features/med/machine.js";
 import { payoutMachine } from "../../../features/payouts/machine.js";
 import { refundMachine } from "../../../features/refunds/machine.js";
 import { transactionMachine } from "../../../features/transactions/machine.js";
+import { isJsonObject } from "../../../kernel/json.js";
 import type { Machine } from "../../../kernel/machine.js";
 import { fill } from "../../../kernel/message.js";
 import type { Message } from "../api/live.js";
@@ -50,7 +51,7 @@ function rawOf(id: unknown): string {
 /** Whether a message is about one of the objects whose ids are known. A reading is no news, this page's own least. */
 function isNews({ kind, data }: Message, known: ReadonlySet<string>): boolean {
   if (ALWAYS.has(kind)) return true;
-  const about = data as Readonly<Record<string, unknown>>;
+  const about = isJsonObject(data) ? data : {};
   if (kind === "request" && about.method === "GET") return false;
   return [about.id, about.subject, about.event, about.reference].some((id) => known.has(rawOf(id)));
 }
@@ -80,9 +81,10 @@ function useHidden(): { readonly hidden: ReadonlySet<Group>; readonly toggle: (g
 }
 
 function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnType<typeof useHidden>) {
-  const present = GROUP_NAMES.filter((group) =>
-    items.some(({ kind }) => (GROUPS[group] as readonly string[]).includes(kind)),
-  );
+  const present = GROUP_NAMES.filter((group) => {
+    const kinds: readonly string[] = GROUPS[group];
+    return items.some(({ kind }) => kinds.includes(kind));
+  });
   return (
     <details class="t-filters" open={hidden.size > 0}>
       <summary>
@@ -95,7 +97,7 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
           words: groupWords.value[group],
           isOn: !hidden.has(group),
         }))}
-        onPress={(group) => toggle(group as Group)}
+        onPress={toggle}
       />
     </details>
   );

@@ -1,6 +1,7 @@
 import { ITEM_TEXTS, type MoveCode } from "../../../features/service-texts.js";
 import { fill, type MoneyEntry, piecesOf } from "../../../kernel/message.js";
 import { formatMoney } from "../../../kernel/money.js";
+import { isNameOf } from "../../../kernel/names.js";
 import { type Language, pt, textsIn } from "../texts/index.js";
 import { codeNameIn } from "../words/codes.js";
 import { type AttemptFailure, attemptError, serviceText } from "../words/service-texts.js";
@@ -19,7 +20,7 @@ export type MovedKind = MoveCode extends `${infer Kind}.${string}` ? Exclude<Kin
 /** The words for a move, without particulars; its name when nobody has words for it. */
 export function moveWord(kind: MovedKind, move: string, language: Language): string {
   const code = `${kind}.${move}`;
-  return Object.hasOwn(ITEM_TEXTS, code) ? fill(templateOf(code as Item["code"], language), {}) : move;
+  return isNameOf(ITEM_TEXTS, code) ? fill(templateOf(code, language), {}) : move;
 }
 
 /** Why an attempt failed. */

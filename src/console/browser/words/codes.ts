@@ -5,6 +5,7 @@ import type { PaymentMethod } from "../../../features/transactions/catalogue.js"
 import type { TransactionStatus } from "../../../features/transactions/machine.js";
 import type { Bucket, JournalKind } from "../../../features/wallets/entries.js";
 import type { DeliveryStatus, EndpointStatus } from "../../../features/webhooks/machine.js";
+import { isNameOf } from "../../../kernel/names.js";
 import { type Language, textsIn } from "../texts/index.js";
 
 /** Codes that the API answers, as people read them: states, methods of payment, places of money, reasons of its moves. Titles and JSON have the codes. */
@@ -45,9 +46,9 @@ const TONES: Readonly<Record<State, Tone>> = {
 /** The name of a code. A text that is no code stays as it is. */
 export function codeNameIn(of: Language, code: string): string {
   const names: Readonly<Record<Code, string>> = textsIn(of).codes;
-  return Object.hasOwn(names, code) ? names[code as Code] : code;
+  return isNameOf(names, code) ? names[code] : code;
 }
 
 export function toneOfCode(code: string): Tone {
-  return Object.hasOwn(TONES, code) ? TONES[code as State] : "plain";
+  return isNameOf(TONES, code) ? TONES[code] : "plain";
 }

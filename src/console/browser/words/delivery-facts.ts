@@ -1,4 +1,5 @@
 import { retryDelay } from "../../../delivery/schedule.js";
+import { SIGNATURE_HEADER } from "../../../kernel/webhook-signature.js";
 
 /** What the attempts of a delivery tell. Pure functions. */
 
@@ -29,7 +30,7 @@ export function waitAfter(attempt: Pick<Attempt, "number" | "response">, baseMs:
 
 /** Seconds between the timestamp of a signature and the clock of the receiver, as its answer tells it; null when unknown. */
 export function clockGap({ request, response }: Pick<Attempt, "request" | "response">): number | null {
-  const t = /^t=(\d+)/.exec(request.headers["x-qa-signature"] ?? "")?.[1];
+  const t = /^t=(\d+)/.exec(request.headers[SIGNATURE_HEADER] ?? "")?.[1];
   const date = Date.parse(response?.headers.date ?? "");
   return t === undefined || Number.isNaN(date) ? null : Number(t) - Math.round(date / 1_000);
 }

@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../../../client/types.js";
 import { medMachine } from "../../../features/med/machine.js";
 import { transactionMachine } from "../../../features/transactions/machine.js";
+import { isNameOf } from "../../../kernel/names.js";
 import type { Message } from "../api/live.js";
 import { texts } from "../state/language.js";
 
@@ -13,7 +14,7 @@ const kinds = texts("clock_due_kinds");
 
 /** The kind of due work in words; a kind of a newer server as it is named. */
 export function kindWords(kind: string): string {
-  return (kinds.value as Readonly<Record<string, string>>)[kind] ?? kind;
+  return isNameOf(kinds.value, kind) ? kinds.value[kind] : kind;
 }
 
 const { expire, settle, dispute } = transactionMachine.transitions;

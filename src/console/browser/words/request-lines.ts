@@ -1,14 +1,12 @@
 import type { Repetition, SentRequest, WrittenRequest } from "../../../client/request-text.js";
 import type { Route } from "../../../client/route.js";
+import type { LoggedRequest } from "../../../features/requests/logged-request.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { vitestFile } from "./vitest-file.js";
 
 /** A request of the log as text that sends it again or tests it elsewhere. Pure functions. */
 
-export interface AnsweredRequest extends SentRequest {
-  readonly status: number;
-  readonly response_body: unknown;
-}
+export type AnsweredRequest = SentRequest & Pick<LoggedRequest, "status" | "response_body">;
 
 /** Quotes a text for PowerShell, which ends such a text at typographic quotes too. */
 export function powerShellText(text: string): string {

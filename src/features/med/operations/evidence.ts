@@ -4,7 +4,7 @@ import { NoQuery, textUpTo } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findCase } from "../actions.js";
 import { announceEvidence, confirmEvidence, findEvidence, uploadUrl, viewUrl } from "../evidence.js";
-import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, UPLOAD_SECONDS } from "../evidence-limits.js";
+import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, MAX_EVIDENCE_MB, UPLOAD_SECONDS } from "../evidence-limits.js";
 import { Evidence, EvidenceTicket, toEvidence } from "../resource.js";
 
 /** docs/service/med.md#evidence: routes for evidence. */
@@ -41,9 +41,9 @@ export const createEvidence = defineOperation({
   summary: "Ask for an address to upload evidence to",
   questions: ["Add {file_name} to the MED case {id}?"],
   description:
-    "The first of three steps: announces a file and answers where to PUT it within 900 seconds and with which " +
+    `The first of three steps: announces a file and answers where to PUT it within ${UPLOAD_SECONDS} seconds and with which ` +
     "headers, without an API key. The address is good for exactly this type and size. A type other than PNG, JPEG, " +
-    "WebP, GIF and PDF, more than 10 MB, and a case that is neither open nor appealed are refused.",
+    `WebP, GIF and PDF, more than ${MAX_EVIDENCE_MB} MB, and a case that is neither open nor appealed are refused.`,
   body: z.object({
     file_name: textUpTo(255).min(1, "must not be empty").describe("Name of the file, at most 255 characters"),
     file_size: z.int().min(1).max(MAX_EVIDENCE_BYTES).describe(`Exact size in bytes, at most ${MAX_EVIDENCE_BYTES}`),

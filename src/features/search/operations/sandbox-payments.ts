@@ -84,7 +84,9 @@ export const sandboxPayments = defineOperation({
     reader.transactions.inBook(id, bookId),
   );
   const filters = {
-    ...{ book: bookId, from, to },
+    book: bookId,
+    from,
+    to,
     statuses: status === undefined ? undefined : [status],
     method,
   };

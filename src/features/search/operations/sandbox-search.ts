@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PAGE_QUERY } from "../../../kernel/cursor-page.js";
-import { codesOf } from "../../../kernel/message.js";
+import { namesOf } from "../../../kernel/names.js";
 import { TextParams, Words } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { FOUND_KINDS } from "../../searchable.js";
@@ -35,7 +35,7 @@ export const sandboxSearch = defineOperation({
           id: z.string(),
           text: z.string(),
           parts: z
-            .array(z.object({ code: z.enum(codesOf(FOUND_TEXTS)), params: TextParams }))
+            .array(z.object({ code: z.enum(namesOf(FOUND_TEXTS)), params: TextParams }))
             .describe("The parts of the text: what it is, and why it was found"),
         }),
       ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codesOf } from "../../../kernel/message.js";
+import { namesOf } from "../../../kernel/names.js";
 import { IsoInstant, TextParams } from "../../../kernel/schemas.js";
 import { type Caller, defineOperation } from "../../operation.js";
 import { type SentenceCode, WHY_CODES, WHY_TEXTS } from "../../why-codes.js";
@@ -11,7 +11,7 @@ const Why = z
     id: z.string().describe("The id, whole"),
     code: z.enum(WHY_CODES).describe("The cause"),
     sentences: z
-      .array(z.object({ code: z.enum(codesOf<SentenceCode>(WHY_TEXTS)), params: TextParams }))
+      .array(z.object({ code: z.enum(namesOf<SentenceCode>(WHY_TEXTS)), params: TextParams }))
       .describe("What the text is made of; a parameter that ends in _at is an instant"),
     text: z.string().describe("The sentences in English"),
     evidence: z.array(z.object({ at: IsoInstant, text: z.string() })).describe("What shows it, oldest first"),

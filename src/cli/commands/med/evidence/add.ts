@@ -6,6 +6,7 @@ import {
   EVIDENCE_TYPES,
   type EvidenceType,
   MAX_EVIDENCE_BYTES,
+  MAX_EVIDENCE_MB,
   UPLOAD_SECONDS,
 } from "../../../../features/med/evidence-limits.js";
 import { isSuccess } from "../../../../kernel/http-status.js";
@@ -94,7 +95,10 @@ async function upload(io: Io, ticket: Ticket, content: Buffer, onProgress: (sent
 export const command = defineCommand({
   command: "med evidence add",
   summary: "Upload a file as evidence: ticket, file and confirmation in one",
-  takes: { "<id>": "Id of the MED case: med_…", "<file>": "PNG, JPEG, WebP, GIF or PDF of at most 10 MB" },
+  takes: {
+    "<id>": "Id of the MED case: med_…",
+    "<file>": `PNG, JPEG, WebP, GIF or PDF of at most ${MAX_EVIDENCE_MB} MB`,
+  },
   examples: ["qa-pay med evidence add med_0198… invoice.pdf"],
   sends: true,
 }).run(async ({ io, operation, given: { id, file }, flags }) => {

@@ -78,8 +78,12 @@ function Keys({ keys, disabled }: { keys: readonly Key[]; disabled: string | nul
           disabled={disabled}
           fields={[
             {
-              ...{ name: "mode", label: labelOf("mode"), kind: "choice", required: true },
-              ...{ choices: ["test", "live"], value: "test" },
+              name: "mode",
+              label: labelOf("mode"),
+              kind: "choice",
+              required: true,
+              choices: ["test", "live"],
+              value: "test",
             },
             { name: "label", label: labelOf("label") },
           ]}

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
 import { CHARGE_DETAILS } from "../../../../features/transactions/details.js";
 import { isSettled } from "../../../../features/transactions/machine.js";
+import { ID_PREFIX } from "../../../../kernel/ids.js";
 import { formatMoney } from "../../../../kernel/money.js";
 import { formatTaxId } from "../../../../kernel/tax-id.js";
 import { call } from "../../api/call.js";
@@ -152,7 +153,7 @@ function useSubject(id: string) {
   const timeline = useTimeline(id).state.value;
   const payment = useCall("payments.get", { params: { id: rawId } }, { on }).state.value;
   const hasPix = payment.data?.paymentMethods.includes("PIX") ?? false;
-  const charge = useCall("charges.get", { params: { id: `ch_${rawId}` } }, { on, when: hasPix }).state.value;
+  const charge = useCall("charges.get", { params: { id: ID_PREFIX.charge + rawId } }, { on, when: hasPix }).state.value;
   const refunds = useCall("payments.refunds", { params: { id: rawId } }, { on }).state.value.data ?? [];
   const why = useWhy(id, timeline.data).value;
   const missing = payment.data === null ? payment : timeline;
@@ -160,8 +161,14 @@ function useSubject(id: string) {
   const isRead = (!hasPix || isAnswered(charge)) && isAnswered(why);
   if (payment.data === null || timeline.data === null || !isRead) return { rawId, why, missing, subject: null };
   const subject: Subject = {
-    ...{ id, rawId, refunds, payment: payment.data, timeline: timeline.data, charge: charge.data },
-    ...{ isHeld: isHeld(timeline.data), expiresAt: expiryOf(timeline.data) },
+    id,
+    rawId,
+    refunds,
+    payment: payment.data,
+    timeline: timeline.data,
+    charge: charge.data,
+    isHeld: isHeld(timeline.data),
+    expiresAt: expiryOf(timeline.data),
   };
   return { rawId, why, missing, subject };
 }

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { isUndecided } from "../../../../features/med/machine.js";
+import { chargeIdOf } from "../../../../kernel/ids.js";
 import { useCall } from "../../api/use-call.js";
 import { Status } from "../../parts/values.js";
 import { OPEN_CASES } from "../../shell/badges.js";
@@ -12,7 +13,7 @@ const APPEALED_CASES = { query: { status: "appealed", limit: 100 } } as const;
  */
 export function ChargeStatus({ of: { id, status } }: { of: { readonly id: string; readonly status: string } }) {
   const when = status === "DISPUTE" || status === "CHARGEBACK";
-  const charge = id.replace(/^(tx_)?/, "ch_");
+  const charge = chargeIdOf(id);
   const on = ["case"];
   const open = useCall("med.list", OPEN_CASES, { on, when }).state.value;
   const appealed = useCall("med.list", APPEALED_CASES, { on, when }).state.value;

@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { chargeIdOf, ID_PREFIX, withPrefix } from "../../../../kernel/ids.js";
 import type { TimelineAnswer } from "../../timeline/model.js";
 
 /** A charge or payment as its page knows it. */
@@ -20,7 +21,7 @@ export interface Subject {
 
 /** The id of a payment as its page has it: a charge when Pix is among its methods. */
 export function pageId({ id, paymentMethods }: Pick<Subject["payment"], "id" | "paymentMethods">): string {
-  return paymentMethods.includes("PIX") ? id.replace(/^(tx_)?/, "ch_") : id.replace(/^(tx_)?/, "tx_");
+  return paymentMethods.includes("PIX") ? chargeIdOf(id) : withPrefix(ID_PREFIX.transaction, id);
 }
 
 /** Whether the last move of the transaction was to hold its money. */

@@ -60,7 +60,9 @@ function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
     const { at, response } = attempt;
     const number = String(attempt.number);
     return {
-      ...{ key: number, text: number, tone: hasArrived(attempt) ? "good" : "bad" },
+      key: number,
+      text: number,
+      tone: hasArrived(attempt) ? "good" : "bad",
       more: `${response?.status ?? terms.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
       isChosen: attempt === shown,
       href: address({ attempt: number }),

@@ -5,6 +5,7 @@ import {
   checkSignature,
   type Family,
   parseSignature,
+  SIGNATURE_HEADER,
   type Signature,
   signing,
 } from "../../../../kernel/webhook-signature.js";
@@ -29,7 +30,7 @@ const USUAL_TOLERANCE_S = 300;
 /** Answers with which a receiver says that it does not believe a request. */
 const REFUSALS: readonly number[] = [400, 401, 403];
 
-export const headerOf = ({ request }: Attempt) => request.headers["x-qa-signature"] ?? "";
+export const headerOf = ({ request }: Attempt) => request.headers[SIGNATURE_HEADER] ?? "";
 
 /** The text that was signed, its parts marked, with the key and the digest. */
 function Parts({ signature, body }: { signature: Signature; body: string }) {

@@ -1,5 +1,6 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
+import { namesOf } from "../../../../kernel/names.js";
 import { type Language, textsIn } from "../../texts/index.js";
 import { duration } from "../../words/time.js";
 
@@ -39,7 +40,7 @@ export function isActive({ remaining, probability }: Pick<Rule, "remaining" | "p
 }
 
 export function chaosNames(language: Language): readonly ChaosName[] {
-  return Object.keys(textsIn(language).chaos_sentences) as ChaosName[];
+  return namesOf(textsIn(language).chaos_sentences);
 }
 
 /** What a setting of webhook chaos does at a value. */

@@ -19,16 +19,27 @@ function entriesOf({ payments, refunds, cases }: Readings) {
   const customerOf = (id: string) => paid.find((one) => one.id.endsWith(id))?.customerName ?? null;
   const entries = [
     ...paid.map((one) => ({
-      ...{ ...one, status: <ChargeStatus of={one} />, at: one.paidAt ?? one.createdAt, what: terms.value.charge },
-      ...{ to: `/console/charges/${pageId(one)}`, customer: one.customerName },
+      ...one,
+      status: <ChargeStatus of={one} />,
+      at: one.paidAt ?? one.createdAt,
+      what: terms.value.charge,
+      to: `/console/charges/${pageId(one)}`,
+      customer: one.customerName,
     })),
     ...(refunds.data?.data ?? []).map((one) => ({
-      ...{ ...one, status: <Status status={one.status} />, at: one.createdAt, what: words.value.refund },
-      ...{ to: `/console/refunds/${one.id}`, customer: customerOf(one.transactionId) },
+      ...one,
+      status: <Status status={one.status} />,
+      at: one.createdAt,
+      what: words.value.refund,
+      to: `/console/refunds/${one.id}`,
+      customer: customerOf(one.transactionId),
     })),
     ...(cases.data?.data ?? []).map((one) => ({
-      ...{ ...one, status: <Status status={one.status} tone={toneOf(one)} />, at: one.updated_at },
-      ...{ to: `/console/med/${one.id}`, customer: customerOf(one.charge_id.replace("ch_", "")) },
+      ...one,
+      status: <Status status={one.status} tone={toneOf(one)} />,
+      at: one.updated_at,
+      to: `/console/med/${one.id}`,
+      customer: customerOf(one.charge_id.replace("ch_", "")),
       what: terms.value.med_case,
     })),
   ];

@@ -1,3 +1,4 @@
+import { ID_PREFIX } from "../../../../kernel/ids.js";
 import { Dotted } from "../../parts/items.js";
 import { ObjectLink } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
@@ -19,7 +20,7 @@ export const Refunds = resource("refunds", {
     on: ["refund"],
     line: ({ transactionId, reason }) => (
       <>
-        {words.value.of_payment} <Dotted of={[<ObjectLink id={`tx_${transactionId}`} />, reason]} />
+        {words.value.of_payment} <Dotted of={[<ObjectLink id={ID_PREFIX.transaction + transactionId} />, reason]} />
       </>
     ),
     facts: ["createdAt", "strategy", "failureReason", "endToEndId"],

@@ -3,6 +3,7 @@ import { FIXTURES } from "../../../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../../../fixtures/fixture.js";
 import { eventsOf, runSteps, scriptFor } from "../../../../fixtures/resolve.js";
 import { fill } from "../../../../kernel/message.js";
+import { pick } from "../../../../kernel/pick.js";
 import { answerTo, ownHeaders } from "../../api/call.js";
 import { commands } from "../../facts/commands.js";
 import { routes } from "../../facts/routes.js";
@@ -78,7 +79,10 @@ function Trigger({ start, isOff }: StartProps) {
       <div class="one-line">
         <Field
           spec={{
-            ...{ name: "event", label: terms.value.event, kind: "choice", required: true },
+            name: "event",
+            label: terms.value.event,
+            kind: "choice",
+            required: true,
             choices: eventsOf(FIXTURES),
           }}
           text={event.value}
@@ -98,7 +102,7 @@ function Trigger({ start, isOff }: StartProps) {
 }
 
 function Step({ ran: { request, answer, refusal } }: { ran: Ran }) {
-  const { id } = (answer ?? {}) as { readonly id?: unknown };
+  const id = pick(answer, "id");
   const [method, ...address] = request.split(" ");
   return (
     <li>

@@ -2,6 +2,7 @@ import { operationLine } from "../../../../client/request-text.js";
 import { addressOf, type Route } from "../../../../client/route.js";
 import type { Fixture, Step } from "../../../../fixtures/fixture.js";
 import { UUID_FORM } from "../../../../kernel/ids.js";
+import { pick } from "../../../../kernel/pick.js";
 import { quoted } from "../../../../kernel/shell.js";
 import type { CommandFact } from "../../facts/commands.js";
 import type { Done } from "../../state/recorder.js";
@@ -94,7 +95,7 @@ function fixtureStep({ name, done, route, known }: Recorded): Step {
   const own = key === undefined || key === "header" ? {} : { [key]: NEW };
   const written = (_name: string, value: unknown) =>
     typeof value === "string" ? withReferences(value, known, inFixture) : value;
-  const body = { ...(JSON.parse(JSON.stringify(done.input.body ?? {}), written) as object), ...own };
+  const body: object = { ...JSON.parse(JSON.stringify(done.input.body ?? {}), written), ...own };
   const request = `${route.method} ${withReferences(addressOf(route.path, done.input), known, inFixture)}`;
   return { name, request, ...(Object.keys(body).length === 0 ? {} : { body }) };
 }
@@ -190,7 +191,7 @@ export function asTest(all: readonly Done[], routes: Routes, title: string): str
   );
   const lines = steps.flatMap((step, index) => {
     const call = calls[index] ?? "";
-    const { status } = (step.done.result ?? {}) as { readonly status?: unknown };
+    const status = pick(step.done.result, "status");
     const hasStatus = typeof status === "string";
     if (!hasStatus && !used.has(step.name)) return [call];
     const check = hasStatus ? [`expect(${step.name}.status).toBe(${JSON.stringify(status)});`] : [];

@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
+import { namesOf } from "../../../../kernel/names.js";
 import { useCall } from "../../api/use-call.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
@@ -29,8 +30,8 @@ interface ChoiceProps<Choice extends string> {
 function Choices<Choice extends string>({ label, names, chosen, choose }: ChoiceProps<Choice>) {
   return (
     <Toggles
-      of={(Object.keys(names) as Choice[]).map((name) => ({ name, words: names[name], isOn: name === chosen.value }))}
-      onPress={(pressed) => choose(pressed as Choice)}
+      of={namesOf(names).map((name) => ({ name, words: names[name], isOn: name === chosen.value }))}
+      onPress={choose}
     >
       <legend>{label}</legend>
     </Toggles>

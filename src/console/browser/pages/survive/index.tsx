@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { fill } from "../../../../kernel/message.js";
-import { FAULTS, ORACLES, type OracleName } from "../../../../survive/faults.js";
+import { isNameOf } from "../../../../kernel/names.js";
+import { FAULTS, ORACLES } from "../../../../survive/faults.js";
 import { type Score, scoreOf } from "../../../../survive/score.js";
 import { type StepPart, sentenceOf } from "../../../../survive/words.js";
 import { useCall } from "../../api/use-call.js";
@@ -51,6 +52,7 @@ function Progress({ run, score: { met, survived } }: { run: Run; score: Score })
 
 function FailureItem({ of }: { of: Run["failures"][number] }) {
   const { oracle, schedule, text, steps, charge, command } = of;
+  const named = oracleTexts();
   return (
     <article class="sunken stack">
       <h3>
@@ -60,7 +62,7 @@ function FailureItem({ of }: { of: Run["failures"][number] }) {
         {fill(words.value.in_schedule, { schedule })}
       </h3>
       <p>
-        {words.value.broken} {oracleTexts()[oracle as OracleName]}. <span lang="en">{text}</span>
+        {words.value.broken} {isNameOf(named, oracle) ? named[oracle] : oracle}. <span lang="en">{text}</span>
       </p>
       <ol class="due-steps">
         {steps.map(({ parts }, index) => (
