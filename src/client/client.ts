@@ -2,7 +2,7 @@ import { type Contract, isFileOperation } from "../kernel/contract.js";
 import { didYouMean } from "../kernel/nearest.js";
 import { realWaiting, type WaitRuntime } from "../platform/real-runtime.js";
 import { type Connection, call, type LooseInput } from "./calling.js";
-import { isList, pagesOf } from "./pages.js";
+import { isList, pagesOf } from "./list-pages.js";
 import type { Client } from "./types.js";
 
 /** The generator of `pages`. A wrong operation id is refused at once, not when the first object is taken. */

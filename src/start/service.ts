@@ -1,10 +1,10 @@
 import type { H3 } from "h3";
-import { createPages } from "../checkout/pages.js";
+import { createPages } from "../checkout/checkout-pages.js";
 import { createPaymentWatch } from "../checkout/payment-watch.js";
 import { createSigningKeyHolder } from "../checkout/signing-key.js";
 import { createSnapshotStore } from "../contents/snapshots/store.js";
 import type { OpenDatabase } from "../db/open.js";
-import { createDocsPages } from "../docs-pages/pages.js";
+import { createDocsPages } from "../docs-pages/docs-pages.js";
 import { RequestLog } from "../features/requests/request-log.js";
 import type { Tx } from "../features/tx.js";
 import type { OperationParts } from "../http/operation-route.js";

@@ -3,7 +3,7 @@ import { createRuntime } from "../../src/platform/real-runtime.js";
 import { ShopRun } from "../../src/shop/process.js";
 import { shopAt } from "../../src/shop/shop.js";
 import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
-import { type SurviveParts, surviving } from "../../src/survive/survive.js";
+import { type SurviveParts, surviving } from "../../src/survive/run-schedules.js";
 import { newFolder } from "../support/folder.js";
 
 /** The default of `--settle`. */

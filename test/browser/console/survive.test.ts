@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { progressReporter } from "../../../src/cli/commands/survive/watch.js";
-import type { ShortenedFailure } from "../../../src/survive/survive.js";
+import type { ShortenedFailure } from "../../../src/survive/run-schedules.js";
 import { partsOf, wordsOf } from "../../../src/survive/words.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { expectAccessible, isLive, sharedConsole } from "../../support/console-browser.js";

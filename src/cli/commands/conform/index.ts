@@ -1,7 +1,7 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { type HttpRequest, Unreachable } from "../../../client/send.js";
 import { bySection, type Check, type CheckOutcome, resultOf, sectionTitle } from "../../../conformance/check.js";
-import type { CheckedExchange, Facts, RunContext } from "../../../conformance/exchange.js";
+import type { CheckedExchange, Facts, RunContext } from "../../../conformance/run-context.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { realTime } from "../../../platform/real-runtime.js";
 import type { Checked } from "../../reports/junit.js";

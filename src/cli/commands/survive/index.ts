@@ -3,7 +3,7 @@ import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
 import { resultOf } from "../../../survive/result.js";
-import type { ShortenedFailure } from "../../../survive/survive.js";
+import type { ShortenedFailure } from "../../../survive/run-schedules.js";
 import { saysMore } from "../../operation/all-pages.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
@@ -114,7 +114,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const { createClient } = await import("../../../library/create-client.js");
   const { createEmulator } = await import("../../../start/emulator.js");
   const { createRuntime } = await import("../../../platform/real-runtime.js");
-  const { surviving } = await import("../../../survive/survive.js");
+  const { surviving } = await import("../../../survive/run-schedules.js");
   const seed = flags.seed ?? createRuntime().random.alphanumeric(8);
   const planned = parts.only === undefined ? parts.schedules : 1;
   const progress = progressOf(io, flags, planned);

@@ -8,7 +8,7 @@ import { VERSION } from "../../../platform/version.js";
 import type { Result } from "../../../receiver-check/judge.js";
 import { plainId } from "../../../reconcile/orders.js";
 import type { Shop } from "../../../shop/shop.js";
-import type { RunSchedule, Survival } from "../../../survive/survive.js";
+import type { RunSchedule, Survival } from "../../../survive/run-schedules.js";
 import { requireFile, writeReport } from "../../reports/reporter.js";
 import type { Io } from "../../terminal/io.js";
 import { say, type TerminalText } from "../../terminal/terminal-text.js";

@@ -2,7 +2,7 @@ import { ID_PREFIX } from "../../../kernel/ids.js";
 import { plainId } from "../../../reconcile/orders.js";
 import { NO_SURVIVAL } from "../../../sandbox/survival-board.js";
 import type { Emulator } from "../../../start/emulator.js";
-import type { ShortenedFailure, SurviveParts } from "../../../survive/survive.js";
+import type { ShortenedFailure, SurviveParts } from "../../../survive/run-schedules.js";
 
 /** Lets the console of the emulator of a run show what `survive` has found until now. */
 
