@@ -229,6 +229,21 @@ it("ambientUses: time, chance, network and environment that nobody passed in", (
   expect(seen.toSorted()).toEqual(wanted.toSorted());
 });
 
+it("ambientUses: real time and chance are taken where a service or a command is put together", () => {
+  const files = {
+    "src/platform/real-runtime.ts": "export const [realTime, realWaiting, createRuntime, createIds] = [];",
+    "src/start/core.ts": 'import { createRuntime } from "../platform/real-runtime.js"; createRuntime();',
+    "src/sandbox/a.ts": 'import { createIds } from "../platform/real-runtime.js"; createIds();',
+    "src/sandbox/b.ts": 'import type { realTime } from "../platform/real-runtime.js"; export type R = typeof realTime;',
+    "src/sandbox/c.ts": 'import { realTime } from "../platform/real-runtime.js"; realTime();',
+    "src/cli/commands/d.ts": 'const { realWaiting } = await import("../../platform/real-runtime.js"); realWaiting();',
+  };
+  expect(found(ambientUses, files)).toEqual([
+    "src/cli/commands/d.ts:1 takes realWaiting",
+    "src/sandbox/c.ts:1 takes realTime",
+  ]);
+});
+
 it("deadFiles: files that nothing reaches", () => {
   const files = {
     "src/index.ts": 'import("./later.js");',

@@ -3,7 +3,6 @@ import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { shellWord } from "../../../kernel/shell.js";
 import { SAMPLE_PAYER_CPF } from "../../../kernel/tax-id.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import { VERSION } from "../../../platform/version.js";
 import type { Result } from "../../../receiver-check/judge.js";
 import { plainId } from "../../../reconcile/orders.js";
@@ -53,7 +52,7 @@ async function answersOf(io: Io, end: FinishedRun): Promise<readonly Result[] | 
   const { checkReceiver } = await import("../../../receiver-check/check-receiver.js");
   const charge = await knownCharge(io, end);
   const url = shop.webhooks;
-  const receiver = { url, secret, oldSecret: "", charge, real: realTime, uuid: () => io.random(), insecureTls: false };
+  const receiver = { url, secret, oldSecret: "", charge, real: io.real, uuid: () => io.random(), insecureTls: false };
   const how = { timeoutMs: ANSWER_MS, pause: io.pause, stop: stopped };
   const checked = await checkReceiver(casesFor(undefined, false).cases, { ...receiver, ...how });
   if ("results" in checked) return checked.results;

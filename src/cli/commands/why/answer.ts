@@ -5,7 +5,6 @@ import { isRefusal } from "../../../kernel/http-status.js";
 import { rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import { findCause, isRequestId } from "../../../why/causes.js";
 import type { Delivery, Endpoint } from "../../../why/deliveries.js";
 import { sentencesText } from "../../../why/finding.js";
@@ -44,7 +43,12 @@ async function secretsOf(target: ChosenTarget, id: string): Promise<unknown[]> {
 const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
 
 /** What the receiver of an emulator does wrong with signatures, where its answers prove it. */
-async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly Endpoint[]): Promise<Sentence | null> {
+async function mistakeOf(
+  { real }: Io,
+  target: ChosenTarget,
+  delivery: Delivery,
+  all: readonly Endpoint[],
+): Promise<Sentence | null> {
   const attempt = delivery.attempts_log?.at(-1);
   const status = attempt?.response?.status ?? 0;
   const hasRefused = isRefusal(status) && ![404, 405, 410, 429].includes(status);
@@ -60,7 +64,7 @@ async function mistakeOf(target: ChosenTarget, delivery: Delivery, all: readonly
     if (typeof previous === "string") known.push({ mistake: sentence("mistake_previous_secret"), secret: previous });
   }
   const { provenMistake } = await import("../../../why/prove.js");
-  return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, realTime);
+  return provenMistake(attempt, { own, others: known.filter(({ secret }) => secret !== own) }, real);
 }
 
 function notFound(id: string, isOfEmulator: boolean, isRequest: boolean): Failure {
@@ -86,7 +90,7 @@ export async function whyAnswer(
   const host: WhyHost = {
     isEmulator: await isEmulator(target),
     read: (address) => read(target, address),
-    mistakeOf: async (delivery, endpoints) => (prove ? mistakeOf(target, delivery, endpoints) : null),
+    mistakeOf: async (delivery, endpoints) => (prove ? mistakeOf(io, target, delivery, endpoints) : null),
   };
   const found = await findCause(host, id);
   if (found === null) throw notFound(id, host.isEmulator, isRequestId(id));

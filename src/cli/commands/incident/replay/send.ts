@@ -2,7 +2,6 @@ import { chaosKinds } from "../../../../features/webhooks/changed-envelope.js";
 import { attemptErrorOf } from "../../../../kernel/attempt-errors.js";
 import { isSuccess } from "../../../../kernel/http-status.js";
 import { ID_PREFIX } from "../../../../kernel/ids.js";
-import { realTime } from "../../../../platform/real-runtime.js";
 import { EXIT, Failure } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import type { Plan, Sending } from "./plan.js";
@@ -20,7 +19,7 @@ export interface SentWebhook {
 }
 
 interface SendOptions {
-  readonly io: Pick<Io, "pause">;
+  readonly io: Pick<Io, "pause" | "real">;
   readonly url: string;
   readonly secret: string;
   readonly speed: "real" | "fast";
@@ -40,7 +39,7 @@ export async function sendAll(
 ): Promise<SentWebhook[]> {
   const { requestOf } = await import("../../../../delivery/attempt.js");
   const { createTransport } = await import("../../../../delivery/transport.js");
-  const transport = createTransport({ real: realTime, insecureTls: false });
+  const transport = createTransport({ real: io.real, insecureTls: false });
   const ended = new AbortController();
   stopped.addEventListener("abort", () => {
     ended.abort();
@@ -50,7 +49,7 @@ export async function sendAll(
   async function send({ event, delivery, attempt, isRepeated, then }: Sending, isFirst: boolean): Promise<SentWebhook> {
     const what = { ...event, id: delivery.id, url, event_id: event.id, event_created_at: event.created_at };
     // Signed as of now: receivers refuse what is old.
-    const signed = { secret, signedAt: realTime.epoch(), chaos: chaosKinds(attempt.chaos) };
+    const signed = { secret, signedAt: io.real.epoch(), chaos: chaosKinds(attempt.chaos) };
     const { headers, body } = requestOf(what, signed, attempt.user_agent);
     const { statusCode, error, timedOut, durationMs } = await transport.post(url, headers, body);
     const networkError = attemptErrorOf(error).error;
@@ -69,10 +68,10 @@ export async function sendAll(
   }
 
   try {
-    const began = realTime.monotonic();
+    const began = io.real.monotonic();
     const sent: Promise<SentWebhook>[] = [];
     for (const [place, sending] of sendings.entries()) {
-      if (speed === "real") await io.pause(Math.max(0, sending.after - (realTime.monotonic() - began)), ended.signal);
+      if (speed === "real") await io.pause(Math.max(0, sending.after - (io.real.monotonic() - began)), ended.signal);
       if (ended.signal.aborted) break;
       const one = send(sending, place === 0);
       one.catch(() => ended.abort());
