@@ -2,7 +2,7 @@ import type { Contract } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
 import { isSuccess } from "../kernel/http-status.js";
 import { pick } from "../kernel/pick.js";
-import { ResponseTimeout } from "../platform/exchange.js";
+import { ResponseTimeout } from "../platform/http-request.js";
 import type { WaitRuntime } from "../platform/real-runtime.js";
 import { checkInput } from "./check-input.js";
 import { sendByFetch } from "./fetching.js";

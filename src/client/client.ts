@@ -1,8 +1,8 @@
 import { type Contract, isFileOperation } from "../kernel/contract.js";
 import { didYouMean } from "../kernel/nearest.js";
-import { realWaiting, type WaitRuntime } from "../platform/real-runtime.js";
+import type { WaitRuntime } from "../platform/real-runtime.js";
 import { type Connection, call, type LooseInput } from "./calling.js";
-import { isList, pagesOf } from "./pages.js";
+import { isList, pagesOf } from "./list-pages.js";
 import type { Client } from "./types.js";
 
 /** The generator of `pages`. A wrong operation id is refused at once, not when the first object is taken. */
@@ -22,11 +22,7 @@ function pages(
  * Makes a method for each contract but those about files. The contracts are an argument, so that this module does not
  * load the schemas.
  */
-export function clientOf(
-  contracts: readonly Contract[],
-  connection: Connection,
-  waiting: WaitRuntime = realWaiting,
-): Client {
+export function clientOf(contracts: readonly Contract[], connection: Connection, waiting: WaitRuntime): Client {
   const json = contracts.filter((contract) => !isFileOperation(contract));
   const read = (contract: Contract, input: LooseInput) => call(contract, connection, waiting, input);
   const methods = json.map((contract) => [contract.id, (input: LooseInput = {}) => read(contract, input)]);

@@ -1,5 +1,5 @@
 import { errorCode } from "../kernel/reason.js";
-import { NoAnswer, ResponseTimeout } from "../platform/exchange.js";
+import { NoAnswer, ResponseTimeout } from "../platform/http-request.js";
 import { realTime } from "../platform/real-runtime.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES, Unreachable } from "./send.js";
 

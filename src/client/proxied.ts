@@ -3,7 +3,7 @@ import * as https from "node:https";
 import type { Duplex } from "node:stream";
 import { isSuccess } from "../kernel/http-status.js";
 import { percentDecoded } from "../kernel/page-address.js";
-import { explain, type Incoming, NoAnswer, type Open } from "../platform/exchange.js";
+import { explain, type Incoming, NoAnswer, type Open } from "../platform/http-request.js";
 import type { HttpProxy } from "./proxy.js";
 
 /** The ways through a proxy. Loaded when there is one. */

@@ -2,14 +2,14 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { DAY, MINUTE } from "../kernel/duration.js";
 import { reasonOf } from "../kernel/reason.js";
 import {
-  exchange,
   type Incoming,
   isTimeOver,
   type Limits,
   NoAnswer,
   type Open,
   readText,
-} from "../platform/exchange.js";
+  sendRequest,
+} from "../platform/http-request.js";
 import { realTime } from "../platform/real-runtime.js";
 import { VERSION } from "../platform/version.js";
 import type { HttpProxy } from "./proxy.js";
@@ -111,8 +111,8 @@ async function sendAndRead<Result>(
   const limits: Limits = { real: realTime, timeoutMs, signal };
   const way = proxy ? (await import("./proxied.js")).proxyRoute(proxy, url) : null;
   try {
-    if (way === null) return await exchange(await opener(url), outgoing, limits, read);
-    return await exchange(way.open, { ...outgoing, agent: way.agent }, limits, way.reading(read));
+    if (way === null) return await sendRequest(await opener(url), outgoing, limits, read);
+    return await sendRequest(way.open, { ...outgoing, agent: way.agent }, limits, way.reading(read));
   } catch (error) {
     throw new Unreachable(url, error, proxy && way?.endedThere(error) ? proxy : undefined);
   }

@@ -1,6 +1,6 @@
 import { shortened } from "../kernel/errors.js";
 import { pick } from "../kernel/pick.js";
-import { type CheckedExchange, Deviation, Skip } from "./exchange.js";
+import { type CheckedExchange, Deviation, Skip } from "./run-context.js";
 
 /** What an answer says. */
 

@@ -2,7 +2,7 @@ import { addressOf } from "../client/route.js";
 import { ERROR_CATALOGUE } from "../kernel/errors.js";
 import { answerText, field, valueText } from "./answer.js";
 import type { Check, Host } from "./check.js";
-import { type AskOptions, type CheckedExchange, Deviation } from "./exchange.js";
+import { type AskOptions, type CheckedExchange, Deviation } from "./run-context.js";
 
 /** The expectations of checks about one answer: `import * as expect`. Each throws Deviation with what was seen. */
 

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest } from "../client/send.js";
 import { jsonIn } from "../kernel/json.js";
-import { type AskOptions, type CheckedExchange, type Facts, type RunContext, Skip } from "./exchange.js";
+import { type AskOptions, type CheckedExchange, type Facts, type RunContext, Skip } from "./run-context.js";
 
 /** Requests to the host of a run. */
 

@@ -5,7 +5,7 @@ import { once } from "../kernel/once.js";
 import { openApiDocument } from "../openapi/document.js";
 import { VERSION } from "../platform/version.js";
 import { registry } from "../registry.js";
-import { type CheckedExchange, Deviation } from "./exchange.js";
+import { type CheckedExchange, Deviation } from "./run-context.js";
 
 /**
  * Compares answers with the OpenAPI document of this program. The document of the host is never used: a host would

@@ -2,8 +2,8 @@ import { TRANSACTION } from "../client/given-id.js";
 import { once } from "../kernel/once.js";
 import { pick } from "../kernel/pick.js";
 import { answerText, listIn, textIn } from "./answer.js";
-import { type CheckedExchange, Deviation, Skip } from "./exchange.js";
 import type { HostAccess } from "./host.js";
+import { type CheckedExchange, Deviation, Skip } from "./run-context.js";
 
 /**
  * The objects that checks share. Each is made or looked up once, at its first use. When that fails, the checks that need

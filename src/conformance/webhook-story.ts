@@ -1,9 +1,9 @@
 import { isLoopbackHost } from "../kernel/loopback.js";
 import { pick } from "../kernel/pick.js";
 import { answerText } from "./answer.js";
-import { type CheckedExchange, Skip } from "./exchange.js";
 import type { HostAccess } from "./host.js";
 import { type Received, type Receiver, type Reply, startReceiver } from "./receiver.js";
+import { type CheckedExchange, Skip } from "./run-context.js";
 import { type CreatedCharge, type TestObjects, withoutPrefix } from "./test-objects.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RealTime } from "../kernel/runtime.js";
-import { type Incoming, readText } from "../platform/exchange.js";
+import { type Incoming, readText } from "../platform/http-request.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
 /** Bytes of an answer that are stored. */

@@ -3,7 +3,7 @@ import { type AttemptError, AttemptFailure } from "../kernel/attempt-errors.js";
 import { mayBePlain } from "../kernel/given-hosts.js";
 import { isLoopbackHost } from "../kernel/loopback.js";
 import type { RealTime } from "../kernel/runtime.js";
-import { exchange, isTimeOver, type Outgoing } from "../platform/exchange.js";
+import { isTimeOver, type Outgoing, sendRequest } from "../platform/http-request.js";
 import { type Answer, NO_ANSWER, readAnswer } from "./answer.js";
 import { guardedLookup, type LookupAll } from "./guarded-lookup.js";
 import type { AttemptResult } from "./schedule.js";
@@ -78,7 +78,7 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
   async function send(outgoing: Outgoing, patienceMs: number): Promise<Answer> {
     const patience = { real, timeoutMs: patienceMs };
     const through = ({ request, agent }: HttpSender) =>
-      exchange(request, { agent, ...outgoing }, patience, (incoming) => readAnswer(incoming, real));
+      sendRequest(request, { agent, ...outgoing }, patience, (incoming) => readAnswer(incoming, real));
     if (!/^https:/i.test(outgoing.url)) {
       checkPlain(outgoing.url, limits);
       return through(plain);

@@ -42,7 +42,7 @@ export interface Tx extends Reader, Commit {
   readonly notify: {
     delivery(dueAt: number): void;
     event(seq: number): void;
-    email(mail: NewEmail): void;
+    email(email: NewEmail): void;
     happened(seq: number, row: NewHistory): void;
     journal(id: number): void;
   };

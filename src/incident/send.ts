@@ -4,7 +4,7 @@ import { chaosKinds } from "../features/webhooks/changed-envelope.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { isSuccess } from "../kernel/http-status.js";
 import { ID_PREFIX } from "../kernel/ids.js";
-import { realTime } from "../platform/real-runtime.js";
+import type { RealTime } from "../kernel/runtime.js";
 import { IncidentError } from "./incident-error.js";
 import type { Plan, Sending } from "./plan.js";
 
@@ -21,6 +21,7 @@ export interface SentWebhook {
 }
 
 interface SendOptions {
+  readonly real: RealTime;
   pause(ms: number, stop: AbortSignal): Promise<void>;
   readonly url: string;
   readonly secret: string;
@@ -37,9 +38,9 @@ function unreachable(url: string, error: string | null): IncidentError {
 /** Sends all of them. Throws IncidentError when the first one reaches nobody; the others are not sent then. */
 export async function sendAll(
   { sendings }: Plan,
-  { pause, url, secret, speed, stopped, onSent }: SendOptions,
+  { real, pause, url, secret, speed, stopped, onSent }: SendOptions,
 ): Promise<SentWebhook[]> {
-  const transport = createTransport({ real: realTime, insecureTls: false });
+  const transport = createTransport({ real, insecureTls: false });
   const ended = new AbortController();
   stopped.addEventListener("abort", () => {
     ended.abort();
@@ -49,7 +50,7 @@ export async function sendAll(
   async function send({ event, delivery, attempt, isRepeated, then }: Sending, isFirst: boolean): Promise<SentWebhook> {
     const what = { ...event, id: delivery.id, url, event_id: event.id, event_created_at: event.created_at };
     // Signed as of now: receivers refuse what is old.
-    const signed = { secret, signedAt: realTime.epoch(), chaos: chaosKinds(attempt.chaos) };
+    const signed = { secret, signedAt: real.epoch(), chaos: chaosKinds(attempt.chaos) };
     const { headers, body } = requestOf(what, signed, attempt.user_agent);
     const { statusCode, error, timedOut, durationMs } = await transport.post(url, headers, body);
     const networkError = attemptErrorOf(error).error;
@@ -68,10 +69,10 @@ export async function sendAll(
   }
 
   try {
-    const began = realTime.monotonic();
+    const began = real.monotonic();
     const sent: Promise<SentWebhook>[] = [];
     for (const [place, sending] of sendings.entries()) {
-      if (speed === "real") await pause(Math.max(0, sending.after - (realTime.monotonic() - began)), ended.signal);
+      if (speed === "real") await pause(Math.max(0, sending.after - (real.monotonic() - began)), ended.signal);
       if (ended.signal.aborted) break;
       const one = send(sending, place === 0);
       one.catch(() => ended.abort());

@@ -4,6 +4,7 @@ import { isPlainWord } from "../client/route.js";
 import { LONGEST_TIMEOUT_MS } from "../client/send.js";
 import type { Client } from "../client/types.js";
 import { USUAL_PORT } from "../kernel/page-address.js";
+import { realWaiting } from "../platform/real-runtime.js";
 import { registry } from "../registry.js";
 import {
   AS_OPTIONS,
@@ -82,6 +83,7 @@ function clientWith(options: ClientOptions): Client {
   return clientOf(
     registry.map((operation) => operation.contract),
     { ...others, baseUrl, apiKey, timeoutMs },
+    realWaiting,
   );
 }
 

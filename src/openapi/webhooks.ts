@@ -3,9 +3,10 @@ import { medMachine } from "../features/med/machine.js";
 import { MedCase } from "../features/med/resource.js";
 import { payoutMachine } from "../features/payouts/machine.js";
 import { Payout, WithdrawalEventData } from "../features/payouts/resource.js";
+import { RefundInEvent } from "../features/refunds/events.js";
 import { refundMachine } from "../features/refunds/machine.js";
 import { Charge } from "../features/transactions/charge-resource.js";
-import { PaymentEventData, RefundedEventData } from "../features/transactions/events.js";
+import { PaymentEventData } from "../features/transactions/events.js";
 import { transactionMachine } from "../features/transactions/machine.js";
 import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/catalogue.js";
 import { IsoInstant } from "../kernel/schemas.js";
@@ -57,6 +58,9 @@ function canonicalEnvelope(type: EventName): z.ZodObject {
     data: z.object({ object: canonicalObject(type) }),
   });
 }
+
+/** `payment.refunded` also describes the refund. */
+export const RefundedEventData = PaymentEventData.extend({ refund: RefundInEvent });
 
 /** `data` of a legacy event, by its name or by the noun in front of it. */
 const LEGACY_DATA = {

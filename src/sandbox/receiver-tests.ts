@@ -6,7 +6,6 @@ import { ID_PREFIX, withPrefix } from "../kernel/ids.js";
 import { alternative } from "../kernel/nearest.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { checkWebhookUrl } from "../kernel/webhook-url.js";
-import { realWaiting } from "../platform/real-runtime.js";
 
 /** Runs the checks of `webhooks test` from the server, against an endpoint or another receiver (src/receiver-check). */
 
@@ -31,6 +30,8 @@ interface Parts {
   readonly reader: () => Reader;
   readonly real: RealTime;
   readonly ids: Ids;
+  /** Resolves after real milliseconds, or when the signal is aborted. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly insecureTls: boolean;
   readonly plain: PlainLimits;
 }
@@ -59,7 +60,7 @@ async function casesOf({ only, oldSecret }: ReceiverTest) {
 
 export type ReceiverTests = ReturnType<typeof createReceiverTests>;
 
-export function createReceiverTests({ reader, real, ids, insecureTls, plain }: Parts) {
+export function createReceiverTests({ reader, real, ids, pause, insecureTls, plain }: Parts) {
   const stopping = new AbortController();
   let running = 0;
 
@@ -77,7 +78,7 @@ export function createReceiverTests({ reader, real, ids, insecureTls, plain }: P
       insecureTls,
       plain,
       uuid: ids.next,
-      pause: realWaiting.pause,
+      pause,
       stop: stopping.signal,
     });
     if ("unreachable" in checked) return { url, unreachable: checked.unreachable, results: [] };

@@ -14,7 +14,10 @@ import type { LiveStream } from "./live-stream.js";
 
 /** The messages of the stream of everything: for each thing that happens, its ids and the changed values. */
 
-export type NewMail = Pick<EmailRow, "id" | "book_id" | "kind" | "recipient" | "subject" | "case_id" | "created_at">;
+export type WrittenEmail = Pick<
+  EmailRow,
+  "id" | "book_id" | "kind" | "recipient" | "subject" | "case_id" | "created_at"
+>;
 
 export interface StreamFeeds {
   readonly requests: Subscribable<KeptRequest>;
@@ -24,7 +27,7 @@ export interface StreamFeeds {
   readonly attempts: Subscribable<Attempt>;
   /** The emulated instant at which an advance of the clock has ended. */
   readonly clockReached: Subscribable<number>;
-  readonly emailWritten: Subscribable<NewMail>;
+  readonly emailWritten: Subscribable<WrittenEmail>;
   readonly happened: Subscribable<HistoryRow>;
   /** The id of each new journal. */
   readonly journalPosted: Subscribable<number>;

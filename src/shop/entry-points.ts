@@ -4,7 +4,7 @@ import { isSuccess } from "../kernel/http-status.js";
 import { isWebAddress } from "../kernel/page-address.js";
 import { reasonOf } from "../kernel/reason.js";
 import { shellWord, wordsIn } from "../kernel/shell.js";
-import { realWaiting } from "../platform/real-runtime.js";
+import type { WaitRuntime } from "../platform/real-runtime.js";
 import { type ProgramOptions, startProgram } from "./program.js";
 
 /** The entry points of a shop: a path below its address, an address, or a command. */
@@ -27,6 +27,7 @@ export interface EntryPointContext extends ProgramOptions {
   readonly address: string;
   /** Ends what waits for the shop. */
   readonly abandoned: AbortSignal;
+  readonly waiting: Pick<WaitRuntime, "pause">;
 }
 
 /** What an entry point answered, or why there is no answer. `outcome` is for a person. */
@@ -49,7 +50,9 @@ async function runCommand(words: readonly string[], context: EntryPointContext):
   });
   const kill = () => void program.signal("SIGKILL");
   const timeout = new AbortController();
-  const late = realWaiting.pause(ANSWER_MS, AbortSignal.any([context.abandoned, timeout.signal])).then(() => "late");
+  const late = context.waiting
+    .pause(ANSWER_MS, AbortSignal.any([context.abandoned, timeout.signal]))
+    .then(() => "late");
   try {
     const ended = await Promise.race([program.closed, late]);
     if (typeof ended === "string")

@@ -1,7 +1,7 @@
 import { send } from "../client/send.js";
 import { reasonOf } from "../kernel/reason.js";
 import { withoutSecrets } from "../kernel/secrets.js";
-import { realWaiting, type WaitRuntime } from "../platform/real-runtime.js";
+import type { WaitRuntime } from "../platform/real-runtime.js";
 import { type EntryPoint, type EntryPointContext, urlOf } from "./entry-points.js";
 import { freePort } from "./free-port.js";
 import { type Ending, type Program, type ProgramOptions, startProgram } from "./program.js";
@@ -33,7 +33,7 @@ export interface ProcessParts extends ProgramOptions {
   readonly abandoned: AbortSignal;
   /** Called once when the shop takes long to answer there. */
   readonly onLate?: ((url: string) => void) | undefined;
-  readonly waiting?: WaitRuntime;
+  readonly waiting: WaitRuntime;
 }
 
 const KEPT = 65_536;
@@ -76,20 +76,19 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
 /** The shop that runs, with the port that it has. Its address is known before it is started, and may change until it runs. */
 export class ShopRun implements ShopProcess {
   readonly #parts: ProcessParts;
-  readonly #waiting: WaitRuntime;
   readonly #tail = createTail();
   #port: number | null;
   #program: Program | null = null;
 
   constructor(parts: ProcessParts) {
     this.#parts = parts;
-    this.#waiting = parts.waiting ?? realWaiting;
     this.#port = parts.port;
   }
 
   context(): EntryPointContext {
-    const { cwd, env, abandoned } = this.#parts;
-    return { address: `http://localhost:${this.#port}`, cwd, env: { ...env, PORT: String(this.#port) }, abandoned };
+    const { cwd, env, abandoned, waiting } = this.#parts;
+    const own = { address: `http://localhost:${this.#port}`, env: { ...env, PORT: String(this.#port) } };
+    return { ...own, cwd, abandoned, waiting };
   }
 
   get ended(): Ending | null {
@@ -103,14 +102,14 @@ export class ShopRun implements ShopProcess {
 
   async start(): Promise<void> {
     const isFirst = this.#program === null && this.#parts.port === null;
-    if (isFirst) this.#port = await freePort(this.#waiting.fraction);
+    if (isFirst) this.#port = await freePort(this.#parts.waiting.fraction);
     for (let left = isFirst ? PORTS_TRIED : 1; ; left--) {
       try {
         return await this.#startOnce();
       } catch (error) {
         await this.kill("SIGKILL");
         if (left === 1 || !IS_TAKEN.test(this.#tail.text()) || this.#parts.stopped.aborted) throw error;
-        this.#port = await freePort(this.#waiting.fraction);
+        this.#port = await freePort(this.#parts.waiting.fraction);
       }
     }
   }
@@ -150,7 +149,7 @@ export class ShopRun implements ShopProcess {
     program.signal("SIGKILL");
     try {
       // What has moved to another group may keep the output open.
-      await Promise.race([program.closed, this.#waiting.pause(OUTPUT_MS)]);
+      await Promise.race([program.closed, this.#parts.waiting.pause(OUTPUT_MS)]);
     } catch (error) {
       return new ShopError(`The shop cannot be started: ${reasonOf(error)}.`, "", error);
     }
@@ -161,11 +160,11 @@ export class ShopRun implements ShopProcess {
 
   /** Looks again and again, at most so long. Returns whether it has become so. */
   async #until(isSo: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
-    const end = this.#waiting.monotonic() + ms;
+    const end = this.#parts.waiting.monotonic() + ms;
     for (;;) {
       if (await isSo()) return true;
-      if (this.#waiting.monotonic() >= end) return false;
-      await this.#waiting.pause(LOOK_MS);
+      if (this.#parts.waiting.monotonic() >= end) return false;
+      await this.#parts.waiting.pause(LOOK_MS);
     }
   }
 }

@@ -43,7 +43,7 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
       event: (seq) => {
         if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
       },
-      email: (mail) => afterCommit(() => emailWritten.publish(mail)),
+      email: (email) => afterCommit(() => emailWritten.publish(email)),
       happened: (seq, row) => {
         if (happened.size > 0) afterCommit(() => happened.publish({ seq, ...row }));
       },

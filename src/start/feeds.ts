@@ -5,7 +5,7 @@ import type { KeptRequest } from "../features/requests/logged-request.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { createFeed } from "../kernel/feed.js";
 import type { Runtime } from "../kernel/runtime.js";
-import type { NewMail } from "../sandbox/stream-messages.js";
+import type { WrittenEmail } from "../sandbox/stream-messages.js";
 
 /** The feeds of the service. All but the last five are published after the commit of the unit of work that made the change. */
 export function createFeeds({ real, log }: Runtime) {
@@ -17,7 +17,7 @@ export function createFeeds({ real, log }: Runtime) {
     deliveryDue: createFeed<number>("due deliveries", real, log),
     /** The emulated instant at which an advance of the clock has ended, when it moved the clock. */
     clockReached: createFeed<number>("ends of advances", real, log),
-    emailWritten: createFeed<NewMail>("new e-mails", real, log),
+    emailWritten: createFeed<WrittenEmail>("new e-mails", real, log),
     /** The `seq` of a new event. */
     eventWritten: createFeed<number>("events", real, log),
     happened: createFeed<HistoryRow>("history", real, log),

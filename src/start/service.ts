@@ -1,16 +1,17 @@
 import type { H3 } from "h3";
-import { createPages } from "../checkout/pages.js";
+import { createPages } from "../checkout/checkout-pages.js";
 import { createPaymentWatch } from "../checkout/payment-watch.js";
 import { createSigningKeyHolder } from "../checkout/signing-key.js";
 import { createSnapshotStore } from "../contents/snapshots/store.js";
 import type { OpenDatabase } from "../db/open.js";
-import { createDocsPages } from "../docs-pages/pages.js";
+import { createDocsPages } from "../docs-pages/docs-pages.js";
 import { RequestLog } from "../features/requests/request-log.js";
 import type { Tx } from "../features/tx.js";
 import type { OperationParts } from "../http/operation-route.js";
 import { createRateLimiter } from "../http/rate-limit.js";
 import { createRouter } from "../http/router.js";
 import { createStreams } from "../http/stream.js";
+import { realWaiting } from "../platform/real-runtime.js";
 import { registry } from "../registry.js";
 import { type ConsoleAccess, createConsoleAccess, linkTo } from "../sandbox/console-access.js";
 import type { Controls } from "../sandbox/control-interface.js";
@@ -58,6 +59,7 @@ function createMemory(core: Core, database: OpenDatabase) {
 export function createService(core: Core, database: OpenDatabase, account: FirstAccount, options: EmulatorOptions) {
   const { address, feeds, log, newUsers, real, settings, stores, unguessable } = core;
   const background = createBackground(core, options);
+  const { insecureWebhookTls: insecureTls = false } = options;
   const memory = createMemory(core, database);
   const access = (options.console ?? address.isForThisMachine) ? createConsoleAccess(unguessable.random, real) : null;
   const parts = {
@@ -71,7 +73,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     accounts: stores.accounts,
     previews: settings.previews,
     watch: memory.paymentWatch,
-    receiverTests: createReceiverTests({ ...core, ...background, insecureTls: options.insecureWebhookTls ?? false }),
+    receiverTests: createReceiverTests({ ...core, ...background, insecureTls, pause: realWaiting.pause }),
     store: createSnapshotStore(database.db, database.file, real),
     usersStored: newUsers.stored,
     carryOver: (tx: Tx) => carryOver(tx, account, options, log),

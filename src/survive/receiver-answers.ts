@@ -1,8 +1,8 @@
 import type { Client } from "../client/types.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { ID_PREFIX } from "../kernel/ids.js";
+import type { RealTime } from "../kernel/runtime.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
-import { realTime } from "../platform/real-runtime.js";
 import { casesFor } from "../receiver-check/cases.js";
 import { checkReceiver } from "../receiver-check/check-receiver.js";
 import type { Result } from "../receiver-check/judge.js";
@@ -24,6 +24,7 @@ export interface FinishedRun {
 }
 
 interface ReceiverParts extends FinishedRun {
+  readonly real: RealTime;
   uuid(): string;
   pause(ms: number, stop: AbortSignal): Promise<void>;
 }
@@ -43,11 +44,11 @@ async function knownCharge({ shop, client, uuid }: ReceiverParts): Promise<strin
 
 /** The cases of `webhooks test`, or why there are no answers to them. */
 export async function receiverAnswers(parts: ReceiverParts): Promise<readonly Result[] | string> {
-  const { shop, webhookSecret: secret, stopped: stop, uuid, pause } = parts;
+  const { shop, webhookSecret: secret, stopped: stop, real, uuid, pause } = parts;
   if (stop.aborted) return "The run was stopped before its cases were sent.";
   const charge = await knownCharge(parts);
   const url = shop.webhooks;
-  const receiver = { url, secret, oldSecret: "", charge, real: realTime, uuid, insecureTls: false };
+  const receiver = { url, secret, oldSecret: "", charge, real, uuid, insecureTls: false };
   const { cases } = casesFor(undefined, false);
   const checked = await checkReceiver(cases, { ...receiver, timeoutMs: ANSWER_MS, pause, stop });
   if ("results" in checked) return checked.results;

@@ -1,5 +1,5 @@
 import type { ClientRequest } from "node:http";
-import { whenConnected } from "../platform/exchange.js";
+import { whenConnected } from "../platform/http-request.js";
 
 /**
  * Lets `count` requests come at the same moment: none is sent before each of them has its connection. One over a connection that was

@@ -1,7 +1,7 @@
 import { ID_PREFIX } from "../kernel/ids.js";
 import { plainId } from "../reconcile/orders.js";
 import { NO_SURVIVAL, type SurvivalNow } from "../sandbox/survival-board.js";
-import type { ShortenedFailure, SurviveParts } from "./survive.js";
+import type { ShortenedFailure, SurviveParts } from "./run-schedules.js";
 
 /** Lets the console of the emulator of a run show what `survive` has found until now. */
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import type { CheckedExchange } from "../../src/conformance/exchange.js";
+import type { CheckedExchange } from "../../src/conformance/run-context.js";
 import { knownShapes } from "../../src/conformance/shapes.js";
 import { sharedEmulator } from "../support/shared.js";
 

@@ -34,6 +34,7 @@ function shopOf(
     ready: at("/"),
     stopped: never,
     abandoned: never,
+    waiting: realWaiting,
   };
   const secrets = [emulator.key, emulator.signingSecret];
   const process = new ShopRun({

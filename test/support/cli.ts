@@ -5,6 +5,7 @@ import type { Keychain } from "../../src/cli/terminal/keychain.js";
 import { messageText } from "../../src/cli/terminal/started-as.js";
 import { joined, type Showable, visible } from "../../src/cli/terminal/terminal-text.js";
 import { run } from "../../src/cli/tree/program.js";
+import { createRuntime, realTime, realWaiting } from "../../src/platform/real-runtime.js";
 import { newFolder } from "./folder.js";
 
 /** The command line inside the test's own process, with a folder for its profiles that nobody else uses. */
@@ -124,6 +125,9 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         columns: options.columns ?? 100,
         nodeVersion: process.versions.node,
         now: options.now ?? (() => Date.now()),
+        real: realTime,
+        waiting: realWaiting,
+        runtime: (seed) => createRuntime(undefined, seed),
         random: () => crypto.randomUUID(),
         pause: options.pause ?? (() => Promise.resolve()),
         onStop: (callback) => options.onStop?.(callback),

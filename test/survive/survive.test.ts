@@ -5,8 +5,8 @@ import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { ShopProcess } from "../../src/shop/process.js";
 import { ShopError } from "../../src/shop/shop-error.js";
 import { FAULT_NAMES, type FaultName, ORACLE_NAMES, type OracleName } from "../../src/survive/faults.js";
+import { connected, type SurvivalProgress, type SurviveParts, surviving } from "../../src/survive/run-schedules.js";
 import type { Disturbance, Step } from "../../src/survive/schedule.js";
-import { connected, type SurvivalProgress, type SurviveParts, surviving } from "../../src/survive/survive.js";
 import { shared } from "../support/shared.js";
 import { type Mistake, startShop } from "./shop.js";
 

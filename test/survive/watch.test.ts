@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/library/create-client.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
-import { surviving } from "../../src/survive/survive.js";
+import { surviving } from "../../src/survive/run-schedules.js";
 import { progressReporter } from "../../src/survive/told-progress.js";
 import { sharedEmulator } from "../support/shared.js";
 import { startShop } from "./shop.js";

@@ -8,6 +8,18 @@ const allowedIn = ["src/platform/real-runtime.ts", "src/cli/terminal/io.ts", "sr
 /** Scripts of pages: time and network are those of a browser there. */
 const inBrowser = /^src\/[^/]+\/browser\//;
 
+/**
+ * What src/platform/real-runtime.ts makes of real time and chance, and who may take it there: what puts a service, a command or an
+ * object of the library together and passes it on. The time limit of a request is real time whatever a caller passes.
+ */
+const realParts = new Set(["realTime", "realWaiting", "createRuntime"]);
+const REAL_RUNTIME = "src/platform/real-runtime.ts";
+const roots = [
+  ...["src/cli/terminal/io.ts", "src/docs-site/site-server.ts", "src/webhooks/given.ts"],
+  ...["src/client/send.ts", "src/client/fetching.ts"],
+];
+const rootFolders = /^src\/(platform|start|library)\//;
+
 const random = ["randomUUID", "randomBytes", "randomInt", "randomFill", "randomFillSync", "getRandomValues"];
 const banned = new Set(["fetch", "console", "performance", "setTimeout", "setInterval", "scheduler", ...random]);
 const bannedMembers = new Map([
@@ -30,7 +42,11 @@ export function ambientUses(tree: Tree): Violation[] {
   const suspects = paths.filter((path) => suspicious.test(tree.text(path)));
   const program = programOf(tree, suspects);
   const checker = program.getTypeChecker();
-  return [...paths.flatMap((path) => processImports(tree, path)), ...suspects.flatMap(usesIn)];
+  return [
+    ...paths.flatMap((path) => processImports(tree, path)),
+    ...paths.flatMap((path) => takenParts(tree, path)),
+    ...suspects.flatMap(usesIn),
+  ];
 
   function usesIn(path: string): Violation[] {
     const file = program.getSourceFile(resolve(path));
@@ -63,6 +79,20 @@ function processImports(tree: Tree, path: string): Violation[] {
   return importsOf(tree, path)
     .filter(({ specifier, kind }) => /^(node:)?process$/.test(specifier) && kind !== "type")
     .map(({ line, specifier }) => ({ path, line, problem: `imports ${specifier}` }));
+}
+
+/** The real parts that a file takes itself, where they should be passed to it. */
+function takenParts(tree: Tree, path: string): Violation[] {
+  if (roots.includes(path) || rootFolders.test(path)) return [];
+  const taken = importsOf(tree, path).filter(({ target, kind }) => target === REAL_RUNTIME && kind !== "type");
+  if (taken.length === 0) return [];
+  const names = new Set(
+    nodesOf(tree.parse(path))
+      .filter(ts.isIdentifier)
+      .map(({ text }) => text),
+  );
+  const real = [...realParts].filter((name) => names.has(name));
+  return real.map((name) => ({ path, line: taken[0]?.line ?? 1, problem: `takes ${name}` }));
 }
 
 function problemWith(name: string, node: ts.Identifier): string | undefined {

@@ -17,6 +17,15 @@ const tables = /^src\/features\/[^/]+\/(machine|catalogue)\.ts$/;
 const acrossNouns = ["jobs", "search", "timeline"];
 
 /**
+ * The nouns in the order in which one needs another: a feature imports from those before it, types included. What an earlier
+ * one tells of a later one, such as the refund in an event of its transaction, it declares as a type of its own.
+ */
+const NOUNS = [
+  ...["history", "requests", "emails", "access", "webhooks", "wallets", "transactions", "refunds", "payouts", "med"],
+  ...acrossNouns,
+];
+
+/**
  * The rooms of the house, from the ground up. A room imports from the floors below it, types included, and from no room of its
  * own floor.
  */
@@ -55,21 +64,21 @@ const FLOORS: readonly (readonly string[])[] = [
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [floors, pureFiles, thinClient, betweenFeatures].find((breaks) => breaks(link));
+    const rule = [floors, pureFiles, thinClient, betweenFeatures, laterFeature].find((breaks) => breaks(link));
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
   });
 }
 
-/** Rooms of the floors that no file is in. */
+/** Rooms of the floors, and nouns of the order of features, that no file is in. */
 export function emptyRooms({ paths }: Tree): Violation[] {
-  return FLOORS.flat()
+  return [...FLOORS.flat(), ...NOUNS.map((noun) => `src/features/${noun}`)]
     .filter((room) => !paths.some((path) => path === room || inFolder(path, room)))
     .map((room) => ({
       path: room,
       line: 1,
-      problem: "is in FLOORS of test/tidy/layers.ts, and there is no such file or folder",
+      problem: "is in FLOORS or NOUNS of test/tidy/layers.ts, and there is no such file or folder",
     }));
 }
 
@@ -112,6 +121,13 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   return !["actions", "catalogue", "machine"].some((name) => target === `src/features/${there}/${name}.ts`);
 };
 
+const laterFeature: Rule = ({ from, target }) => {
+  const here = featureOf(from);
+  const there = featureOf(target);
+  if (here === undefined || there === undefined || here === there) return false;
+  return NOUNS.indexOf(there) >= NOUNS.indexOf(here) || !NOUNS.includes(there);
+};
+
 const because = new Map<Rule, string>([
   [floors, "it is not on a floor below (FLOORS in test/tidy/layers.ts)"],
   [
@@ -123,6 +139,7 @@ const because = new Map<Rule, string>([
     betweenFeatures,
     "another feature is used through its actions.ts, catalogue.ts or machine.ts, or for its types (`import type`)",
   ],
+  [laterFeature, "a feature imports from those that stand before it in NOUNS of test/tidy/layers.ts, types included"],
 ]);
 
 /**

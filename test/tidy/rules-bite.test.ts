@@ -172,7 +172,7 @@ it("emptyRooms: a room that no file is in", () => {
   expect(rooms).not.toContain("src/kernel");
 });
 
-const RULES = ["a", "b"].flatMap((noun) =>
+const RULES = ["wallets", "refunds"].flatMap((noun) =>
   ["actions", "machine", "store"].map((name) => `src/features/${noun}/${name}.ts`),
 );
 const TARGETS = ["src/kernel/k.ts", "src/db/open.ts", "src/registry.ts", "src/cli/terminal/io.ts", ...RULES];
@@ -182,23 +182,33 @@ it.each<[what: string, path: string, fine: readonly string[], refused: readonly 
     "a room imports from itself and from the floors below, types included",
     "src/db/x.ts",
     ['import "./open.js";', 'import "../kernel/k.js";'],
-    ['import type { A } from "../features/a/actions.js";', 'await import("../cli/terminal/io.js");'],
+    ['import type { A } from "../features/refunds/actions.js";', 'await import("../cli/terminal/io.js");'],
   ],
   ["and not from its own floor", "src/http/x.ts", [], ['import "../registry.js";']],
   ["a room without a floor is refused", "src/attic/x.ts", [], ['import "../kernel/k.js";']],
   [
     "machines are pure",
-    "src/features/a/machine.ts",
+    "src/features/refunds/machine.ts",
     ['import type { S } from "./store.js";'],
     ['import "./actions.js";'],
   ],
   ["no server in commands", "src/cli/x.ts", ['import type { R } from "../registry.js";'], ['import "../db/open.js";']],
   [
     "features import actions, machines and types of each other",
-    "src/features/a/actions.ts",
-    ['import "../b/actions.js"; import "../b/machine.js";', 'import type { B } from "../b/store.js";'],
-    ['import { b } from "../b/store.js";'],
+    "src/features/refunds/actions.ts",
+    [
+      'import "../wallets/actions.js"; import "../wallets/machine.js";',
+      'import type { B } from "../wallets/store.js";',
+    ],
+    ['import { b } from "../wallets/store.js";'],
   ],
+  [
+    "a feature imports from those before it, types included",
+    "src/features/wallets/actions.ts",
+    ['import "./machine.js";'],
+    ['import "../refunds/actions.js";', 'import type { R } from "../refunds/store.js";'],
+  ],
+  ["a feature without a place is refused", "src/features/attic/x.ts", [], ['import "../wallets/actions.js";']],
 ])("layering: %s", (_what, path, fine, refused) => {
   const imports = [...fine, ...refused];
   const files = Object.fromEntries(TARGETS.map((one) => [one, ""]));
@@ -224,6 +234,21 @@ it("ambientUses: time, chance, network and environment that nobody passed in", (
     problems.map((one) => `src/sample-${index}.ts ${one}`),
   );
   expect(seen.toSorted()).toEqual(wanted.toSorted());
+});
+
+it("ambientUses: real time and chance are taken where a service or a command is put together", () => {
+  const files = {
+    "src/platform/real-runtime.ts": "export const [realTime, realWaiting, createRuntime, createIds] = [];",
+    "src/start/core.ts": 'import { createRuntime } from "../platform/real-runtime.js"; createRuntime();',
+    "src/sandbox/a.ts": 'import { createIds } from "../platform/real-runtime.js"; createIds();',
+    "src/sandbox/b.ts": 'import type { realTime } from "../platform/real-runtime.js"; export type R = typeof realTime;',
+    "src/sandbox/c.ts": 'import { realTime } from "../platform/real-runtime.js"; realTime();',
+    "src/cli/commands/d.ts": 'const { realWaiting } = await import("../../platform/real-runtime.js"); realWaiting();',
+  };
+  expect(found(ambientUses, files)).toEqual([
+    "src/cli/commands/d.ts:1 takes realWaiting",
+    "src/sandbox/c.ts:1 takes realTime",
+  ]);
 });
 
 it("deadFiles: files that nothing reaches", () => {

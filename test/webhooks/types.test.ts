@@ -4,8 +4,9 @@ import type { z } from "zod";
 import type { MedCase } from "../../src/features/med/resource.js";
 import type { Payout, WithdrawalEventData } from "../../src/features/payouts/resource.js";
 import type { Charge } from "../../src/features/transactions/charge-resource.js";
-import type { PaymentEventData, RefundedEventData } from "../../src/features/transactions/events.js";
+import type { PaymentEventData } from "../../src/features/transactions/events.js";
 import type { EventName } from "../../src/features/webhooks/catalogue.js";
+import type { RefundedEventData } from "../../src/openapi/webhooks.js";
 import type { VerifyWebhookInput, WebhookEvent } from "../../src/webhooks/index.js";
 
 /** The compiler checks these: `npm run types`. */

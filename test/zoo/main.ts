@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { createEmulator } from "../../src/library/create-emulator.js";
 import { FAULT_NAMES } from "../../src/survive/faults.js";
-import type { SurviveParts } from "../../src/survive/survive.js";
+import type { SurviveParts } from "../../src/survive/run-schedules.js";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
 

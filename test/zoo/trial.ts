@@ -1,9 +1,9 @@
 import type { Emulator } from "../../src/library/create-emulator.js";
-import { createRuntime } from "../../src/platform/real-runtime.js";
+import { createRuntime, realWaiting } from "../../src/platform/real-runtime.js";
 import { ShopRun } from "../../src/shop/process.js";
 import { shopAt } from "../../src/shop/shop.js";
 import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
-import { type SurviveParts, surviving } from "../../src/survive/survive.js";
+import { type SurviveParts, surviving } from "../../src/survive/run-schedules.js";
 import { newFolder } from "../support/folder.js";
 
 /** The default of `--settle`. */
@@ -23,7 +23,7 @@ export async function openShop(emulator: Emulator, words: readonly string[], fau
     QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
   };
   const door = (at: string) => ({ kind: "path", at }) as const;
-  const ends = { stopped: never, abandoned: never };
+  const ends = { stopped: never, abandoned: never, waiting: realWaiting };
   const program = new ShopRun({ words, cwd, env, port: null, ready: door("/"), secrets: [], ...ends });
   const doors = { buy: door("/buy"), orders: door("/orders"), webhooks: door("/webhooks") };
   const shop = shopAt(doors, {}, () => program.context());

@@ -111,7 +111,8 @@ export function shopFrom(
       if (saysMore(flags))
         io.err(say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names?\n`);
     };
-    const process = new ShopRun({ words, cwd: io.cwd, env, port, ready, secrets, onLate, ...stops });
+    const { cwd, waiting } = io;
+    const process = new ShopRun({ words, cwd, env, port, ready, secrets, onLate, waiting, ...stops });
     return { shop: shopAt(entryPoints, reading, () => process.context()), process };
   };
 }

@@ -6,9 +6,9 @@ import { printAnswerHead } from "../target/safety.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { formOf } from "../tree/syntax.js";
-import { exchange } from "./exchange.js";
 import { progressTeller, saysMore } from "./progress.js";
 import { flagFor, nextPage, rowPrinter, rowsOf } from "./rows.js";
+import { sendOperation } from "./send-operation.js";
 import type { OperationCall } from "./show.js";
 
 /** `--all`: reads a list page by page and prints the rows as they come, so that a long list needs little memory. */
@@ -45,7 +45,7 @@ export function pageReader({ io, target, request, flags, stop }: PagesCall) {
         printAnswerHead(io, answer, flags);
         onAnswer(answer);
       };
-      return JSON.parse(await exchange(spec, target, { ...request, url, signal: stop }, onPageAnswer));
+      return JSON.parse(await sendOperation(spec, target, { ...request, url, signal: stop }, onPageAnswer));
     });
 }
 

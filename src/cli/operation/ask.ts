@@ -5,9 +5,9 @@ import type { Target } from "../target/request-policy.js";
 import { cell, palette } from "../terminal/output.js";
 import { joined } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
-import { exchange } from "./exchange.js";
 import { prepare } from "./prepare.js";
 import { rowsOf } from "./rows.js";
+import { sendOperation } from "./send-operation.js";
 
 const RECENT = 20;
 
@@ -26,7 +26,7 @@ export async function pickId(
   const list = operation(command);
   const limit = list.flags.some(({ name }) => name === "limit") ? { limit: String(RECENT) } : {};
   const { request } = await prepare(list, await target(), { options: limit }, io);
-  const answer: unknown = JSON.parse(await exchange(list, await target(), request));
+  const answer: unknown = JSON.parse(await sendOperation(list, await target(), request));
   const rows = rowsOf(list, answer)
     .filter(isJsonObject)
     .filter(

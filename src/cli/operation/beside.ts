@@ -1,9 +1,9 @@
 import { Failure } from "../terminal/failure.js";
 import { palette, printTable } from "../terminal/output.js";
 import { say } from "../terminal/terminal-text.js";
-import { exchange } from "./exchange.js";
 import { prepare } from "./prepare.js";
 import { rowsOf } from "./rows.js";
+import { sendOperation } from "./send-operation.js";
 import type { OperationCall } from "./show.js";
 
 /**
@@ -15,7 +15,7 @@ export async function readBeside(call: OperationCall, command: string, what = "M
   const spec = operation(command);
   const prepared = await prepare(spec, target, { positional: ids }, io);
   try {
-    return JSON.parse(await exchange(spec, target, prepared.request));
+    return JSON.parse(await sendOperation(spec, target, prepared.request));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const again = `qa-pay ${command} ${prepared.ids.join(" ")}`;

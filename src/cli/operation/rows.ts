@@ -13,7 +13,7 @@ import { csvFields, type RowSpec } from "./columns.js";
 
 /** The rows of a list, and how they are printed: as a table, as JSON, as one JSON object a line, or as CSV. */
 
-/** The rows of an answer. An answer without its rows does not get here: `exchange` refuses it. */
+/** The rows of an answer. An answer without its rows does not get here: `sendOperation` refuses it. */
 export function rowsOf(spec: OperationSpec, answer: unknown): readonly unknown[] {
   const rows = spec.rows === "" || !isJsonObject(answer) ? answer : answer[spec.rows ?? ""];
   if (Array.isArray(rows)) return rows;

@@ -11,8 +11,8 @@ import { say } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
 import type { QaCommand } from "../tree/qa-command.js";
 import { listFlags, type OperationFlags } from "../tree/syntax.js";
-import { exchange } from "./exchange.js";
 import { prepare } from "./prepare.js";
+import { sendOperation } from "./send-operation.js";
 import { type OperationCall, type OwnPart, type SendLimits, showAnswer } from "./show.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 
@@ -150,7 +150,7 @@ async function prepareCall(
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const onAnswer = (answer: HttpAnswer) => printAnswerHead(io, answer, flags);
-    return exchange(spec, target, { ...request, ...limits, timeoutMs }, onAnswer);
+    return sendOperation(spec, target, { ...request, ...limits, timeoutMs }, onAnswer);
   };
   const call = { ...context, spec, target, request, ids, flags };
   if (idempotencyKey === null) return { ...call, send };

@@ -1,6 +1,8 @@
 import { homedir } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { errorCode } from "../../kernel/reason.js";
+import type { RealTime, Runtime } from "../../kernel/runtime.js";
+import { createRuntime, realTime, realWaiting, type WaitRuntime } from "../../platform/real-runtime.js";
 import { EXIT, Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
 import { isTerminal, programName, standardOutput, terminalColumns } from "./standard-output.js";
@@ -64,6 +66,12 @@ export interface Io {
   readonly nodeVersion: string;
   /** Milliseconds since the Unix epoch. */
   now(): number;
+  /** Real time, for the parts of the service that a command uses. */
+  readonly real: RealTime;
+  /** Real time, for what a command has to wait for. */
+  readonly waiting: WaitRuntime;
+  /** Real time and random values, which follow from the seed where there is one. */
+  runtime(seed?: string): Runtime;
   random(): string;
   /** Waits for `ms` milliseconds, or until `stop` is aborted. */
   pause(ms: number, stop: AbortSignal): Promise<void>;
@@ -233,6 +241,9 @@ export function processIo(): Io {
     },
     nodeVersion: process.versions.node,
     now: () => Date.now(),
+    real: realTime,
+    waiting: realWaiting,
+    runtime: (seed) => createRuntime(undefined, seed),
     random: () => crypto.randomUUID(),
     async pause(ms, stop) {
       const { setTimeout } = await import("node:timers/promises");

@@ -1,8 +1,8 @@
 import { pick } from "../../kernel/pick.js";
 import { answerText, idsOf, listIn } from "../answer.js";
 import { checks, type Host, needing } from "../check.js";
-import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
+import { type CheckedExchange, Skip } from "../run-context.js";
 
 /** Keys: which are accepted, and what each of them sees. */
 

@@ -5,8 +5,8 @@ import { crc16 } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
 import { answerText, field, textIn, valueText } from "../answer.js";
 import { type Check, checks, type Host, needing, warning } from "../check.js";
-import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
+import { type CheckedExchange, Skip } from "../run-context.js";
 
 /** Charges: what a creation answers, what it refuses, and what is read later. */
 

@@ -2,8 +2,8 @@ import { counted } from "../../kernel/counted.js";
 import { pick } from "../../kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, steadily, textIn, valueText } from "../answer.js";
 import { checks, type Host, needing, warning } from "../check.js";
-import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
+import { type CheckedExchange, Skip } from "../run-context.js";
 
 /** Webhook endpoints and the list of deliveries, without a receiver. */
 

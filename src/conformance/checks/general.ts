@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../kernel/json.js";
 import { answerText, field, mediaType, valueText } from "../answer.js";
 import { type Check, checks, warning } from "../check.js";
-import { type CheckedExchange, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
+import { type CheckedExchange, Skip } from "../run-context.js";
 
 /** What holds for every answer. Most of these checks look at the answers to all other checks. */
 

@@ -1,7 +1,7 @@
 import { field, valueText } from "../answer.js";
 import { checks, type Host, warning } from "../check.js";
-import type { CheckedExchange } from "../exchange.js";
 import * as expect from "../expect.js";
+import type { CheckedExchange } from "../run-context.js";
 
 /** Idempotency keys of charges. */
 

@@ -2,8 +2,8 @@ import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, steadily, valueText } from "../answer.js";
 import { checks, type Host, needing, warning } from "../check.js";
-import type { CheckedExchange } from "../exchange.js";
 import * as expect from "../expect.js";
+import type { CheckedExchange } from "../run-context.js";
 import { withoutPrefix } from "../test-objects.js";
 
 /** Payments: reading, lists, statistics. */

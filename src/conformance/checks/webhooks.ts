@@ -4,9 +4,9 @@ import { pick } from "../../kernel/pick.js";
 import { checkSignature, type Family, parseSignature, SIGNATURE_HEADER } from "../../kernel/webhook-signature.js";
 import { field, listIn, valueText } from "../answer.js";
 import { type Check, checks, type Host } from "../check.js";
-import { Deviation, Skip } from "../exchange.js";
 import * as expect from "../expect.js";
 import type { Received } from "../receiver.js";
+import { Deviation, Skip } from "../run-context.js";
 import { withoutPrefix } from "../test-objects.js";
 import { FAILED, LIMITED, RETRY_AFTER, type WebhookStory, type WebhookTarget } from "../webhook-story.js";
 

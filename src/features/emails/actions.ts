@@ -1,21 +1,34 @@
-import type { MedCaseRow } from "../med/store.js";
 import type { Tx } from "../tx.js";
-import { type EmailKind, letterOf } from "./rules.js";
+import type { EmailKind } from "./catalogue.js";
 
-/** Writes the notice of a case to the contact of the account. `history` is the change that it reports. */
-export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: EmailKind, history: number): void {
-  const account = tx.accounts.byBook(medCase.book_id);
-  if (account === null) throw new Error(`book ${medCase.book_id} has no account`);
-  const mail = {
+/** What an e-mail is about. `history` is the change that it reports. */
+export interface EmailSubject {
+  readonly bookId: number;
+  readonly caseId: string;
+  readonly kind: EmailKind;
+  readonly history: number;
+}
+
+export interface EmailText {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Writes an e-mail to the contact of the account. `textFor` gets the name of the account. */
+export function writeEmail(tx: Tx, about: EmailSubject, textFor: (account: string) => EmailText): void {
+  const account = tx.accounts.byBook(about.bookId);
+  if (account === null) throw new Error(`book ${about.bookId} has no account`);
+  const email = {
     id: tx.ids.next(),
-    book_id: medCase.book_id,
-    kind,
+    book_id: about.bookId,
+    kind: about.kind,
     recipient: tx.accounts.contact(account.id),
-    ...letterOf({ kind, account: account.name, row: medCase }),
-    case_id: medCase.id,
-    history_seq: history,
+    ...textFor(account.name),
+    case_id: about.caseId,
+    history_seq: about.history,
     created_at: tx.now,
   };
-  tx.emails.insert(mail);
-  tx.notify.email(mail);
+  tx.emails.insert(email);
+  tx.notify.email(email);
 }

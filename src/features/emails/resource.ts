@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
-import { EMAIL_KINDS } from "./rules.js";
+import { EMAIL_KINDS } from "./catalogue.js";
 import type { EmailRow } from "./store.js";
 
 /** A message of the local mailbox (docs/service/med.md#events-and-e-mails). */

@@ -1,7 +1,7 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { email, instant, key, line, uuid } from "../../db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
-import { EMAIL_KINDS } from "./rules.js";
+import { EMAIL_KINDS } from "./catalogue.js";
 
 const NEW_EMAIL = {
   id: uuid,

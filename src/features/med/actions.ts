@@ -1,7 +1,6 @@
 import { DAY } from "../../kernel/duration.js";
 import { fieldError, rowById } from "../../kernel/errors.js";
 import { transition } from "../../kernel/machine.js";
-import { mailNotice } from "../emails/actions.js";
 import { recordMove } from "../history/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
 import { isSettled } from "../transactions/machine.js";
@@ -10,6 +9,7 @@ import type { Stores, Tx } from "../tx.js";
 import { type HeldMoney, moveHeld } from "../wallets/actions.js";
 import { publish } from "../webhooks/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
+import { emailCase } from "./case-email.js";
 import {
   isUndecided,
   type MedMethod,
@@ -125,7 +125,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
     disputeTransaction(tx, transaction, type === "chargeback" ? "chargeback" : "dispute");
   }
   note(tx, row);
-  mailNotice(tx, row, "MED opened", history);
+  emailCase(tx, row, "MED opened", history);
   const rest = contestable - amount;
   if (input.preset !== undefined && rest > 0) {
     tx.later("med.open", transaction.id, { at: tx.now + SECOND_REPORT_MS, bookId: row.book_id, history }, { rest });
@@ -155,7 +155,7 @@ function settleOutcome(tx: Tx, row: MedCaseRow, history: number): void {
   } else if (row.held > 0) {
     moveHeld(tx, "med_forfeit", heldMoney(row, history));
   }
-  if (tx.settings.medOutcomeNotices) mailNotice(tx, row, "MED resolved", history);
+  if (tx.settings.medOutcomeNotices) emailCase(tx, row, "MED resolved", history);
 }
 
 function requireOpen(row: MedCaseRow, what: string): void {

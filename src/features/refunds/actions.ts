@@ -7,11 +7,18 @@ import { refundAdvanced } from "../transactions/actions.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Tx } from "../tx.js";
 import { confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
+import type { EventName } from "../webhooks/catalogue.js";
+import { refundInEvent } from "./events.js";
 import { type RefundMove, type RefundStatus, refundMachine } from "./machine.js";
 import { type RefundRequest, refundPlan } from "./rules.js";
 import type { RefundRow } from "./store.js";
 
 /** Every change of a refund (docs/service/refunds.md#steps, docs/service/refunds.md#creating-a-refund). */
+
+interface ToldStep {
+  readonly emits: readonly EventName[];
+  readonly history: number;
+}
 
 function outflowOf(bookId: number, refund: RefundRow, history: number): Outflow {
   const { id, currency, amount, fee } = refund;
@@ -52,9 +59,15 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
   tx.refunds.insert(refund);
   const history = recordMove(tx, "refund", { ...refund, book_id: row.book_id }, { move: "create", from: null });
   reserveOutflow(tx, outflowOf(row.book_id, refund, history));
-  refundAdvanced(tx, row, { refund, emits: refundMachine.initial.emits, history });
+  tellTransaction(tx, row, refund, { emits: refundMachine.initial.emits, history });
   advanceLater(tx, refund, row.book_id, history);
   return refund;
+}
+
+/** The transaction learns of every step. The amount of a refund counts once it is REFUNDED. */
+function tellTransaction(tx: Tx, row: TransactionRow, refund: RefundRow, step: ToldStep): void {
+  const refunded = refund.status === "REFUNDED" ? refund.amount : 0;
+  refundAdvanced(tx, row, { refund: refundInEvent(refund), refunded, ...step });
 }
 
 function advanceLater(tx: Tx, { id, status }: RefundRow, bookId: number, history: number): void {
@@ -84,7 +97,7 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
   const history = recordMove(tx, "refund", { ...next, book_id: bookId }, { move: name, from: refund.status });
   if (name === "complete") confirmOutflow(tx, outflowOf(bookId, next, history));
   if (name === "fail") releaseOutflow(tx, outflowOf(bookId, next, history));
-  refundAdvanced(tx, row, { refund: next, emits, history });
+  tellTransaction(tx, row, next, { emits, history });
   if (name === "start") advanceLater(tx, next, bookId, history);
   return next;
 }

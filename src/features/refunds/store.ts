@@ -45,13 +45,24 @@ export const REFUND_MONEY = {
   },
 };
 
+/** The return of a Pix in full, without a request. */
+type NewReturn = Pick<RefundRow, "id" | "transaction_id" | "amount" | "currency" | "reason" | "end_to_end_id">;
+
 export function refundStore(db: Db) {
+  const insert = inserter(db, "refunds", REFUND);
   const taken = getter<{ amount: number }>(
     db,
     "SELECT COALESCE(SUM(amount), 0) AS amount FROM refunds WHERE transaction_id = ? AND status <> 'FAILED'",
   );
   return {
-    insert: inserter(db, "refunds", REFUND),
+    insert,
+    /** The refund of a Pix whose money was never credited is done at once. */
+    insertReturn(given: NewReturn, now: number): RefundRow {
+      const done = { status: "REFUNDED", strategy: "devolution", failure_reason: null } as const;
+      const row: RefundRow = { ...given, ...done, destination_key: null, fee: 0, created_at: now, updated_at: now };
+      insert(row);
+      return row;
+    },
     update: stateWriter(db, "refunds", "refund", STATE),
     anywhere: getter<RefundRow>(db, "SELECT * FROM refunds WHERE id = ?"),
     inBook: getter<RefundRow>(

@@ -1,16 +1,16 @@
 import { fieldError, rowById } from "../../kernel/errors.js";
-import type { IdKind } from "../../kernel/ids.js";
+import { ID_PREFIX, type IdKind } from "../../kernel/ids.js";
 import { parsedObject } from "../../kernel/json.js";
 import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { newEndToEndId } from "../../pix/ids.js";
 import { record, recordMove } from "../history/actions.js";
-import type { RefundRow } from "../refunds/store.js";
 import type { Stores, Tx } from "../tx.js";
 import { settle as creditSettlement, type HeldMoney, moveHeld, sumTooLarge } from "../wallets/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
+import type { ToldRefund } from "./events.js";
 import { isSettled, isWaiting, type TransactionMove, transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { isInFlight, payerVerdict, roundedSeconds } from "./rules.js";
@@ -34,7 +34,7 @@ function found(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...Id
 
 interface TransitionEffects {
   readonly change?: Partial<TransactionState>;
-  readonly refund?: RefundRow;
+  readonly refund?: ToldRefund;
   /** Moves the money. `history` is the move in the history. */
   readonly money?: (history: number) => void;
 }
@@ -191,28 +191,14 @@ interface ReturnInput {
 /** Returns a Pix in full, without a request, when its money was never credited. */
 function returnPayment(tx: Tx, row: NewTransaction, { reason, payer, money }: ReturnInput): NewTransaction {
   const returnId = newEndToEndId("D", tx);
-  const refund: RefundRow = {
-    id: tx.ids.next(),
-    transaction_id: row.id,
-    amount: row.amount,
-    currency: row.currency,
-    status: "REFUNDED",
-    reason,
-    strategy: "devolution",
-    destination_key: null,
-    fee: 0,
-    failure_reason: null,
-    end_to_end_id: returnId,
-    created_at: tx.now,
-    updated_at: tx.now,
-  };
-  tx.refunds.insert(refund);
+  const { book_id, id: transaction_id, amount, currency } = row;
+  const given = { id: tx.ids.next(), transaction_id, amount, currency, reason, end_to_end_id: returnId };
+  const { id, status } = tx.refunds.insertReturn(given, tx.now);
   return move(tx, row, "return", {
     change: { ...payer, held_at: null, return_id: returnId },
-    refund,
+    refund: { id: ID_PREFIX.refund + id, amount, status, reason },
     money(history) {
-      const { book_id } = row;
-      record(tx, { book_id, noun: "refund", subject: refund.id, move: "create", to: refund.status });
+      record(tx, { book_id, noun: "refund", subject: id, move: "create", to: status });
       money?.(history);
     },
   });
@@ -275,18 +261,23 @@ export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
 }
 
 interface RefundStep {
-  readonly refund: RefundRow;
+  readonly refund: ToldRefund;
+  /** How much is refunded by this step: the amount of the refund when it is done, and nothing before. */
+  readonly refunded: number;
   readonly emits: readonly EventName[];
   readonly history: number;
 }
 
 /**
- * A refund was accepted or has taken a step. Its amount counts once the refund is REFUNDED. The refund that completes the
- * whole amount makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the
+ * A refund was accepted or has taken a step. The refund that completes the whole amount makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the
  * step, and `history` is the step in the history.
  */
-export function refundAdvanced(tx: Tx, row: TransactionRow, { refund, emits, history }: RefundStep): NewTransaction {
-  const refunded_amount = row.refunded_amount + (refund.status === "REFUNDED" ? refund.amount : 0);
+export function refundAdvanced(
+  tx: Tx,
+  row: TransactionRow,
+  { refund, refunded, emits, history }: RefundStep,
+): NewTransaction {
+  const refunded_amount = row.refunded_amount + refunded;
   if (refunded_amount > row.amount) throw new Error(`refunds of ${row.id} exceed what it received`);
   if (refunded_amount === row.amount && canMove(transactionMachine, row.status, "refund")) {
     return move(tx, row, "refund", { change: { refunded_amount }, refund });

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
-import { REFUND_STATUSES } from "../refunds/machine.js";
-import type { RefundRow } from "../refunds/store.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import { isSettled, TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 import type { NewTransaction } from "./store.js";
@@ -25,21 +23,20 @@ export const PaymentEventData = z.object({
   occurredAt: IsoInstant,
 });
 
-/** `payment.refunded` also describes the refund. */
-export const RefundedEventData = PaymentEventData.extend({
-  refund: z.object({
-    id: z.string().regex(/^rf_/),
-    amount: z.int(),
-    status: z.enum(REFUND_STATUSES),
-    reason: z.string().nullable(),
-  }),
-});
+/** A refund in the event `payment.refunded`, which tells of it too. */
+export interface ToldRefund {
+  /** With its prefix. */
+  readonly id: string;
+  readonly amount: number;
+  readonly status: string;
+  readonly reason: string | null;
+}
 
-type Data = z.input<typeof PaymentEventData>;
+type Data = z.input<typeof PaymentEventData> & { readonly refund?: ToldRefund };
 
 export interface EventContext {
   readonly previousStatus: TransactionStatus | null;
-  readonly refund?: RefundRow | undefined;
+  readonly refund?: ToldRefund | undefined;
 }
 
 function settlementOf(row: NewTransaction): Partial<Data> {
@@ -52,10 +49,6 @@ function settlementOf(row: NewTransaction): Partial<Data> {
   };
 }
 
-function refundOf({ id, amount, status, reason }: RefundRow): Pick<z.input<typeof RefundedEventData>, "refund"> {
-  return { refund: { id: ID_PREFIX.refund + id, amount, status, reason } };
-}
-
 export function legacyData(row: NewTransaction, type: EventName, context: EventContext, now: number): Data {
   const refund = type === "payment.refunded" ? context.refund : undefined;
   return {
@@ -65,7 +58,7 @@ export function legacyData(row: NewTransaction, type: EventName, context: EventC
     previousStatus: context.previousStatus,
     ...(row.customer_id === null ? {} : { customerId: row.customer_id }),
     ...settlementOf(row),
-    ...(refund === undefined ? {} : refundOf(refund)),
+    ...(refund === undefined ? {} : { refund }),
     occurredAt: iso(now),
   };
 }

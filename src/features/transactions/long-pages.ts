@@ -1,6 +1,6 @@
 import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
 import type { Pause } from "../../db/long-read.js";
-import type { PageFilters, PageSort } from "./pages.js";
+import type { PageFilters, PageSort } from "./page-queries.js";
 import { SLICE_CONDITIONS, slicer } from "./slices.js";
 
 /** Pages in an order that has no index, of lists that are too long to be read at once (docs/decisions/177-ten-million-payments.md). */

@@ -1,5 +1,5 @@
 import { type Db, searcher } from "../../db/driver.js";
-import { PAGE_FILTERS, type PageFilters } from "./pages.js";
+import { PAGE_FILTERS, type PageFilters } from "./page-queries.js";
 
 /** Long lists of payments in slices of a few rows each, so that no query reads much. */
 

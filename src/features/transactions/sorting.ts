@@ -7,7 +7,7 @@ import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
 import { type DetailColumn, type DetailName, detailsWithin } from "./details.js";
 import { deepPageIds, slicedPageIds } from "./long-pages.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
-import { isIndexed, type PageFilters } from "./pages.js";
+import { isIndexed, type PageFilters } from "./page-queries.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
 import { transactionStore } from "./store.js";
 

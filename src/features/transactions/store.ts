@@ -20,7 +20,7 @@ import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import { DETAIL_COLUMNS } from "./details.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
-import { indexedPages, PAGE_FILTERS, type PageFilters, pages } from "./pages.js";
+import { indexedPages, PAGE_FILTERS, type PageFilters, pages } from "./page-queries.js";
 import { searchSteps } from "./search-steps.js";
 
 const STATE = {

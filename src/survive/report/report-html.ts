@@ -8,8 +8,8 @@ import { iso } from "../../kernel/time.js";
 import { answersText, commonCause, type Result } from "../../receiver-check/judge.js";
 import { ENGLISH } from "../../receiver-check/texts.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../faults.js";
+import type { RunSchedule, ShortenedFailure, Survival } from "../run-schedules.js";
 import { scoreOf } from "../score.js";
-import type { RunSchedule, ShortenedFailure, Survival } from "../survive.js";
 import STYLE from "./report.css?raw";
 
 /** The report of `survive`: one page in a file, without script, that loads nothing. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ShortenedFailure } from "../../../src/survive/survive.js";
+import type { ShortenedFailure } from "../../../src/survive/run-schedules.js";
 import { progressReporter } from "../../../src/survive/told-progress.js";
 import { partsOf, wordsOf } from "../../../src/survive/words.js";
 import { describeInBrowser } from "../../support/browser.js";

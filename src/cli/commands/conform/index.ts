@@ -1,9 +1,8 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { type HttpRequest, Unreachable } from "../../../client/send.js";
 import { bySection, type Check, type CheckOutcome, resultOf, sectionTitle } from "../../../conformance/check.js";
-import type { CheckedExchange, Facts, RunContext } from "../../../conformance/exchange.js";
+import type { CheckedExchange, Facts, RunContext } from "../../../conformance/run-context.js";
 import { didYouMean } from "../../../kernel/nearest.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { refusedBy } from "../../target/ask-host.js";
@@ -92,7 +91,7 @@ function contextOf(io: Io, target: ChosenTarget, apiKey: string, flags: ConformF
     },
     pause: (ms) => io.pause(ms, stop.signal),
     random: () => io.random(),
-    real: realTime,
+    real: io.real,
   };
 }
 

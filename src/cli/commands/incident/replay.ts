@@ -135,7 +135,8 @@ async function replayed(replay: Replay): Promise<number> {
   const { forwardTo: url } = flags;
   printStart(replay);
   const onSent = await lineTeller(io, flags);
-  const options = { pause: io.pause, secret: emulator.signingSecret, speed: flags.speed, stopped, onSent } as const;
+  const { real, pause } = io;
+  const options = { real, pause, secret: emulator.signingSecret, speed: flags.speed, stopped, onSent } as const;
   const sent = url === undefined ? [] : await sendAll(plan, { ...options, url });
   const failed = failedEvents(sent);
   if (flags.json) {

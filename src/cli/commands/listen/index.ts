@@ -9,7 +9,6 @@ import { isSuccess } from "../../../kernel/http-status.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { SIGNATURE_HEADER } from "../../../kernel/webhook-signature.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
@@ -211,8 +210,8 @@ async function* polledEvents(
 async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: AbortSignal) {
   const { signature } = await import("../../../delivery/signer.js");
   const { createTransport } = await import("../../../delivery/transport.js");
-  const transport = createTransport({ real: realTime, insecureTls: false, timeoutMs });
-  stop.addEventListener("abort", () => realTime.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });
+  const transport = createTransport({ real: io.real, insecureTls: false, timeoutMs });
+  stop.addEventListener("abort", () => io.real.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });
   return ({ id, type, payload }: ReportedEvent, url: string): Promise<AttemptResult> => {
     const body = JSON.stringify(payload);
     const headers = {
@@ -267,7 +266,7 @@ async function relay(
     if (stop.aborted) break;
     const url = routeOf(event.type);
     if (url === null) continue;
-    const queue = queues.get(url) ?? createForwardQueue(realTime);
+    const queue = queues.get(url) ?? createForwardQueue(io.real);
     queues.set(url, queue);
     const hasRoom = queue.add(async () => {
       if (stop.aborted) return;

@@ -10,7 +10,7 @@ import type {
   ServicePort,
   WhyQuestion,
 } from "../../../mcp/service-port.js";
-import { exchange } from "../../operation/exchange.js";
+import { sendOperation } from "../../operation/send-operation.js";
 import { askWithKey, isEmulator, requireEmulator } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { credentialFor, requireTrust, resolveTarget } from "../../target/resolve-target.js";
@@ -135,7 +135,7 @@ function send(call: CommandCall, memory: Memory, request: PortRequest, signal: A
     // The host has just been asked whether it is an emulator.
     const { auth, preview } = contract;
     const spec = { surface: "api", auth, preview, answer, flags: [], defaults: {} } as const;
-    const text = await exchange(spec, target, sent, onAnswer);
+    const text = await sendOperation(spec, target, sent, onAnswer);
     remember(memory, request, target, text);
     return { text, requestId };
   });

@@ -142,13 +142,13 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
   const tellBuildServer = await buildServerOf(io, "rush", flags.junit);
   const seed = flags.seed ?? io.random().slice(0, 8);
   const stops = stopsOf(io);
-  const { createRuntime, realWaiting, watchLoad } = await import("../../../platform/real-runtime.js");
+  const { watchLoad } = await import("../../../platform/real-runtime.js");
   const { rushing } = await import("../../../rush/rush.js");
   const { emulator, client, facts, sendTo } = await serviceOf(io, flags);
   try {
     const { shop, process } = await shopOf(facts, stops);
     const { compare, counts } = await comparerOf(client, againOf(io, seed, flags));
-    const { seeded, random } = createRuntime(undefined, seed);
+    const { seeded, random } = io.runtime(seed);
     try {
       await process.start();
       // An entry point that fails is found before minutes of work.
@@ -162,7 +162,7 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
         compare,
         watchLoad,
         ...stops,
-        waiting: realWaiting,
+        waiting: io.waiting,
         onAttempt: emulator.onAttempt,
         draw: (name) => seeded?.(name) ?? random,
         name: `rush-${io.random().slice(0, 6)}`,

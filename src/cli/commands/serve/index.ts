@@ -1,6 +1,5 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import type { Fixture } from "../../../fixtures/fixture.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import type { Emulator, EmulatorOptions } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom } from "../../target/ask-host.js";
@@ -106,7 +105,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const stopped = new Promise<void>((done) => stopping.signal.addEventListener("abort", () => done()));
   io.onStop(stop);
   if (flags.stopWith !== undefined) stopWith(io, flags.stopWith, stop, stopping.signal);
-  const out = gathered(io.out, realTime);
+  const out = gathered(io.out, io.real);
   const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
   const printed = { ...flags, publicUrl: options.publicUrl, howToStop };
   const paint = await palette(io, flags.color !== false);

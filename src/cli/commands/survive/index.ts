@@ -3,7 +3,7 @@ import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
 import { resultOf } from "../../../survive/result.js";
-import type { ShortenedFailure } from "../../../survive/survive.js";
+import type { ShortenedFailure } from "../../../survive/run-schedules.js";
 import { progressReporter } from "../../../survive/told-progress.js";
 import { saysMore } from "../../operation/progress.js";
 import type { Checked } from "../../reports/junit.js";
@@ -113,9 +113,8 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const makeShop = shopFrom(io, "survive", command, flags);
   const { createClient } = await import("../../../library/create-client.js");
   const { createEmulator } = await import("../../../start/emulator.js");
-  const { createRuntime } = await import("../../../platform/real-runtime.js");
-  const { surviving } = await import("../../../survive/survive.js");
-  const seed = flags.seed ?? createRuntime().random.alphanumeric(8);
+  const { surviving } = await import("../../../survive/run-schedules.js");
+  const seed = flags.seed ?? io.runtime().random.alphanumeric(8);
   const planned = parts.only === undefined ? parts.schedules : 1;
   const progress = progressOf(io, flags, planned);
   const emulator = await createEmulator();
@@ -143,7 +142,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
         shop,
         process,
         emulator: { client, signingSecret },
-        runtime: createRuntime(undefined, seed),
+        runtime: io.runtime(seed),
         seed,
         stopped: stops.stopped,
         command: (schedule) => commandLine(io.program, wordsOf(flags, seed, schedule, command), {}),

@@ -2,7 +2,7 @@ import { shellWord } from "../../../kernel/shell.js";
 import { VERSION } from "../../../platform/version.js";
 import { asShopGot } from "../../../survive/failed-charge.js";
 import type { FinishedRun } from "../../../survive/receiver-answers.js";
-import type { RunSchedule, Survival } from "../../../survive/survive.js";
+import type { RunSchedule, Survival } from "../../../survive/run-schedules.js";
 import { requireFile, writeReport } from "../../reports/reporter.js";
 import type { Io } from "../../terminal/io.js";
 import { say, type TerminalText } from "../../terminal/terminal-text.js";
@@ -27,7 +27,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   async function writePage(file: string, survival: Survival, end: FinishedRun & ShopService): Promise<void> {
     const durationMs = io.now() - startedAt;
     const { receiverAnswers } = await import("../../../survive/receiver-answers.js");
-    const receiver = await receiverAnswers({ ...end, uuid: io.random, pause: io.pause });
+    const receiver = await receiverAnswers({ ...end, real: io.real, uuid: io.random, pause: io.pause });
     const { reportHtml } = await import("../../../survive/report/report-html.js");
     const command = [io.program, ...io.argv.map(shellWord)].join(" ");
     const versions = { "qa-pay": VERSION, "Node.js": io.nodeVersion, Platform: `${io.platform} ${process.arch}` };

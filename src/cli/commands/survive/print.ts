@@ -1,8 +1,8 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { counted } from "../../../kernel/counted.js";
 import { tookText } from "../../../kernel/duration.js";
+import type { RunSchedule, ShortenedFailure, Survival } from "../../../survive/run-schedules.js";
 import { scoreOf } from "../../../survive/score.js";
-import type { RunSchedule, ShortenedFailure, Survival } from "../../../survive/survive.js";
 import { progressTeller } from "../../operation/progress.js";
 import type { Io } from "../../terminal/io.js";
 import type { Palette } from "../../terminal/output.js";

@@ -2,7 +2,6 @@ import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { counted } from "../../../kernel/counted.js";
 import { didYouMean } from "../../../kernel/nearest.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
 import type { Delivery } from "../../../receiver-check/deliveries.js";
 import { answersText, commonCause, type Result, summaryOf } from "../../../receiver-check/judge.js";
@@ -122,7 +121,7 @@ export const command = defineCommand({
   const cases = wantedCases(flags);
   const secrets = await secretsOf(io, flags);
   const { checkReceiver, deliveriesOf } = await import("../../../receiver-check/check-receiver.js");
-  const receiver = { url, ...secrets, real: realTime, uuid: () => io.random(), insecureTls: false, timeoutMs };
+  const receiver = { url, ...secrets, real: io.real, uuid: () => io.random(), insecureTls: false, timeoutMs };
   const deliveries = cases.flatMap((one) => deliveriesOf(one, receiver));
   const tellBuildServer = await buildServerOf(io, "webhooks test", flags.junit);
   if (!(await agreed(io, url, deliveries, flags))) return EXIT.done;

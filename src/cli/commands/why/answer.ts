@@ -3,7 +3,6 @@ import { bareId } from "../../../client/given-id.js";
 import { rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
-import { realTime } from "../../../platform/real-runtime.js";
 import { findCause, isRequestId } from "../../../why/causes.js";
 import { sentencesText } from "../../../why/finding.js";
 import type { WhyHost } from "../../../why/host.js";
@@ -67,7 +66,7 @@ export async function whyAnswer(
       if (!prove || !mayProve(target)) return null;
       const { provenMistake } = await import("../../../why/prove.js");
       const secrets = { ofAccount: () => signingSecretOf(target), ofEndpoint: (one: string) => secretsOf(target, one) };
-      return provenMistake(delivery, endpoints, secrets, realTime);
+      return provenMistake(delivery, endpoints, secrets, io.real);
     },
   };
   const found = await findCause(host, id);

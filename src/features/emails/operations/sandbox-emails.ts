@@ -4,11 +4,10 @@ import { rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { IsoInstant, idFilter } from "../../../kernel/schemas.js";
 import { isoOrNull } from "../../../kernel/time.js";
-import { findCase } from "../../med/actions.js";
 import { defineOperation } from "../../operation.js";
+import { EMAIL_KINDS } from "../catalogue.js";
 import { mimeOf } from "../email-message.js";
 import { Email, toEmail } from "../resource.js";
-import { EMAIL_KINDS } from "../rules.js";
 
 /** A header of a MIME message may go on in the next line, which then begins with white space. */
 function headersOf(mime: string): Record<string, string> {
@@ -62,14 +61,15 @@ export const sandboxEmails = defineOperation({
     columns: "created_at as At, id as E-mail, kind, to, subject, case_id as Case",
   },
 }).read(async ({ caller, query }, reader) => {
+  const { case_id: caseId } = query;
+  const caseOf = (id: string) => reader.med.inBook(id, caller.bookId);
   const before = rowAt(query.after, [ID_PREFIX.email, ""], (id) => reader.emails.byId(caller.bookId, id));
   const rows = reader.emails.search(
     {
       book: caller.bookId,
       before: before?.seq,
       kind: query.kind,
-      case:
-        query.case_id === undefined ? undefined : findCase(reader, caller.bookId, ID_PREFIX.medCase + query.case_id).id,
+      case: caseId === undefined ? undefined : rowById("medCase", ID_PREFIX.medCase + caseId, caseOf).id,
     },
     query.limit + 1,
   );

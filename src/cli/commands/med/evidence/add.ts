@@ -11,8 +11,8 @@ import {
 } from "../../../../features/med/evidence-limits.js";
 import { isSuccess } from "../../../../kernel/http-status.js";
 import { reasonOf } from "../../../../kernel/reason.js";
-import { exchange } from "../../../operation/exchange.js";
 import { prepare } from "../../../operation/prepare.js";
+import { sendOperation } from "../../../operation/send-operation.js";
 import { showAnswer } from "../../../operation/show.js";
 import { proxyOf } from "../../../target/proxy.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
@@ -109,10 +109,10 @@ export const command = defineCommand({
   const first = await prepare(announce, target, { positional: [id], options: announced }, io);
   // --dry-run shows only the first request: the other two need the address and the id from its answer.
   if (!(await mayBeSent(io, target, first.request, { ...flags, others: 2 }))) return;
-  const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
+  const ticket = JSON.parse(await sendOperation(announce, target, first.request)) as Ticket;
   await upload(io, ticket, content, progress(io, flags, content.length));
   const complete = operation("med evidence complete");
   const last = await prepare(complete, target, { positional: [id, ticket.id] }, io);
-  const text = await exchange(complete, target, last.request);
+  const text = await sendOperation(complete, target, last.request);
   await showAnswer({ io, spec: complete, flags }, text);
 });

@@ -128,7 +128,9 @@ export function Clock() {
     <Page
       title={menuWords.value.clock}
       command={{ id: "sandbox.clock.due", input: { query: { limit: SHOWN } } }}
-      facts={isRead && isKnown.value ? <Status status={stateWords()} tone={isEmulated.value ? "wait" : "good"} /> : undefined}
+      facts={
+        isRead && isKnown.value ? <Status status={stateWords()} tone={isEmulated.value ? "wait" : "good"} /> : undefined
+      }
     >
       {isRead ? (
         <>

@@ -2,16 +2,16 @@ import { escapeHtml } from "../../kernel/html.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
 import { saoPauloFormat } from "../../kernel/time.js";
-import type { MedType, MoneyOutcome } from "../med/machine.js";
-import type { MedCaseRow } from "../med/store.js";
+import { type EmailText, writeEmail } from "../emails/actions.js";
+import type { EmailKind } from "../emails/catalogue.js";
+import type { Tx } from "../tx.js";
+import type { MedType, MoneyOutcome } from "./machine.js";
+import type { MedCaseRow } from "./store.js";
 
-/** The words of the notice e-mails, in Portuguese, as text and as HTML. */
+/** The notice e-mails about cases, in Portuguese, as text and as HTML. */
 
-export const EMAIL_KINDS = ["MED opened", "MED resolved"] as const;
-export type EmailKind = (typeof EMAIL_KINDS)[number];
-
-/** A notice of a case, for the account that is called so. */
-export interface Notice {
+/** An e-mail about a case, for the account that is called so. */
+interface CaseEmail {
   readonly kind: EmailKind;
   readonly account: string;
   readonly row: MedCaseRow;
@@ -32,7 +32,7 @@ const OUTCOMES: Readonly<Record<MoneyOutcome, string>> = {
 
 const when = saoPauloFormat("pt-BR", { dateStyle: "short", timeStyle: "short" });
 
-function opening({ kind, row: { held, money_outcome: outcome } }: Notice): string {
+function opening({ kind, row: { held, money_outcome: outcome } }: CaseEmail): string {
   // A case holds nothing when the contested amount is more than was left of the payment.
   const holds = held > 0;
   if (kind === "MED opened") {
@@ -45,7 +45,7 @@ function opening({ kind, row: { held, money_outcome: outcome } }: Notice): strin
   return `O caso foi concluído. ${outcome === null ? "" : OUTCOMES[outcome]}`.trim();
 }
 
-function advice({ kind, row: { response_deadline: deadline } }: Notice): string | null {
+function advice({ kind, row: { response_deadline: deadline } }: CaseEmail): string | null {
   if (kind !== "MED opened") return null;
   const until = deadline === null ? "assim que possível" : `até ${when(deadline)} (horário de Brasília)`;
   return `Responda ${until}: envie as evidências e conteste, ou aceite a devolução.`;
@@ -62,15 +62,15 @@ function facts({ id, transaction_id, type, amount, currency, reason }: MedCaseRo
 }
 
 /** Returns the message in both forms. Texts that others wrote are escaped in the body, and never in the subject. */
-export function letterOf(notice: Notice) {
-  const { row } = notice;
+function textOf(email: CaseEmail): EmailText {
+  const { row } = email;
   const amount = formatMoney(row.amount, row.currency);
-  const what = notice.kind === "MED opened" ? "Contestação aberta" : "Contestação concluída";
+  const what = email.kind === "MED opened" ? "Contestação aberta" : "Contestação concluída";
   const lines = facts(row);
-  const last = advice(notice);
+  const last = advice(email);
   const text = [
-    `Olá, ${notice.account}.`,
-    opening(notice),
+    `Olá, ${email.account}.`,
+    opening(email),
     lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
     ...(last === null ? [] : [last]),
     "Mensagem de um ambiente de simulação (qa-pay).",
@@ -85,10 +85,16 @@ export function letterOf(notice: Notice) {
       'font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:auto;background:#fff;padding:28px;' +
       'border:1px solid #e3e7ee;border-radius:12px">',
     `<h1 style="font-size:20px;margin:0 0 12px">${what}: ${escapeHtml(amount)}</h1>`,
-    `<p>Olá, ${escapeHtml(notice.account)}.</p><p>${escapeHtml(opening(notice))}</p>`,
+    `<p>Olá, ${escapeHtml(email.account)}.</p><p>${escapeHtml(opening(email))}</p>`,
     `<table style="border-collapse:collapse;font-size:14px">${rows.join("")}</table>`,
     last === null ? "" : `<p><strong>${escapeHtml(last)}</strong></p>`,
     '<p style="color:#5b6577;font-size:13px">Mensagem de um ambiente de simulação (qa-pay).</p></div></body></html>',
   ].join("");
   return { subject: `${what}: ${amount} (${ID_PREFIX.medCase}${row.id})`, text, html };
+}
+
+/** Tells the contact of the account of a change of a case. `history` is that change. */
+export function emailCase(tx: Tx, row: MedCaseRow, kind: EmailKind, history: number): void {
+  const about = { bookId: row.book_id, caseId: row.id, kind, history };
+  writeEmail(tx, about, (account) => textOf({ kind, account, row }));
 }

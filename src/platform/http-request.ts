@@ -216,7 +216,7 @@ function listenTo<Result>(
  * Sends a request, gives the answer to `read`, and resolves to the result of `read`. Rejects only with NoAnswer: for a
  * network error, for an error in `read`, after the timeout, and when the signal is aborted.
  */
-export function exchange<Result>(
+export function sendRequest<Result>(
   open: Open,
   { method, url, headers, body, agent }: Outgoing,
   limits: Limits,

@@ -16,8 +16,8 @@ import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failur
 /** The command that does nearly the same as the route of a preview, on every host. */
 const INSTEAD: Readonly<Record<Preview, string>> = { "charge-list": "payments list" };
 
-/** What an exchange needs to know of its operation. */
-export type ExchangeSpec = Pick<
+/** What sending needs to know of an operation. */
+export type SentOperation = Pick<
   OperationSpec,
   "surface" | "auth" | "preview" | "answer" | "flags" | "defaults" | "picksFrom"
 >;
@@ -26,8 +26,8 @@ export type ExchangeSpec = Pick<
  * Returns the body of a successful answer, unchanged. Calls `onAnswer` for every answer. Throws Failure for a status
  * that is not 2xx, and for an answer that is not from a qa-pay service, such as a web page.
  */
-export async function exchange(
-  spec: ExchangeSpec,
+export async function sendOperation(
+  spec: SentOperation,
   target: Target,
   request: HttpRequest,
   onAnswer: (answer: HttpAnswer) => void = () => undefined,
@@ -44,7 +44,7 @@ export async function exchange(
 }
 
 /** Throws Failure (exit 7) when a 2xx answer has the wrong shape: some hosts answer every request with a success. */
-function checkAnswer({ answer: { type, has } }: ExchangeSpec, status: number, text: string): void {
+function checkAnswer({ answer: { type, has } }: SentOperation, status: number, text: string): void {
   const unexpectedAnswer = (what: string) => {
     const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
     return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, hint);
@@ -59,7 +59,7 @@ function checkAnswer({ answer: { type, has } }: ExchangeSpec, status: number, te
 }
 
 /** A hint with the flag that avoids this refusal, when the service refused a default value of the command. */
-function defaultHint({ flags, defaults }: ExchangeSpec, text: string): string | undefined {
+function defaultHint({ flags, defaults }: SentOperation, text: string): string | undefined {
   const param = envelopeIn(text)?.error.param ?? "";
   const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
   if (flag === undefined) return undefined;
@@ -68,7 +68,7 @@ function defaultHint({ flags, defaults }: ExchangeSpec, text: string): string | 
 }
 
 /** A hint with the allowed item that is most similar to the refused item of a list. */
-function itemHint({ flags }: ExchangeSpec, body: string | undefined, text: string): string | undefined {
+function itemHint({ flags }: SentOperation, body: string | undefined, text: string): string | undefined {
   const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
   const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
   if (field === undefined || choices === undefined) return undefined;
@@ -84,7 +84,7 @@ function previewHint(preview: Preview, { baseUrl }: Target): string {
 }
 
 function hintFor(
-  spec: ExchangeSpec,
+  spec: SentOperation,
   target: Target,
   { url, body }: HttpRequest,
   { status, headers, text }: HttpAnswer,

@@ -1,7 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { exchange, type Incoming, NoAnswer, readText } from "../../src/platform/exchange.js";
+import { type Incoming, NoAnswer, readText, sendRequest } from "../../src/platform/http-request.js";
 import { realTime } from "../../src/platform/real-runtime.js";
 import { MISBEHAVIOURS, type Misbehaviour, startMisbehaving, TIME, TLS_MISBEHAVIOURS } from "../support/misbehaving.js";
 import { PATIENCE } from "../support/patience.js";
@@ -21,7 +21,7 @@ const limitOf = ({ ends }: Misbehaviour) => (ends === TIME ? 60 : 300);
 function send(url: string, agent: http.Agent, timeoutMs: number, body = "{}") {
   const open = url.startsWith("https:") ? https.request : http.request;
   const outgoing = { method: "POST", url, headers: { "Content-Length": String(body.length) }, body, agent };
-  return exchange(open, outgoing, { real: realTime, timeoutMs }, read).catch((error: unknown) => error);
+  return sendRequest(open, outgoing, { real: realTime, timeoutMs }, read).catch((error: unknown) => error);
 }
 
 describe.each([
