@@ -7,11 +7,13 @@ type Result = Parameters<Parameters<PluginBuild["onEnd"]>[0]>[0];
 type Outputs = NonNullable<Result["metafile"]>["outputs"];
 
 /**
- * What starts load together: all commands, most of which send a request and show its answer, and the library with `serve`. A
- * file that is loaded costs a command more than a millisecond, and code that it does not use hardly anything.
+ * What starts load together: all commands, most of which send a request and show its answer, and the library with `serve`. What
+ * commands for charges and payments do besides is small and used the most. A file that is loaded costs a command more than a
+ * millisecond, and code that it does not use hardly anything.
  */
 const GROUPS: Readonly<Record<string, RegExp>> = {
-  program: /^src\/cli\/(main|tree\/program|operation\/(run-operation|rows)|terminal\/output)\.ts$/,
+  program:
+    /^src\/cli\/(main|tree\/program|operation\/(run-operation|rows)|terminal\/output|commands\/(charges|payments)\/(create|get))\.ts$/,
   library: /^src\/index\.ts$/,
 };
 
@@ -97,37 +99,9 @@ function inAscii(text: string): string {
   return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** How esbuild loads a built-in module. A use of the variable names a member, or the whole module as `default`. */
-const BUILT_IN = /^ *(?:var )?(import_\w+) = (?:__toESM\()?require\("(node:[\w/]+)"\)\)?;\n/gm;
-const LOAD_LATE = "const builtIn = (name) => { let loaded; return () => (loaded ??= require(name)); };\n";
-
-/**
- * Code that loads each built-in module of Node at its first use: a start needs few of those that its modules import, and
- * node:crypto alone takes as long as five files of the program.
- */
-function withLateBuiltIns(code: string): string {
-  const modules = new Map([...code.matchAll(BUILT_IN)].map(([, variable = "", module = ""]) => [variable, module]));
-  if (modules.size === 0) return code;
-  const loader = (module: string) => module.replace(/\W/g, "_");
-  const loaders = [...new Set(modules.values())].map((module) => `const ${loader(module)} = builtIn("${module}");\n`);
-  const names = [...modules.keys()].join("|");
-  // Without a member it is an argument. All else that has the name is its declaration.
-  const uses = new RegExp(`\\b(new )?(${names})\\b(?:\\.default\\b((?:\\.\\w+)*)|((?:\\.\\w+)+|(?=\\))))`, "g");
-  const text = code
-    .replace(BUILT_IN, "")
-    .replace(uses, (_use, made: string | undefined, variable: string, ofDefault?: string, member?: string) => {
-      const used = `${loader(modules.get(variable) ?? "")}()${ofDefault ?? member}`;
-      // What is made by `new` ends at its first parenthesis.
-      return made === undefined ? used : `new (${used})`;
-    });
-  const left = new RegExp(`^(?! *var [\\w$, ]+;$).*\\b(?:${names})\\b.*$`, "m").exec(text);
-  if (left !== null) throw new Error(`a built-in module is used in a way that the build does not know: ${left[0]}`);
-  return `${LOAD_LATE}${loaders.join("")}${text}`;
-}
-
 /** Code of a CommonJS file, in which nothing starts the loader of ES modules. */
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
-  const text = withLateBuiltIns(inAscii(withoutMarks(code)))
+  const text = inAscii(withoutMarks(code))
     .replace(/^\/\/ gathered:.*\n/gm, "")
     // A file of ours is used as it is: a copy of its names with a function for each would be in the way of every call.
     .replace(/\b__toESM\((require_chunk_\w+\(\))\)/g, "$1")

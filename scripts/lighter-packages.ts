@@ -4,10 +4,10 @@ import type { EsbuildPlugin } from "./evaluate-module.js";
 
 /** What a package imports for abilities that qa-pay does not ask of it. The bundle has an empty module instead. */
 const UNUSED: Readonly<Record<string, RegExp>> = {
-  // TLS certificates, QR codes of addresses, WebSockets, tunnels, the clipboard, the browser, and to run and watch a
-  // program under development.
+  // TLS and its certificates, QR codes of addresses, WebSockets, tunnels, the clipboard, the browser, and to run and watch
+  // a program under development.
   listhen:
-    /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?|\.\.\/chunks\/xdg-open\.mjs)$/,
+    /^(node:https|node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?|\.\.\/chunks\/xdg-open\.mjs)$/,
   // Servers over TLS, which listhen would close with it.
   "http-shutdown": /^https$/,
   // Programs that are commands of their own. With it, Node loads its sockets and streams at every start.
