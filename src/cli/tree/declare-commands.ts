@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { type FlagDeclarations, GLOBAL_FLAGS } from "../../client/flags.js";
 import { alternative } from "../../kernel/nearest.js";
 import { VERSION } from "../../platform/version.js";
