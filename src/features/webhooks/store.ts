@@ -257,12 +257,15 @@ function dueStatements(db: Db) {
           AND (d.next_attempt_at, d.seq) > (?, ?) AND d.next_attempt_at <= ?
         ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
     ),
-    /** The same for the events about the objects of a JSON list of ids, which is the first value. */
+    /**
+     * The same for the events about the objects of a JSON list of ids, which is the first value. The order of the join and the
+     * plus keep SQLite from reading all that waits.
+     */
     attemptsDueAbout: lister<DueAttempt>(
       db,
-      `SELECT ${ATTEMPT_DUE} FROM json_each(?) s JOIN events e ON e.subject = s.value
-         JOIN deliveries d ON d.event_seq = e.seq JOIN endpoints p ON p.seq = d.endpoint_seq
-        WHERE d.status = 'PENDING' AND d.parked = 0 AND d.book_id = ?
+      `SELECT ${ATTEMPT_DUE} FROM events e CROSS JOIN deliveries d ON d.event_seq = e.seq JOIN endpoints p ON p.seq = d.endpoint_seq
+        WHERE e.subject IN (SELECT value FROM json_each(?))
+          AND d.status = 'PENDING' AND d.parked = 0 AND +d.book_id = ?
           AND (d.next_attempt_at, d.seq) > (?, ?) AND d.next_attempt_at <= ?
         ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
     ),
