@@ -61,8 +61,8 @@ export async function crash(seed: number, kills: number, place: Place, most = ki
   let kill = 0;
   try {
     for (; kill < kills || (kill < most && missed(tally).length > 0); kill += 1) {
-      for (let step = 0; step < BETWEEN; step++) await simulation.take(drawUsual(chance));
-      for (const step of CASE) await simulation.take(step);
+      for (let step = 0; step < BETWEEN; step++) await simulation.takeUnread(drawUsual(chance));
+      for (const step of CASE) await simulation.takeUnread(step);
       const { steps, moment } = killOf(kill, chance);
       await simulation.killDuring(steps, moment);
     }

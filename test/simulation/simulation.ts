@@ -74,12 +74,15 @@ export class Simulation {
 
   /** Takes one step. Throws a Disagreement. */
   async take(step: Step): Promise<void> {
-    const plan = await this.#planOf(step);
-    if (plan === null) return this.#count("nothing to do");
-    this.#begin();
-    await this.#carryOut(plan, step.disturbance);
+    const plan = await this.#carryOut(step);
+    if (plan === null) return;
     const touchesAll = plan.book === undefined || step.disturbance !== null;
-    await this.#judge(step.disturbance, touchesAll ? null : (plan.book?.name ?? null));
+    await this.#compare(touchesAll ? null : (plan.book?.name ?? null));
+  }
+
+  /** The same for a step whose figures are compared with those of a later one: to read them all takes most of the time. */
+  async takeUnread(step: Step): Promise<void> {
+    await this.#carryOut(step);
   }
 
   /** Sends the requests of several steps at once, and kills the service at this moment of their work. */
@@ -94,7 +97,8 @@ export class Simulation {
     }
     this.#begin();
     await this.#killed(plans, moment);
-    await this.#judge(null, null);
+    await this.#judge(null);
+    await this.#compare(null);
   }
 
   async #planOf({ kind, params }: Step): Promise<Planned | null> {
@@ -114,10 +118,10 @@ export class Simulation {
     for (const { raw } of this.#receivers.arrived.splice(0)) this.arrived.add(raw);
   }
 
-  async #judge(disturbance: Disturbance | null, only: string | null): Promise<void> {
+  /** What a step tells by itself: its webhooks, and errors in the log. */
+  async #judge(disturbance: Disturbance | null): Promise<void> {
     await this.#settle();
     this.#judgeSignatures(disturbance);
-    await this.#compare(only);
     demand(this.#host.errors.splice(0).map((text) => `the service reported an error: ${text}`));
   }
 
@@ -139,7 +143,20 @@ export class Simulation {
     }
   }
 
-  async #carryOut(plan: Planned, disturbance: Disturbance | null): Promise<void> {
+  /** What the step did; null when there was nothing to do. */
+  async #carryOut(step: Step): Promise<Planned | null> {
+    const plan = await this.#planOf(step);
+    if (plan === null) {
+      this.#count("nothing to do");
+      return null;
+    }
+    this.#begin();
+    await this.#disturbed(plan, step.disturbance);
+    await this.#judge(step.disturbance);
+    return plan;
+  }
+
+  async #disturbed(plan: Planned, disturbance: Disturbance | null): Promise<void> {
     switch (disturbance?.how) {
       case "kill":
         return this.#killed([plan], disturbance.at);
