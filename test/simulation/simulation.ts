@@ -74,15 +74,23 @@ export class Simulation {
 
   /** Takes one step. Throws a Disagreement. */
   async take(step: Step): Promise<void> {
-    const plan = await this.#carryOut(step);
+    const plan = await this.takeUnread(step);
     if (plan === null) return;
     const touchesAll = plan.book === undefined || step.disturbance !== null;
     await this.#compare(touchesAll ? null : (plan.book?.name ?? null));
   }
 
-  /** The same for a step whose figures are compared with those of a later one: to read them all takes most of the time. */
-  async takeUnread(step: Step): Promise<void> {
-    await this.#carryOut(step);
+  /** The same, but the figures are compared only after a later step. Returns null when there was nothing to do. */
+  async takeUnread(step: Step): Promise<Planned | null> {
+    const plan = await this.#planOf(step);
+    if (plan === null) {
+      this.#count("nothing to do");
+      return null;
+    }
+    this.#begin();
+    await this.#disturbed(plan, step.disturbance);
+    await this.#judge(step.disturbance);
+    return plan;
   }
 
   /** Sends the requests of several steps at once, and kills the service at this moment of their work. */
@@ -141,19 +149,6 @@ export class Simulation {
     } finally {
       db.close();
     }
-  }
-
-  /** What the step did; null when there was nothing to do. */
-  async #carryOut(step: Step): Promise<Planned | null> {
-    const plan = await this.#planOf(step);
-    if (plan === null) {
-      this.#count("nothing to do");
-      return null;
-    }
-    this.#begin();
-    await this.#disturbed(plan, step.disturbance);
-    await this.#judge(step.disturbance);
-    return plan;
   }
 
   async #disturbed(plan: Planned, disturbance: Disturbance | null): Promise<void> {
