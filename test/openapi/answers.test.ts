@@ -7,7 +7,10 @@ import { type Answer, freshKey, type Loose } from "../support/emulator.js";
 import { faultsBy } from "../support/schemas.js";
 import { sharedEmulator } from "../support/shared.js";
 
-/** What a running service answers, held against what the document promises. */
+/**
+ * What a running service answers, held against what the document promises. What each operation answers is among the examples
+ * of the document (test/docs/openapi-examples.test.ts), which fit their schemas (test/openapi/examples.test.ts).
+ */
 
 const document: Loose = openApiDocument(
   registry.map(({ contract }) => contract),
@@ -47,11 +50,15 @@ async function check(method: "GET" | "POST", path: string, status: number, optio
 }
 
 describe("an answer is what the document promises", () => {
-  const every = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
-  const operations = registry.map(({ contract }) => contract as Contract);
-  it.each(operations.map(({ id, ...contract }) => ({ id, contract })))("$id", async ({ id, contract }) => {
-    const call: Call = await preparedCall(id, every);
-    const answer = await every.call(contract.method, addressOf(contract.path, call), call);
+  const headersOf = ({ method, path, success }: Contract) =>
+    Object.keys(promised(method, path, success.status).headers);
+  // One operation for each set of headers that answers have.
+  const contracts = registry.map(({ contract }) => contract as Contract);
+  const sets = contracts.map((contract) => String(headersOf(contract)));
+  const firsts = contracts.filter((_contract, index) => sets.indexOf(sets[index] ?? "") === index);
+  it.each(firsts)("with the headers of $id", async (contract) => {
+    const call: Call = await preparedCall(contract.id, emulator);
+    const answer = await emulator.call(contract.method, addressOf(contract.path, call), call);
     expectPromised(contract, contract.success.status, answer);
   });
 
