@@ -10,7 +10,8 @@ import { expectFitting, expectNoSteering, lengthened, SHOWN, steered } from "../
  * answers are given to it again, with other texts in them.
  */
 
-const WIDTHS = [60, 80, 100, 120, 200];
+/** A narrow terminal, the usual one, and one with room for every column. */
+const WIDTHS = [60, 80, 200];
 const ON_SCREEN = { answers: [], isScreen: true };
 
 const changing = (change: (value: unknown) => unknown) => (answer: Buffer) =>

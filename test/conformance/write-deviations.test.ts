@@ -7,11 +7,6 @@ import { WARNINGS, WRITE_DEVIATIONS } from "./write-deviations.js";
 
 const bench = shared(deviationBench);
 
-it("the proxy alone changes nothing that a check could see", async () => {
-  const { failed, warned, code } = await bench.verdicts({}, "--write");
-  expect([failed, warned, code]).toEqual([[], [], 0]);
-});
-
 it.each(WARNINGS)(
   "a choice that the specification leaves open is a warning: %s",
   async (_title, warns, distortion, only) => {

@@ -57,8 +57,8 @@ export async function startPdfReader(): Promise<PdfReader> {
 }
 
 export interface BarcodeReader {
-  /** Every barcode in a picture, of any kind the reader knows. */
-  read(picture: Picture): Promise<{ format: string; text: string }[]>;
+  /** Every barcode in a picture, of the kinds that are looked for, or of any kind that the reader knows. */
+  read(picture: Picture, kinds?: "ITF"[]): Promise<{ format: string; text: string }[]>;
   close(): void;
 }
 
@@ -67,8 +67,8 @@ export async function startBarcodeReader(): Promise<BarcodeReader> {
   const wasmBinary = new Uint8Array(await readFile(resolve("zxing-wasm/reader/zxing_reader.wasm"))).buffer;
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
   return {
-    async read(picture) {
-      const found = await readBarcodes(picture, { tryHarder: true });
+    async read(picture, formats = []) {
+      const found = await readBarcodes(picture, { tryHarder: true, formats });
       return found.map(({ format, text }) => ({ format, text }));
     },
     close: () => purgeZXingModule(),

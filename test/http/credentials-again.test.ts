@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { bearer, issue, tokenOf, works } from "../support/access.js";
@@ -8,7 +8,7 @@ import { newFolder } from "../support/folder.js";
 import { type Halfway, sendHalf } from "../support/raw-http.js";
 import { paidPayment, postRefund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
-import { fresh, freshEmulator } from "../support/shared.js";
+import { shared, sharedEmulator } from "../support/shared.js";
 import { contentsOf } from "../support/snapshots.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
@@ -17,12 +17,12 @@ import { settle, subscribe } from "../support/webhooks.js";
  * has ended meanwhile, no longer works.
  */
 
-const folder = fresh(newFolder);
-const emulator = freshEmulator(() => ({ db: folder.db, frozen: true }));
+const folder = shared(newFolder);
+const emulator = sharedEmulator(() => ({ db: folder.db, frozen: true }));
 /** The token of the owner, who manages keys while other requests are being sent. */
 let owner: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   owner = await tokenOf(emulator);
 });
 
@@ -85,6 +85,7 @@ describe("a key that is rotated while the body is on its way", () => {
     const key = await newKey();
     const headers = { apikey: key.apiKey, "idempotency-key": freshKey() };
     const body = { amount: 100, payment_method: "pix" };
+    const before = (await emulator.call("GET", "/v1/payments")).body.total;
     const request = await sendHalf(`${emulator.url}/v1/charges`, {
       method: "POST",
       headers,
@@ -92,7 +93,7 @@ describe("a key that is rotated while the body is on its way", () => {
     });
     await key.end("rotate");
     expectRefused(await request.finish(), "unauthorized");
-    expect((await emulator.call("GET", "/v1/payments")).body.total).toBe(0);
+    expect((await emulator.call("GET", "/v1/payments")).body.total).toBe(before);
     const again = await emulator.call("POST", "/v1/charges", { body, headers: { ...headers, apikey: emulator.key } });
     expect([again.status, again.headers.has("idempotent-replayed")]).toEqual([201, false]);
   });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
-import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import type { Answer } from "../support/emulator.js";
 import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
@@ -20,16 +19,15 @@ const operations: readonly Operation[] = registry;
 const contracts = operations.map(({ contract }) => contract);
 
 describe("a slash at the end of a path", () => {
-  const routes = contracts.flatMap(({ id, method, path, aliases = [] }) =>
-    [path, ...aliases].map((route) => ({ id, method, route })),
+  const routes = contracts.flatMap(({ method, path, aliases = [] }) =>
+    [path, ...aliases].map((route) => ({ method, route })),
   );
 
-  it.each(routes)("makes another path, which is not found: $method $route/", async ({ id, method, route }) => {
-    const call: Call = await preparedCall(id, emulator);
-    const [address = "", query = ""] = addressOf(route, call).split("?");
+  it.each(routes)("makes another path, which is not found: $method $route/", async ({ method, route }) => {
+    const address = route.replace(/\{\w+\}/g, "some-id");
     for (const slashes of ["/", "//"]) {
-      const answer = await emulator.call(method, `${address}${slashes}${query && `?${query}`}`, call);
-      const { message } = expectRefused(answer, "not_found");
+      // Its message names the path. Where the path is known, the object is not.
+      const { message } = expectRefused(await emulator.call(method, address + slashes), "not_found");
       expect(message).toContain(`${address}${slashes} `);
     }
   });

@@ -4,7 +4,7 @@ import { createEmulator } from "../../src/library/create-emulator.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { ShopProcess } from "../../src/shop/process.js";
 import { ShopError } from "../../src/shop/shop-error.js";
-import { FAULT_NAMES, type FaultName, ORACLE_NAMES, type OracleName } from "../../src/survive/faults.js";
+import { FAULT_NAMES, type FaultName, type OracleName } from "../../src/survive/faults.js";
 import { connected, type SurvivalProgress, type SurviveParts, surviving } from "../../src/survive/run-schedules.js";
 import type { Disturbance, Step } from "../../src/survive/schedule.js";
 import { shared } from "../support/shared.js";
@@ -77,17 +77,12 @@ test("a right shop survives schedules of all faults", async () => {
   expect(Object.values(told.faults).filter((one) => one.schedules > 0).length).toBeGreaterThan(8);
 });
 
+/** For one oracle of each kind: what goes out, whom a shop believes, what it asks for, and what it answers. The zoo has all. */
 const WRONG: readonly (readonly [OracleName, Mistake, FaultName])[] = [
   ["fulfilled_twice", "ships on each webhook", "duplicate"],
-  ["fulfilled_unpaid", "ships what is not paid", "other_amount"],
-  ["paid_not_fulfilled", "never ships", "duplicate"],
   ["forgery_believed", "takes every signature", "forged"],
-  ["forgery_believed", "does not look at the time", "stale"],
   ["charged_twice", "new key on each try", "api_lost_answer"],
-  ["refund_unknown", "does not hear refunds", "refund"],
-  ["dispute_unknown", "does not hear disputes", "dispute"],
   ["never_settles", "refuses expiry", "expiry"],
-  ["buy_refused", "takes digits alone", "letters_in_cnpj"],
 ];
 
 test.each(WRONG)("%s: a shop that %s is found, and shortened", async (oracle, mistake, fault) => {
@@ -248,7 +243,3 @@ test.each(["webhooks.endpoints.delete", "charges.create"] as const)(
     await expect(fetch(addresses[0] ?? "", { method: "POST" })).rejects.toThrow("fetch failed");
   },
 );
-
-test("every oracle has a wrong shop among these tests", () => {
-  expect(new Set([...WRONG.map(([oracle]) => oracle), "shop_died"])).toEqual(new Set(ORACLE_NAMES));
-});

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import ts from "typescript";
 import { importsOf } from "./imports.js";
 import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
@@ -49,8 +48,7 @@ export function ambientUses(tree: Tree): Violation[] {
   ];
 
   function usesIn(path: string): Violation[] {
-    const file = program.getSourceFile(resolve(path));
-    if (file === undefined) throw new Error(`${path} is not in the program`);
+    const file = tree.parse(path);
     const imported = importedNames(file);
     const identifiers = nodesOf(file)
       .filter(ts.isIdentifier)
@@ -147,21 +145,12 @@ function programOf(tree: Tree, paths: readonly string[]): ts.Program {
     types: ["node"],
     noEmit: true,
   };
-  const ours = new Map(paths.map((path) => [resolve(path), path]));
+  const ours = new Set(paths);
   const host = ts.createCompilerHost(options, true);
   host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
-  const { getSourceFile, fileExists, readFile } = host;
-  host.fileExists = (name) => ours.has(resolve(name)) || fileExists(name);
-  host.readFile = (name) => textOf(name) ?? readFile(name);
-  host.getSourceFile = (name, version, ...rest) => {
-    const text = textOf(name);
-    return text === undefined ? getSourceFile(name, version, ...rest) : ts.createSourceFile(name, text, version, true);
-  };
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => ours.has(name) || fileExists(name);
+  host.getSourceFile = (name, ...rest) => (ours.has(name) ? tree.parse(name) : getSourceFile(name, ...rest));
   host.resolveModuleNameLiterals = (literals) => literals.map(() => ({ resolvedModule: undefined }));
-  return ts.createProgram({ rootNames: [...ours.keys()], options, host });
-
-  function textOf(name: string): string | undefined {
-    const path = ours.get(resolve(name));
-    return path && tree.text(path);
-  }
+  return ts.createProgram({ rootNames: paths, options, host });
 }

@@ -84,12 +84,13 @@ export function emptyRooms({ paths }: Tree): Violation[] {
 
 type Rule = (link: Import) => boolean;
 
-/** The room of a file: the longest path of the floors that it is in, and the number of its floor. */
-function roomOf(path: string | undefined): { readonly name: string; readonly floor: number } | undefined {
-  const rooms = FLOORS.flatMap((names, floor) => names.map((name) => ({ name, floor })));
-  const own = rooms.filter(({ name }) => path === name || (path !== undefined && inFolder(path, name)));
-  return own.sort((one, other) => other.name.length - one.name.length)[0];
-}
+/** Every room with the number of its floor, the longest paths first. */
+const ROOMS = FLOORS.flatMap((names, floor) => names.map((name) => ({ name, floor }))).sort(
+  (one, other) => other.name.length - one.name.length,
+);
+
+/** The room of a file: the longest path of the floors that it is in. */
+const roomOf = (path: string) => ROOMS.find(({ name }) => path === name || inFolder(path, name));
 
 const floors: Rule = ({ from, target }) => {
   if (target === undefined || !inFolder(target, "src") || !inFolder(from, "src")) return false;

@@ -30,7 +30,8 @@ function readingIn(node: ts.Node): string | null {
 /** Expectations of tests in a browser that read the page once and do not wait. */
 export function impatientReadings(tree: Tree): Violation[] {
   const paths = tree.paths.filter((path) => /^test\/browser\/.*\.ts$/.test(path));
-  return paths.flatMap((path) => {
+  const suspects = paths.filter((path) => /\bexpect\(\s*await\b/.test(tree.text(path)));
+  return suspects.flatMap((path) => {
     const file = tree.parse(path);
     return nodesOf(file).flatMap((node) => {
       const name = readingIn(node);
@@ -41,7 +42,8 @@ export function impatientReadings(tree: Tree): Violation[] {
 
 /** Waits with the limit of Vitest, one second, which a busy machine takes for what is right. */
 export function shortWaits(tree: Tree): Violation[] {
-  const paths = tree.paths.filter((path) => /^test\/.*\.ts$/.test(path));
+  // Hardly any file has one, and to read all tests as a compiler does takes seconds.
+  const paths = tree.paths.filter((path) => /^test\/.*\.ts$/.test(path) && tree.text(path).includes("vi.waitFor"));
   return paths.flatMap((path) => {
     const file = tree.parse(path);
     const isShort = (node: ts.Node) =>

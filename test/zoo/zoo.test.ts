@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createEmulator } from "../../src/library/create-emulator.js";
+import { ORACLE_NAMES } from "../../src/survive/faults.js";
 import { shared } from "../support/shared.js";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
@@ -31,10 +32,14 @@ test.each(["docs/guides/survive.md", "docs/pt-br/guides/survive.md"])("%s tells 
   expect(oracles).toEqual(seen.map(({ oracle }) => oracle));
 });
 
+test("every oracle finds a shop", () => {
+  expect(new Set(seen.map(({ oracle }) => oracle))).toEqual(new Set(ORACLE_NAMES));
+});
+
 test("a shop that believes webhooks alone survives each fault", async () => {
   const shop = await openShop(emulator, RIGHT["Node, believes webhooks alone"]);
   try {
-    expect(await shop.survive({ schedules: 24 })).toMatchObject({ schedules: 24, survived: 24, failures: [] });
+    expect(await shop.survive({ schedules: SCHEDULES })).toMatchObject({ survived: SCHEDULES, failures: [] });
   } finally {
     await shop.close();
   }
