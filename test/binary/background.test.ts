@@ -33,7 +33,13 @@ const log = () => readFileSync(at(".qa-pay", "serve.log"), "utf8");
 const { isRunning } = processIo();
 
 async function detach(...words: readonly string[]): Promise<Loose> {
-  const { code, out, err } = await run(place, ["serve", "--detach", "--json", "--port", "0", ...words]);
+  const { code, out, err } = await run(place, [
+    "serve",
+    "--detach",
+    "--json",
+    ...(words.includes("--port") ? [] : ["--port", "0"]),
+    ...words,
+  ]);
   expect([code, err]).toEqual([0, ""]);
   const ready = JSON.parse(out);
   started.push(ready.pid);

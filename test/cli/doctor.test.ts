@@ -33,7 +33,7 @@ afterAll(() => kept.remove());
 const at = (...names: string[]) => join(cli.folder, ...names);
 
 const findings = (words: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
-  doctorFindings(cli, ["--db", DB, ...words], env);
+  doctorFindings(cli, words.includes("--db") ? words : ["--db", DB, ...words], env);
 
 /** Every file of the folder with its content. */
 function contents(): Record<string, string> {

@@ -56,3 +56,21 @@ it.each(REALLY_RUNNING)("%s refuses --dry-run, because it would really run", asy
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(`\`qa-pay ${command}\` does not take --dry-run.`);
 });
+
+it("the same value twice is one value, and a flag that may be repeated or is a list takes several", async () => {
+  const same = ["--base-url", "http://127.0.0.1:9", "--api-key", "qa_test_none"];
+  const create = [
+    "payments",
+    "create",
+    "--amount",
+    "5",
+    "--amount",
+    "5",
+    "--payment-methods",
+    "PIX",
+    "BOLETO",
+    "--dry-run",
+  ];
+  const { code, out } = await cli.run([...same, ...create, ...same]);
+  expect([code, out]).toEqual([0, expect.stringContaining('"paymentMethods":["PIX","BOLETO"]')]);
+});

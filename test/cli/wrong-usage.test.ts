@@ -49,6 +49,16 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["charge create", "did you mean charges?", "qa-pay --help"],
     ["charges creat", "did you mean create?", "`qa-pay charges --help` says what there is."],
     ["charges create --amout 3", "did you mean --amount?", "`qa-pay charges create --help` says what it takes."],
+    [
+      "charges create --amount 3 --amount 300",
+      "--amount is given twice, with different values.",
+      "qa-pay charges create --help",
+    ],
+    ["charges create --amount 3 --amount=300", "--amount is given twice"],
+    ["payments list --status PAID --status REFUNDED", "--status is given twice"],
+    ["--profile one wallets list --profile two", "--profile is given twice"],
+    ["--base-url http://127.0.0.1:1 wallets list --base-url http://127.0.0.1:2", "--base-url is given twice"],
+    ["serve --port 0 --port 1 --db :memory:", "--port is given twice"],
     ["charges create", "--amount is required.", "For example: qa-pay charges create --amount 1990"],
     [
       "charges create --name Ana",
@@ -206,7 +216,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
   ],
   /** What flags of a service take is in test/start/options. */
   serve: [
-    [serve("--port x"), "--port takes a whole number"],
+    ["serve --db :memory: --port x", "--port takes a whole number"],
     [serve("--live-key secret"), "--live-key takes a key that starts with qa_live_"],
     [serve("--forward-to https://user:secret@example.com/"), "--forward-to"],
     [serve("--nonsense"), "--nonsense"],
@@ -244,7 +254,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["webhooks test --secret s", "<url> is missing"],
     [`webhooks test ${URL}`, "'--secret <text>' not specified"],
     [`webhooks test ${URL} --secret `, "--secret is empty."],
-    [receiver("--secret - --old-secret -"), "Only one secret"],
+    ["webhooks test http://127.0.0.1:9/ --secret - --old-secret -", "Only one secret"],
     ["webhooks test localhost:3000 --secret s", "takes a complete URL"],
     ["webhooks test ftp://localhost/ --secret s", "takes a complete URL"],
     [receiver("--timeout soon"), DURATION],

@@ -146,7 +146,8 @@ export function serve(place: Place, args: readonly string[] = [], json = true): 
 }
 
 export function beginServe(place: Place, args: readonly string[] = [], json = true): Starting {
-  const words = ["serve", "--port", "0", "--db", place.db, ...(json ? ["--json"] : []), ...args];
+  const usual = Object.entries({ "--port": "0", "--db": place.db }).filter(([flag]) => !args.includes(flag));
+  const words = ["serve", ...usual.flat(), ...(json ? ["--json"] : []), ...args];
   const launched = launch(place, [...QA_PAY, ...words]);
   const { signal, ended, says } = launched;
   const stop = () => {

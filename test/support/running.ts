@@ -58,7 +58,11 @@ export async function beginServe(
       return 0;
     };
   });
-  const running = await begin(cli, ["serve", "--json", "--port", "0", ...words], { ...options, screen });
+  const running = await begin(
+    cli,
+    ["serve", "--json", ...(words.includes("--port") ? [] : ["--port", "0"]), ...words],
+    { ...options, screen },
+  );
   const tooEarly = running.ended.then(({ code, err }) => {
     throw new Error(`serve ended with ${code}: ${err}`);
   });

@@ -18,6 +18,20 @@ function chosen(choices: readonly string[]): (given: string) => string {
   };
 }
 
+/**
+ * Reads a flag that has one value. A second, different value is refused: which one was meant is not known, and the last one may
+ * be an amount or a host that is only left from the line before (docs/decisions/197-a-flag-given-twice.md).
+ */
+function once(command: Command, flag: string, read = (given: string) => given): (given: string) => string {
+  let known: string | undefined;
+  return (given) => {
+    const value = read(given);
+    if (known !== undefined && known !== value) command.error(`${flag} is given twice, with different values`);
+    known = value;
+    return value;
+  };
+}
+
 /** Adds declared flags to a Commander command. */
 export function addFlags(command: Command, flags: FlagDeclarations): void {
   for (const [written, declared] of Object.entries(flags)) {
@@ -25,8 +39,11 @@ export function addFlags(command: Command, flags: FlagDeclarations): void {
     const { about, choices, default: value, many, required } = details;
     const option = new Option(written, about).makeOptionMandatory(required === true);
     if (value !== undefined) option.default(value);
-    if (choices !== undefined) option.choices([...choices]).argParser(chosen(choices));
+    if (choices !== undefined) option.choices([...choices]);
+    const read = choices === undefined ? undefined : chosen(choices);
     if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
+    else if ((option.required || option.optional) && !option.variadic)
+      option.argParser(once(command, `${option.long}`, read));
     command.addOption(option);
   }
 }
