@@ -37,7 +37,7 @@ describeInBrowser("the ticket of a file that is refused", (executablePath) => {
       await page.goto(emulator.url + address);
       const told = page.locator("main .problem-line", { hasText: "503 The disk is full." });
       await told.waitFor();
-      expect(await page.locator(shown).count()).toBe(0);
+      await expect.poll(() => page.locator(shown).count()).toBe(0);
       await page.unroute("**/console/api/tickets/**");
       await told.getByRole("button", { name: "Try again" }).click();
       await page.locator(shown).waitFor();
