@@ -76,9 +76,12 @@ export function searchedRows<Row>(
           // In the order of characters, the tilde comes after every character of a UUID.
           .flatMap(({ start }) => between(start, `${start}~`, bookId));
     },
-    /** Finds the rows of the book with a value in a column. A missing value is in no row. */
-    by(column: string) {
-      const where = `WHERE ${table}.${column} = ? AND ${book} = ?`;
+    /**
+     * Finds the rows of the book with a value in a column. A missing value is in no row. `isUnique` is for values that hardly
+     * two rows have: their index does not know the book, and SQLite would choose the index of the whole book instead.
+     */
+    by(column: string, { isUnique = false } = {}) {
+      const where = `WHERE ${table}.${column} = ? AND ${isUnique ? "+" : ""}${book} = ?`;
       const rows = lister<Row>(db, `${select} ${where} ORDER BY ${table}.seq DESC LIMIT ${LIMIT}`);
       return ({ bookId }: Asked, value: SqlValue) => (value === null ? [] : rows(value, bookId));
     },

@@ -137,7 +137,10 @@ describe("payments find, with a read-only profile and a live key", () => {
     asked = [];
     const now = Date.UTC(2026, 10, 23);
     await find(["silva"], { now: () => now });
-    expect(asked).toEqual(["GET /v1/payments?limit=100&startDate=2026-10-24T00%3A00%3A00.000Z"]);
+    expect(asked).toEqual([
+      "GET /v1/payments?limit=1",
+      "GET /v1/payments?limit=100&startDate=2026-10-24T00%3A00%3A00.000Z",
+    ]);
     asked = [];
     await find(["silva", "--start-date", "2026-01-02T00:00:00Z", "--end-date", "2026-02-01T00:00:00Z"]);
     expect(asked[0]).toContain("startDate=2026-01-02T00%3A00%3A00Z&endDate=2026-02-01T00%3A00%3A00Z");
@@ -145,6 +148,16 @@ describe("payments find, with a read-only profile and a live key", () => {
     await find(["silva", "--end-date", "2026-02-01T00:00:00Z"]);
     expect(asked[0]).toContain("endDate=2026-02-01T00%3A00%3A00Z&startDate=2026-01-02T00%3A00%3A00.000Z");
     expect(await found("silva", "--start-date", "2999-01-01T00:00:00Z")).toEqual([]);
+  });
+
+  it("counts the 30 days from the newest payment when the clock of the host is behind that of the machine", async () => {
+    const created = Date.parse((await emulator.call("GET", "/v1/payments?limit=1")).body.data[0].createdAt);
+    const dayAfter = (days: number) => ({ now: () => created + days * 86_400_000 });
+    expect((await find(["silva"], dayAfter(400))).err).toContain("2 found in 3 payments since ");
+    asked = [];
+    await find(["silva"], dayAfter(-5));
+    const start = new Date(created - 35 * 86_400_000).toISOString();
+    expect(decodeURIComponent(String(asked.at(-1)))).toContain(`startDate=${start}`);
   });
 
   it("reads a day as the one where the person is, and as the one in UTC with --utc", async () => {

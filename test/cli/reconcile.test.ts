@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Books, FORMS, makeBooks } from "../support/books.js";
 import type { CliOptions } from "../support/cli.js";
@@ -78,6 +78,14 @@ describe.each(Object.entries(FORMS))("orders as %s", (_name, { text, flags }) =>
     const { out } = await reconcile(["-", ...flags, "--json"], { streams });
     expect(named(JSON.parse(out))).toEqual(books.planted);
   });
+});
+
+it("ends when it is stopped while standard input gives nothing more", async () => {
+  const input = new PassThrough();
+  input.write("id,order,status,amount\n");
+  const onStop: CliOptions["onStop"] = (callback) => setImmediate(() => callback("SIGTERM"));
+  const { code, err } = await reconcile(["-"], { streams: { input, output: process.stdout }, onStop });
+  expect([code, err]).toEqual([1, expect.stringContaining("Stopped before everything was compared.")]);
 });
 
 it("every difference has a sentence, both sides, and a command that runs", async () => {

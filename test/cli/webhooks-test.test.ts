@@ -1,7 +1,8 @@
 import { createServer } from "node:https";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import type { EventName } from "../../src/features/webhooks/catalogue.js";
 import { listenOnLoopback } from "../../src/platform/listening.js";
+import { realTime } from "../../src/platform/real-runtime.js";
 import { testCli } from "../support/cli.js";
 import { type Loose, startEmulator } from "../support/emulator.js";
 import { SELF_SIGNED } from "../support/self-signed.js";
@@ -131,13 +132,25 @@ describe("without an answer the command ends with 7", () => {
   });
 
   it("because the receiver hangs, after two cases", async () => {
-    const place = await receiver(() => null);
+    // The time of an answer is over when the delivery has arrived: a slow machine changes nothing.
+    const overs: (() => void)[] = [];
+    const { after } = realTime;
+    const timers = vi.spyOn(realTime, "after").mockImplementation((ms, over) => {
+      if (ms !== 50) return after(ms, over);
+      overs.push(over);
+      return { cancel: () => {} };
+    });
+    const place = await receiver(() => {
+      for (const over of overs.splice(0)) over();
+      return null;
+    });
     const { code, err } = await runTest(cli, place.url, "--timeout", "50ms");
     expect([code, err]).toEqual([7, expect.stringContaining("no answer within 0.05 seconds")]);
     expect(err).toContain("--timeout gives it more time.\n");
     // The first event, and a forgery in both forms.
     expect(place.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid", "payment.completed"]);
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);
+    timers.mockRestore();
   });
 
   it("because its certificate is not trusted", async () => {

@@ -53,6 +53,13 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["charges get -5 --jsno", "Unknown option '--jsno'; did you mean --json?", "qa-pay charges get --help"],
     ["webhooks sign good.png", "--secret is required.", "qa-pay webhooks sign --help"],
     ["charges create --amout 3", "did you mean --amount?", "`qa-pay charges create --help` says what it takes."],
+    [
+      "charges create --amount 3 --amount 300",
+      "--amount is given twice, with different values.",
+      "qa-pay charges create --help",
+    ],
+    ["charges create --amount 3 --amount=300", "--amount is given twice"],
+    ["payments list --status PAID --status REFUNDED", "--status is given twice"],
     ["charges create", "--amount is required.", "For example: qa-pay charges create --amount 1990"],
     [
       "charges create --name Ana",

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { resolve } from "node:path";
+import type { Readable } from "node:stream";
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { counted } from "../../kernel/counted.js";
 import { tookText } from "../../kernel/duration.js";
@@ -13,7 +15,7 @@ import { progressTeller, saysMore } from "../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
-import { EXIT, type ExitCode, Failure, usage } from "../terminal/failure.js";
+import { EXIT, type ExitCode, Failure, unreadable, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readInstant } from "../terminal/moment.js";
 import { statNamed } from "../terminal/named-file.js";
@@ -48,20 +50,25 @@ function spanOf({ from, to, utc }: ReconcileFlags) {
   return span;
 }
 
-async function openInput(io: Io, file: string): Promise<AsyncIterable<Uint8Array | string>> {
+/** Resolves when the file is open: a named pipe is open when somebody writes to it. */
+async function openInput(io: Io, file: string): Promise<Readable> {
   if (file === "-") return io.streams().input;
   await statNamed(io, file);
   const { createReadStream } = await import("node:fs");
-  return createReadStream(resolve(io.cwd, file));
+  const stream = createReadStream(resolve(io.cwd, file));
+  await once(stream, "open").catch((error) => {
+    throw unreadable(file, error);
+  });
+  return stream;
 }
 
 /** The orders of a file. Throws Failure (exit 2) with the line that is wrong. */
-async function* ordersIn(io: Io, file: string, reading: ReadingOptions): AsyncGenerator<Order> {
+async function* ordersIn(input: Readable, reading: ReadingOptions): AsyncGenerator<Order> {
   const { fileRows } = await import("../../reconcile/file-rows.js");
   const { orderReader } = await import("../../reconcile/orders.js");
   const reader = orderReader(reading);
   let last: number | null = null;
-  for await (const row of fileRows(await openInput(io, file), reader.header)) {
+  for await (const row of fileRows(input, reader.header)) {
     last = row.line;
     yield reader.order(row);
   }
@@ -147,8 +154,13 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   const target = await resolveTarget(io, flags);
   const { request } = await prepare(operation("payments list"), target, {}, io);
   if (!(await mayBeSent(io, target, request, flags))) return EXIT.done;
+  // Before the stop is heard: while a named pipe waits for its writer, only the signal itself can end the process.
+  const input = await openInput(io, file);
   const stop = new AbortController();
-  io.onStop(() => stop.abort());
+  io.onStop(() => {
+    stop.abort();
+    input.destroy();
+  });
   const { differencesOf, newTotals } = await import("../../reconcile/reconcile.js");
   const reader = readerOf({ io, operation, reading: { io, target, request, flags, stop: stop.signal } });
   const parts = {
@@ -164,7 +176,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   const print = await printer(io, flags);
   const isKept = junit !== undefined || io.env.GITHUB_ACTIONS === "true";
   try {
-    for await (const difference of differencesOf(ordersIn(io, file, reading), parts, totals)) {
+    for await (const difference of differencesOf(ordersIn(input, reading), parts, totals)) {
       print.one(difference);
       if (isKept) kept.push(difference);
     }

@@ -4,7 +4,7 @@ import { alternative } from "../../kernel/nearest.js";
 import { VERSION } from "../../platform/version.js";
 import { shownValue } from "../terminal/failure.js";
 import { type CommandNoun, commandNouns, commandsOf } from "./command-tree.js";
-import type { CommandSpec } from "./define-command.js";
+import { type CommandSpec, isOperation } from "./define-command.js";
 import { groupDescription, groupSummary } from "./groups.js";
 import { QaCommand } from "./qa-command.js";
 import { nameOf, syntaxOf, takesOf } from "./syntax.js";
@@ -24,15 +24,33 @@ function chosen(command: QaCommand, flag: string, choices: readonly string[]): (
   };
 }
 
-/** Adds declared flags to a Commander command. */
-export function addFlags(command: QaCommand, flags: FlagDeclarations): void {
+/**
+ * Reads a field of a request that has one value. A second, different value is refused: which one was meant is not known, and the
+ * last one may be an amount that is only left from the line before (docs/decisions/197-a-field-given-twice.md).
+ */
+function once(command: QaCommand, flag: string, read = (given: string) => given): (given: string) => string {
+  let known: string | undefined;
+  return (given) => {
+    const value = read(given);
+    if (known !== undefined && known !== value) throw command.misuse(`${flag} is given twice, with different values`);
+    known = value;
+    return value;
+  };
+}
+
+/** Adds declared flags to a Commander command. With `areFields`, none of them may have two values that differ. */
+export function addFlags(command: QaCommand, flags: FlagDeclarations, areFields = false): void {
   for (const [written, declared] of Object.entries(flags)) {
     const details = typeof declared === "string" ? { about: declared } : declared;
     const { about, choices, default: value, many, required } = details;
     const option = new Option(written, about).makeOptionMandatory(required === true);
     if (value !== undefined) option.default(value);
-    if (choices !== undefined) option.choices([...choices]).argParser(chosen(command, `--${nameOf(written)}`, choices));
+    if (choices !== undefined) option.choices([...choices]);
+    const read = choices && chosen(command, `--${nameOf(written)}`, choices);
+    const takesOne = (option.required || option.optional) && !option.variadic;
     if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
+    else if (areFields && takesOne) option.argParser(once(command, `--${nameOf(written)}`, read));
+    else if (read) option.argParser(read);
     command.addOption(option);
   }
 }
@@ -61,7 +79,7 @@ function addName(program: QaCommand, spec: CommandSpec): QaCommand {
 function addCommand(program: QaCommand, spec: CommandSpec, start: Start): void {
   const command = addName(program, spec);
   const { flags, usage } = syntaxOf(spec);
-  addFlags(command.usage(usage), flags);
+  addFlags(command.usage(usage), flags, isOperation(spec));
   command.action((...args: unknown[]) => start(spec, command, args));
 }
 

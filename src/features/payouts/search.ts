@@ -6,8 +6,8 @@ import type { PayoutRow } from "./store.js";
 
 export function payoutSearch(db: Db): Searchable {
   const rows = searchedRows<PayoutRow>(db, "payouts");
-  const [byId, byEndToEndId, byKey] = [rows.byId(ID_PREFIX.payout), rows.by("end_to_end_id"), rows.by("pix_key")];
-  const [byAmount, newest] = [rows.by("amount"), rows.newest()];
+  const [byId, byEndToEndId] = [rows.byId(ID_PREFIX.payout), rows.by("end_to_end_id", { isUnique: true })];
+  const [byKey, byAmount, newest] = [rows.by("pix_key"), rows.by("amount"), rows.newest()];
   const found = (row: PayoutRow, why?: Part) => foundAs(["payout", ID_PREFIX.payout], row, sumOf(row), row.status, why);
   const foundByKey = (row: PayoutRow) => found(row, { code: "to_key", params: { key: row.pix_key } });
   return {

@@ -108,7 +108,8 @@ function withWaiting(db: Db, column: "txid" | "amount") {
 function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
   const rows = searchedRows<TransactionRow>(db, "transactions");
   const byId = rows.byId(ID_PREFIX.charge, ID_PREFIX.transaction, "prv_");
-  const [byEndToEndId, byReturnId] = [rows.by("end_to_end_id"), rows.by("return_id")];
+  const byEndToEndId = rows.by("end_to_end_id", { isUnique: true });
+  const byReturnId = rows.by("return_id", { isUnique: true });
   const [byTxid, byAmount] = [withWaiting(db, "txid"), withWaiting(db, "amount")];
   const byDocument = [
     [rows.by("customer_tax_id"), "customer_document"],

@@ -6,9 +6,10 @@ import { DAY } from "../../../kernel/duration.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
-import { printAll, type RowFilter } from "../../operation/all-pages.js";
+import { type ListCall, pageReader, printAll, type RowFilter } from "../../operation/all-pages.js";
 import { withColumns } from "../../operation/columns.js";
 import { prepare } from "../../operation/prepare.js";
+import { rowsOf } from "../../operation/rows.js";
 import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
@@ -86,13 +87,26 @@ function rowFilterFor(search: Search, since: string): RowFilter {
   };
 }
 
-/** The address of the first page. Without a beginning it is 30 days before the end, or before now. */
+/** The address of the first page. Without a beginning it is 30 days before the end, or before `now`. */
 function withStart(address: string, now: number): URL {
   const url = new URL(address);
   const end = Date.parse(url.searchParams.get("endDate") ?? "");
   const start = new Date((Number.isNaN(end) ? now : end) - DAYS * DAY).toISOString();
   if (!url.searchParams.has("startDate")) url.searchParams.set("startDate", start);
   return url;
+}
+
+/**
+ * The time that the 30 days end at when the person names none. The clock of the host may be far behind that of this machine, as
+ * that of an emulator often is. Then the newest payment is old, and its creation counts.
+ */
+async function endOf({ io, spec, ...call }: ListCall, newest: URL): Promise<number> {
+  const now = io.now();
+  newest.searchParams.set("limit", "1");
+  const read = pageReader({ ...call, io, stop: new AbortController().signal });
+  const [row] = rowsOf(spec, await read(spec, newest.href));
+  const created = Date.parse(String(pick(row, "createdAt")));
+  return Number.isNaN(created) ? now : Math.min(now, created);
 }
 
 /** The list of payments with a column that says what has matched. */
@@ -128,9 +142,13 @@ export const command = defineCommand({
   const target = await resolveTarget(io, flags);
   const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };
   const prepared = await prepare(spec, target, { options, utc: flags.utc }, io);
-  const url = withStart(prepared.request.url, io.now());
-  const request = { ...prepared.request, url: url.href };
-  if (!(await mayBeSent(io, target, request, flags))) return;
+  const first = { ...prepared.request, url: withStart(prepared.request.url, io.now()).href };
+  if (!(await mayBeSent(io, target, first, flags))) return;
+  const call = { io, spec, target, request: first, flags };
+  const hasDates = flags.startDate !== undefined || flags.endDate !== undefined;
+  const end = hasDates ? io.now() : await endOf(call, new URL(prepared.request.url));
+  const url = withStart(prepared.request.url, end);
   const since = timeText(url.searchParams.get("startDate") ?? "", flags.utc);
-  await printAll({ io, spec, target, request, flags }, rowFilterFor({ io, operation, target, text }, since));
+  const request = { ...first, url: url.href };
+  await printAll({ ...call, request }, rowFilterFor({ io, operation, target, text }, since));
 });

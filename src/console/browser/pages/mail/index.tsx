@@ -3,6 +3,7 @@ import { Code } from "../../parts/json.js";
 import { Tabs } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Status, Time } from "../../parts/values.js";
+import { Problem } from "../../parts/why.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 
@@ -11,7 +12,9 @@ import { terms, texts } from "../../state/language.js";
 const words = texts("mail");
 
 function MailFrame({ id }: { id: string }) {
-  return <iframe class="mail" sandbox="" src={useFileAddress(`/mail/${id}`)} title={words.value.frame} />;
+  const { address, error, retry } = useFileAddress(`/mail/${id}`);
+  if (error !== null) return <Problem of={error} retry={retry} />;
+  return <iframe class="mail" sandbox="" src={address} title={words.value.frame} />;
 }
 
 export const Mail = resource("mail", {

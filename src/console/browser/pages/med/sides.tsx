@@ -13,7 +13,7 @@ import { FileButton } from "../../parts/file-button.js";
 import { Items } from "../../parts/items.js";
 import { Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
-import { Why } from "../../parts/why.js";
+import { Problem, Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { act } from "../../resource/act.js";
 import { language, texts } from "../../state/language.js";
@@ -28,7 +28,7 @@ const words = texts("med");
 /** The files of a case: pictures are shown, other files open in a tab of their own, and new ones are dropped or chosen. */
 
 function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][number] }) {
-  const address = useFileAddress(`/files/evidence/${piece.id}`);
+  const { address, error, retry } = useFileAddress(`/files/evidence/${piece.id}`);
   const isPicture = piece.mime_type.startsWith("image/");
   const content = (
     <>
@@ -50,6 +50,7 @@ function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][n
       <span class="hint">
         {sizeText(piece.file_size, language.value)}, <Time at={piece.uploaded_at} />
       </span>
+      {error === null ? null : <Problem of={error} retry={retry} />}
     </li>
   );
 }

@@ -12,6 +12,7 @@ import { MoreActions } from "../../parts/more-actions.js";
 import { OutcomeText, useOutcome } from "../../parts/outcome.js";
 import { Page, Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
+import { Problem } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
@@ -113,7 +114,7 @@ function Loss({ of }: { of: Snapshot }) {
 
 function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: () => void }) {
   const { name, created_at: createdAt, now, size, file } = snapshot;
-  const address = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
+  const { address, error, retry } = useFileAddress(`/files/snapshot/${encodeURIComponent(name)}`);
   const saved = Date.parse(createdAt);
   const params = { name };
   return (
@@ -136,6 +137,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
           />
         </p>
         <p class="hint">{contentsOf(snapshot)}</p>
+        {error === null ? null : <Problem of={error} retry={retry} />}
       </div>
       <Actions label={name}>
         {act("sandbox.snapshots.restore", {
