@@ -7,7 +7,7 @@ const POOL_SIZE = 8_192;
 const SEEDED_POOL_SIZE = 256;
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Loads node:crypto at its first use: client commands load this module only for its timers. */
+/** Fills the pool with random bytes of the system. */
 function fillFromSystem(pool: Uint8Array): void {
   process.getBuiltinModule("node:crypto").randomFillSync(pool);
 }

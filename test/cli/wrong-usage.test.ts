@@ -59,7 +59,9 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
       "qa-pay charges create --help",
     ],
     ["charges create --amount 3 --amount=300", "--amount is given twice"],
-    ["payments list --status PAID --status REFUNDED", "--status is given twice"],
+    ["charges creat --hlep", "did you mean create?", "qa-pay charges --help"],
+    ["charges get --hlep", "Unknown option '--hlep'; did you mean --help?", "qa-pay charges get --help"],
+    ["charges get -1abc", "Unknown option '-1abc'", "qa-pay charges get --help"],
     ["charges create", "--amount is required.", "For example: qa-pay charges create --amount 1990"],
     [
       "charges create --name Ana",

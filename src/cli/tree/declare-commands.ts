@@ -38,8 +38,8 @@ function once(command: QaCommand, flag: string, read = (given: string) => given)
   };
 }
 
-/** Adds declared flags to a Commander command. With `areFields`, none of them may have two values that differ. */
-export function addFlags(command: QaCommand, flags: FlagDeclarations, areFields = false): void {
+/** Adds declared flags to a Commander command. Those with these names may not have two values that differ. */
+export function addFlags(command: QaCommand, flags: FlagDeclarations, single: readonly string[] = []): void {
   for (const [written, declared] of Object.entries(flags)) {
     const details = typeof declared === "string" ? { about: declared } : declared;
     const { about, choices, default: value, many, required } = details;
@@ -49,7 +49,7 @@ export function addFlags(command: QaCommand, flags: FlagDeclarations, areFields 
     const read = choices && chosen(command, `--${nameOf(written)}`, choices);
     const takesOne = (option.required || option.optional) && !option.variadic;
     if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
-    else if (areFields && takesOne) option.argParser(once(command, `--${nameOf(written)}`, read));
+    else if (takesOne && single.includes(nameOf(written))) option.argParser(once(command, `--${nameOf(written)}`, read));
     else if (read) option.argParser(read);
     command.addOption(option);
   }
@@ -79,7 +79,8 @@ function addName(program: QaCommand, spec: CommandSpec): QaCommand {
 function addCommand(program: QaCommand, spec: CommandSpec, start: Start): void {
   const command = addName(program, spec);
   const { flags, usage } = syntaxOf(spec);
-  addFlags(command.usage(usage), flags, isOperation(spec));
+  const fields = isOperation(spec) && spec.method !== "GET" ? spec.flags.map(({ name }) => name) : [];
+  addFlags(command.usage(usage), flags, fields);
   command.action((...args: unknown[]) => start(spec, command, args));
 }
 

@@ -21,7 +21,7 @@ export function takes(command: Command, flag: string): boolean {
 
 /** The flags that a command accepts: its own, and those of every command. */
 function flagsOf({ options, parent }: Command): string[] {
-  return [...options.flatMap(({ long }) => long ?? []), ...(parent === null ? [] : flagsOf(parent))];
+  return [...options.flatMap(({ long }) => long ?? []), ...(parent === null ? ["--help"] : flagsOf(parent))];
 }
 
 /** A command that reports wrong use as a Failure: one line tells what is wrong, the next one tells what to do. */
@@ -54,7 +54,6 @@ export class QaCommand extends Command {
       return `${this.options.find(isMissing)?.long} is required`;
     }
     if (code === "commander.unknownCommand") return this.#unknownWord(args[0] ?? "");
-    if (code === "commander.unknownOption") return this.#unknownFlag(args.find((word) => /^-[^\d.]/.test(word)) ?? "");
     return undefined;
   }
 
@@ -63,12 +62,17 @@ export class QaCommand extends Command {
     throw this.misuse(`${long} takes a value`);
   }
 
+  /** Commander calls it with the flag, which `error` is not told. */
+  unknownOption(flag: string): never {
+    throw this.misuse(this.#unknownFlag(flag));
+  }
+
   #unknownWord(word: string): string {
     const known = this.commands.map((command) => command.name());
     return `Unknown command '${word}'${alternative(word, known)}`;
   }
 
-  /** A flag that ends like no other one is meant too: the field of an object is often named without the object. */
+  /** The only flag that ends in the unknown one may be meant: the field of an object is often named without the object. */
   #unknownFlag(flag: string): string {
     const [longer, ...more] = this.options.flatMap(({ long }) => (long?.endsWith(flag.slice(1)) ? long : []));
     const isLonger = longer !== undefined && more.length === 0 && flag.startsWith("--");

@@ -269,8 +269,8 @@ interface RefundStep {
 }
 
 /**
- * A refund was accepted or has taken a step. The refund that completes the whole amount makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the
- * step, and `history` is the step in the history.
+ * A refund was accepted or has taken a step. The refund that completes the whole amount makes the transaction REFUNDED, but not
+ * while the transaction is disputed. `emits` are the events of the step, and `history` is the step in the history.
  */
 export function refundAdvanced(
   tx: Tx,

@@ -73,6 +73,7 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
   }
   // The browser's own field for a day speaks the browser's language, and has the day second in English.
   const mode = isNameOf(KEYBOARDS, kind) ? KEYBOARDS[kind] : undefined;
+  const placeholder = kind === "date" ? shared.value.date_form : spec.placeholder;
   return (
     <>
       <input
@@ -81,7 +82,8 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
         inputMode={mode}
         autocomplete="off"
         spellcheck={false}
-        placeholder={kind === "date" ? shared.value.date_form : spec.placeholder}
+        placeholder={placeholder}
+        size={placeholder?.length}
         list={spec.suggestions === undefined ? undefined : `${id}-list`}
         value={text}
         onInput={onInput}
