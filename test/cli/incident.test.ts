@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { canonicalJson } from "../../src/kernel/json.js";
 import { isCpf } from "../../src/kernel/tax-id.js";
 import { readBrCode } from "../../src/pix/br-code.js";
@@ -25,9 +25,17 @@ let id = "";
 /** The sendings of the source, which nothing may add to. */
 let sentThen = 0;
 
+const temporary = process.env.TMPDIR;
+
 beforeAll(async () => {
+  process.env.TMPDIR = cli.folder;
   id = await eventfulCharge(emulator, source);
   sentThen = source.received.length;
+});
+
+afterAll(() => {
+  if (temporary === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = temporary;
 });
 
 async function saved(name: string, ...flags: string[]): Promise<Loose> {
@@ -46,6 +54,7 @@ function forged(name: string, { digest: _old, ...content }: Loose): void {
 }
 
 const replay = (name: string, ...flags: string[]) => cli.run(["incident", "replay", name, ...flags]);
+/** Folders of replays; the temporary folder is of this file alone, because other files replay incidents at the same time. */
 const leftBehind = () => readdirSync(tmpdir()).filter((one) => one.startsWith("qa-pay-incident-"));
 
 /** The file in an emulator that keeps running, and a way to ask it. */

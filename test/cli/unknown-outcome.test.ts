@@ -66,10 +66,10 @@ const CREATES = [
 /** `api` prints every successful answer unchanged, also an answer of another service. */
 const TELLING = LOSSES.filter(([what]) => !/^(a page comes|the answer is)/.test(what));
 const FORMS: readonly string[][] = [[], ["--json"], ["--quiet"]];
-/** Every form of the first command, and the plain one of the others. */
+/** Every form of the first command and of `api`, which has code of its own for them, and the plain one of the other. */
 const TABLE = CREATES.flatMap((words, index) =>
   (words[0] === "api" ? TELLING : LOSSES).flatMap(([what, loss]) =>
-    FORMS.slice(0, index === 0 ? FORMS.length : 1).map(
+    FORMS.slice(0, index === 0 || words[0] === "api" ? FORMS.length : 1).map(
       (form) => [[...words.slice(0, 3), ...form].join(" "), what, [...words, ...form], loss] as const,
     ),
   ),

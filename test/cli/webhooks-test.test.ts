@@ -1,5 +1,5 @@
 import { createServer } from "node:https";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { EventName } from "../../src/features/webhooks/catalogue.js";
 import { listenOnLoopback } from "../../src/platform/listening.js";
 import { realTime } from "../../src/platform/real-runtime.js";
@@ -140,6 +140,7 @@ describe("without an answer the command ends with 7", () => {
       overs.push(over);
       return { cancel: () => {} };
     });
+    onTestFinished(() => timers.mockRestore());
     const place = await receiver(() => {
       for (const over of overs.splice(0)) over();
       return null;
@@ -150,7 +151,6 @@ describe("without an answer the command ends with 7", () => {
     // The first event, and a forgery in both forms.
     expect(place.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid", "payment.completed"]);
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);
-    timers.mockRestore();
   });
 
   it("because its certificate is not trusted", async () => {

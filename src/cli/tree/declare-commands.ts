@@ -49,7 +49,8 @@ export function addFlags(command: QaCommand, flags: FlagDeclarations, single: re
     const read = choices && chosen(command, `--${nameOf(written)}`, choices);
     const takesOne = (option.required || option.optional) && !option.variadic;
     if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
-    else if (takesOne && single.includes(nameOf(written))) option.argParser(once(command, `--${nameOf(written)}`, read));
+    else if (takesOne && single.includes(nameOf(written)))
+      option.argParser(once(command, `--${nameOf(written)}`, read));
     else if (read) option.argParser(read);
     command.addOption(option);
   }

@@ -43,23 +43,6 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await soon(() => page.getByRole("navigation", { name: "States" }).count()).toBe(0);
   });
 
-  test("what a filter has chosen is not cut at the width of a tablet, in the longer language", async () => {
-    await emulator.charge();
-    const page = await open.open("/console/charges", { width: 768, language: "pt-BR" });
-    await page.locator("main tbody tr").first().waitFor();
-    // How many pixels the choice lacks beside the same one that may be as wide as its text.
-    const lacking = `(() => {
-      const choice = document.querySelector(".filters select");
-      const free = choice.cloneNode(true);
-      free.style.cssText = "position: absolute; width: auto";
-      choice.after(free);
-      const pixels = free.offsetWidth - choice.offsetWidth;
-      free.remove();
-      return pixels;
-    })()`;
-    expect(await page.evaluate(lacking)).toBeLessThanOrEqual(0);
-  });
-
   test("the tabs count each state, follow what happens, and have no numbers while another filter holds", async () => {
     await emulator.charge();
     const page = await open.open("/console/charges");
