@@ -26,13 +26,14 @@ const FILTERS = `(() => {
   const shown = [...document.querySelectorAll(".filters :is(select, input, button)")].filter((one) => one.checkVisibility());
   const middles = shown.map((one) => one.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2));
   const isCut = (one) => {
-    // A copy may be as wide as its longest choice. The text of an empty field is measured as its value.
+    // A copy of a choice may be as wide as its longest one. The text of an empty field is measured as its value.
+    const isChoice = one.localName === "select";
+    const width = isChoice ? "max-content" : one.offsetWidth + "px";
     const copy = one.cloneNode(true);
-    if (one.localName === "input") copy.value = one.value || one.placeholder;
+    if (!isChoice) copy.value = one.value || one.placeholder;
+    copy.style.cssText = "position: absolute; max-width: none; width: " + width;
     one.after(copy);
-    if (one.localName === "select") copy.style.cssText = "position: absolute; max-width: none; width: max-content";
-    else copy.style.cssText = "position: absolute; max-width: none; width: " + one.offsetWidth + "px";
-    const isShort = one.localName === "select" ? copy.offsetWidth > one.offsetWidth : copy.scrollWidth > copy.clientWidth;
+    const isShort = isChoice ? copy.offsetWidth > one.offsetWidth : copy.scrollWidth > copy.clientWidth;
     copy.remove();
     return isShort;
   };
