@@ -9,7 +9,6 @@ import { readBrCode } from "../../src/pix/br-code.js";
 import type { Loose } from "../support/emulator.js";
 import { exchange } from "../support/exchange.js";
 import { eventfulCharge, OF_THE_PERSON, PERSON, tellings, withoutPlanted } from "../support/incident.js";
-import { payment } from "../support/payments.js";
 import { begin, startHost } from "../support/running.js";
 import { freshReceiver, shared, sharedCli, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { hmac, signatureParts } from "../support/webhooks.js";
@@ -121,22 +120,6 @@ describe("save", () => {
     for (const one of [...own, ...secrets]) {
       expect([one, text.includes(one)]).toEqual([one, false]);
     }
-  });
-
-  it("has no webhook secret, wherever the merchant has written it", async () => {
-    const [first, second] = (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data;
-    const revealed = async (endpoint: Loose) =>
-      (await emulator.call("POST", `/_sandbox/webhooks/endpoints/${endpoint.id}/reveal`)).body;
-    const before = (await revealed(first)).secret;
-    await emulator.call("POST", `/v1/webhooks/endpoints/${first.id}/rotate-secret`);
-    const secrets = [emulator.signingSecret, before, (await revealed(first)).secret, (await revealed(second)).secret];
-    const told = { signed_with: secrets.join(" "), upper: before.toUpperCase() };
-    const webhookUrl = `http://127.0.0.1:9/first?secret=${before}`;
-    const { id: paymentId } = await payment(emulator, { metadata: told, webhookUrl });
-    expect((await cli.run(["incident", "save", paymentId, "--output", "secrets.json"])).code).toBe(0);
-    const text = readFileSync(join(cli.folder, "secrets.json"), "utf8").toLowerCase();
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    expect(new Set(secrets).size).toBe(4);
   });
 
   it("finds the charge by its refund too, and answers for an unknown id as for any other", async () => {
