@@ -8,8 +8,6 @@ import { IncidentError } from "./incident-error.js";
 
 const FORMAT = "qa-pay-incident";
 const VERSION = 1;
-/** How many bytes a file may have: far more than the story of one charge takes. */
-export const MOST_BYTES = 67_108_864;
 const MOST_ROWS = 100_000;
 
 export interface Source {

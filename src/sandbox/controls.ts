@@ -10,7 +10,7 @@ import type { RequestLog } from "../features/requests/request-log.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import { buildTimeline } from "../features/timeline/build.js";
 import { rawIds, readSources, readStory } from "../features/timeline/sources.js";
-import { storyRows } from "../features/timeline/story.js";
+import { storyOf } from "../features/timeline/story.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { checkLedger } from "../features/wallets/check.js";
 import { ledgerStore } from "../features/wallets/store.js";
@@ -152,7 +152,7 @@ function removeAccount(tx: Tx, id: string): void {
 function incidentOf({ reader, requestLog, clock, db }: ControlParts, bookId: number, id: string) {
   const sources = readStory(reader(), requestLog, bookId, id);
   const summary = buildTimeline(sources).map(({ at, text }) => `${at} ${text}`);
-  return { subject: sources.subject, now: iso(clock.now()), summary, rows: storyRows(db, bookId, sources) };
+  return { subject: sources.subject, now: iso(clock.now()), ...storyOf(db, bookId, sources, summary) };
 }
 
 /** All controls but those that are made of answers of other operations. */

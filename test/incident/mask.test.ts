@@ -108,6 +108,15 @@ it("an address keeps its host, and loses user, query and tokens, wherever it is 
   expect(JSON.stringify(made)).not.toMatch(/hidden|user|pass|0123456789abcdef/);
 });
 
+it("an address with an API key in its query loses the whole query, wherever it is told", () => {
+  const url = "https://shop.test/hooks?token=hidden&apikey=qa_live_0123456789abcdefgh";
+  const rows = { deliveries: [{ target_url: url, last_error: `no answer of ${url}` }] };
+  const made = withoutKeys({ rows, summary: [`sent to ${url}`] });
+  const clean = "https://shop.test/hooks";
+  expect(made.rows.deliveries).toEqual([{ target_url: clean, last_error: `no answer of ${clean}` }]);
+  expect(made.summary).toEqual([`sent to ${clean}`]);
+});
+
 it("an address keeps the ids of the story, and loses any other id: that may be a token", () => {
   const id = "019f1e31-ad80-700b-8003-3b5f5a4815a1";
   const rows = {

@@ -26,7 +26,7 @@ type ApiFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 async function bodyOf(io: Io, data: string | undefined): Promise<string | undefined> {
   if (data === undefined) return undefined;
   if (data === "-") return io.readInput();
-  return data.startsWith("@") ? String(await readNamed(io, data.slice(1))) : data;
+  return data.startsWith("@") ? String(readNamed(io, data.slice(1))) : data;
 }
 
 function ownHeaders(given: readonly string[]): Record<string, string> {

@@ -24,7 +24,7 @@ export function centavosOf(text: string): string | null {
 async function jsonTextOf(io: Pick<Io, "cwd">, text: string): Promise<string> {
   if (!text.startsWith("@")) return text;
   const { readNamed, withoutMark } = await import("../terminal/named-file.js");
-  return withoutMark(String(await readNamed(io, text.slice(1))));
+  return withoutMark(String(readNamed(io, text.slice(1))));
 }
 
 function noInteger(flag: FlagOrArgument, text: string): Failure {

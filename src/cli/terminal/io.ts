@@ -213,8 +213,8 @@ export function processIo(): Io {
     err: (text) => void process.stderr.write(messageText(text, program)),
     program,
     async readInput() {
-      const { buffer } = await import("node:stream/consumers");
-      return String(await buffer(process.stdin));
+      const { inputText } = await import("./bounded-read.js");
+      return inputText(process.stdin);
     },
     streams: () => ({ input: process.stdin, output: process.stdout }),
     get isTerminal() {

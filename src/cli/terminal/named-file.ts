@@ -1,14 +1,14 @@
 import type { Stats } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { errorCode, reasonOf } from "../../kernel/reason.js";
+import { bytesOf } from "./bounded-read.js";
 import { unreadable, usage } from "./failure.js";
 import type { Io } from "./io.js";
 
-/** Reads a file that the command line names. Throws Failure (exit 2) when it cannot be read. */
-export async function readNamed(io: Pick<Io, "cwd">, file: string): Promise<Buffer> {
-  const { readFile } = await import("node:fs/promises");
+/** Reads a file that the command line names. Throws Failure (exit 2) when it cannot be read, or has more than 64 MB. */
+export function readNamed(io: Pick<Io, "cwd">, file: string): Buffer {
   try {
-    return await readFile(resolve(io.cwd, file));
+    return bytesOf(resolve(io.cwd, file));
   } catch (error) {
     throw unreadable(file, error);
   }

@@ -61,10 +61,31 @@ const PARTS: readonly Part[] = [
 /** In an order in which each table stands behind those that it refers to. */
 export const STORY_TABLES: readonly string[] = PARTS.map(([table]) => table);
 
-const SECRETS: Readonly<Record<string, string>> = { accounts: "signing_secret", endpoints: "secret" };
+/** Every secret that signs webhooks of an account, or did so before a rotation. */
+const SECRETS = `WITH own AS (SELECT id, account_id FROM books WHERE account_id = (SELECT account_id FROM books WHERE id = ?))
+  SELECT signing_secret AS secret FROM accounts WHERE id IN (SELECT account_id FROM own)
+  UNION SELECT secret FROM endpoints WHERE book_id IN (SELECT id FROM own)
+  UNION SELECT previous_secret FROM endpoints WHERE previous_secret IS NOT NULL AND book_id IN (SELECT id FROM own)`;
 
-/** Reads the rows of the charge that the sources are about. Secrets are left out. */
-export function storyRows(db: Db, bookId: number, { objects, history, clock, events, journals, deliveries }: Sources) {
+/** Returns what takes the secrets of an account out of a text: a merchant or a receiver may have written one anywhere. */
+function secretRemover(db: Db, bookId: number): (text: string) => string {
+  const secrets = lister<{ secret: string }>(db, SECRETS)(bookId).map(({ secret }) => secret);
+  const pattern = new RegExp(secrets.join("|"), "gi");
+  return (text) => text.replace(pattern, NO_SECRET);
+}
+
+/** Reads the rows of the charge that the sources are about. Secrets are left out, in the lines of the summary too. */
+export function storyOf(db: Db, bookId: number, sources: Sources, summary: readonly string[]) {
+  const withoutSecrets = secretRemover(db, bookId);
+  const clean = (row: StoryRow): StoryRow =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [column, typeof value === "string" ? withoutSecrets(value) : value]),
+    );
+  const rows = storyRows(db, bookId, sources).map(([table, all]) => [table, all.map(clean)] as const);
+  return { summary: summary.map(withoutSecrets), rows: Object.fromEntries(rows) };
+}
+
+function storyRows(db: Db, bookId: number, { objects, history, clock, events, journals, deliveries }: Sources) {
   const { transaction, refunds, cases } = objects;
   if (transaction === null) throw new Error("a story is that of a charge");
   const all = <Row>(sql: string, value: SqlValue) => lister<Row>(db, sql)(value);
@@ -83,12 +104,11 @@ export function storyRows(db: Db, bookId: number, { objects, history, clock, eve
     events: JSON.stringify(events.map(({ seq }) => seq)),
     deliveries: JSON.stringify(deliveries.map(({ seq }) => seq)),
   };
-  const read = ([table, condition, name, columns = "*"]: Part): [string, StoryRow[]] => {
-    const rows = all<StoryRow>(`SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY 1`, given[name]);
-    const secret = SECRETS[table];
-    return [table, secret === undefined ? rows : rows.map((row) => ({ ...row, [secret]: NO_SECRET }))];
-  };
-  return Object.fromEntries(PARTS.map(read));
+  const read = ([table, condition, name, columns = "*"]: Part): [string, StoryRow[]] => [
+    table,
+    all<StoryRow>(`SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY 1`, given[name]),
+  ];
+  return PARTS.map(read);
 }
 
 type Sources = Pick<TimelineSources, "objects" | "history" | "clock" | "events" | "journals" | "deliveries">;

@@ -1,8 +1,8 @@
-import { type Incident, MOST_BYTES, readIncident } from "../../../incident/file.js";
+import { type Incident, readIncident } from "../../../incident/file.js";
 import { IncidentError } from "../../../incident/incident-error.js";
-import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { readNamed, statNamed, withoutMark } from "../../terminal/named-file.js";
+import { readNamed, withoutMark } from "../../terminal/named-file.js";
 
 /** What the commands of `incident` share: the file that they take, and their exit codes. */
 
@@ -25,9 +25,6 @@ export function withExitCodes<Asked, Done>(work: (asked: Asked) => Promise<Done>
 /** Reads the file that a command names; - is standard input. Throws Failure, or IncidentError for what is none of ours. */
 export async function incidentIn(io: Io, name: string): Promise<Incident> {
   const isPiped = name === "-";
-  const large = () => usage(`${name} is larger than ${MOST_BYTES / 1_048_576} MB: no incident is.`);
-  if (!isPiped && (await statNamed(io, name)).size > MOST_BYTES) throw large();
-  const text = isPiped ? await io.readInput() : String(await readNamed(io, name));
-  if (text.length > MOST_BYTES) throw large();
+  const text = isPiped ? await io.readInput() : String(readNamed(io, name));
   return readIncident(withoutMark(text), isPiped ? "standard input" : name);
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { kebab } from "../../../client/flag-name.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
@@ -7,10 +6,10 @@ import { reasonOf } from "../../../kernel/reason.js";
 import type { EmulatorOptions } from "../../../start/emulator.js";
 import { OptionError, type Wording } from "../../../start/options/reading.js";
 import { FEES_EXAMPLE, startOptions } from "../../../start/options/service.js";
-import { unreadable, usage } from "../../terminal/failure.js";
+import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
-import { withoutMark } from "../../terminal/named-file.js";
+import { readNamed, withoutMark } from "../../terminal/named-file.js";
 import { listItems } from "../../terminal/read-value.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
@@ -37,12 +36,7 @@ function numeral(text: string | undefined): number | string | undefined {
 
 function feesText(text: string, cwd: string): string {
   if (!text.startsWith("@")) return text;
-  const file = text.slice(1);
-  try {
-    return withoutMark(readFileSync(resolve(cwd, file), "utf8"));
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  return withoutMark(String(readNamed({ cwd }, text.slice(1))));
 }
 
 /**

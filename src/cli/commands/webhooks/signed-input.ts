@@ -13,6 +13,6 @@ export async function readSigned(io: Io, file: string | undefined, given: string
     throw usage("--secret takes the secret, or - to read it from standard input while the body is a file.");
   }
   const secret = isRead ? (await io.readInput()).replace(/\r?\n$/, "") : given;
-  const body = isPiped ? await io.readInput() : String(await readNamed(io, file));
+  const body = isPiped ? await io.readInput() : String(readNamed(io, file));
   return { secret, body };
 }

@@ -41,8 +41,8 @@ const SIGNATURES: Readonly<Record<EvidenceType, (start: string) => boolean>> = {
 
 type Ticket = OperationAnswer<"med.evidence.create">;
 
-async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; type: string }> {
-  const content = await readNamed(io, file);
+function readEvidence(io: Io, file: string): { content: Buffer; type: string } {
+  const content = readNamed(io, file);
   if (content.length > MAX_EVIDENCE_BYTES)
     throw usage(`${file} has ${content.length} bytes; evidence has at most ${MAX_EVIDENCE_BYTES}.`);
   const start = content.subarray(0, 16).toString("latin1");
@@ -102,7 +102,7 @@ export const command = defineCommand({
   examples: ["qa-pay med evidence add med_0198… invoice.pdf"],
   sends: true,
 }).run(async ({ io, operation, given: { id, file }, flags }) => {
-  const { content, type } = await readEvidence(io, file);
+  const { content, type } = readEvidence(io, file);
   const target = await resolveTarget(io, flags);
   const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
   const announce = operation("med evidence upload");

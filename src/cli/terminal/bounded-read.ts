@@ -1,0 +1,50 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { reasonOf } from "../../kernel/reason.js";
+import { usage } from "./failure.js";
+
+/** How many bytes are read: more than any command needs. */
+const MOST_BYTES = 67_108_864;
+const CHUNK = 65_536;
+
+/** Collects bytes up to the bound. The size of a device or a pipe is 0, and it may never end. */
+class Collected {
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  add(part: Uint8Array): void {
+    this.#length += part.length;
+    if (this.#length > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES / 1_048_576} MB`);
+    this.#parts.push(part);
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+}
+
+/** Reads a file. Throws Error when it has more than 64 MB. */
+export function bytesOf(path: string): Buffer {
+  const collected = new Collected();
+  const descriptor = openSync(path, "r");
+  try {
+    for (;;) {
+      const part = Buffer.alloc(CHUNK);
+      const length = readSync(descriptor, part);
+      if (length === 0) return collected.bytes();
+      collected.add(part.subarray(0, length));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads standard input to its end. Throws Failure (exit 2) when it has more than 64 MB. */
+export async function inputText(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const collected = new Collected();
+  try {
+    for await (const part of input) collected.add(part);
+  } catch (error) {
+    throw usage(`Standard input cannot be read: ${reasonOf(error)}.`);
+  }
+  return String(collected.bytes());
+}
