@@ -26,11 +26,12 @@ const FILTERS = `(() => {
   const shown = [...document.querySelectorAll(".filters :is(select, input, button)")].filter((one) => one.checkVisibility());
   const middles = shown.map((one) => one.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2));
   const isCut = (one) => {
-    // A copy of a choice may be as wide as its longest one. The text of an empty field is measured as its value.
+    // A copy of a choice has what is chosen alone, and may be as wide. The text of an empty field is measured as its value.
     const isChoice = one.localName === "select";
     const width = isChoice ? "max-content" : one.offsetWidth + "px";
     const copy = one.cloneNode(true);
-    if (!isChoice) copy.value = one.value || one.placeholder;
+    if (isChoice) copy.replaceChildren(one.selectedOptions[0].cloneNode(true));
+    else copy.value = one.value || one.placeholder;
     copy.style.cssText = "position: absolute; max-width: none; width: " + width;
     one.after(copy);
     const isShort = isChoice ? copy.offsetWidth > one.offsetWidth : copy.scrollWidth > copy.clientWidth;
