@@ -59,6 +59,17 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
     [`${SAMPLE}:4 has 6 type assertions, more than 5`, "src:1 has 6 type assertions, more than one in 500 lines"],
   ],
   [
+    typeAssertions,
+    "JSON whose type nobody checks, but not what is unknown",
+    [
+      "const a: A = JSON.parse(t); let b: unknown; b = JSON.parse(t); const c: unknown = JSON.parse(t); d(JSON.parse(t));",
+      "const e = JSON.parse(t); let f: A; f = JSON.parse(t); JSON.parse(t).a; const g = (): unknown => JSON.parse(t);",
+      "function h(): A { return JSON.parse(t); }",
+      "const i = (): A => JSON.parse(t);",
+    ].join("\n"),
+    [`${SAMPLE}:4 has 6 type assertions, more than 5`, "src:1 has 6 type assertions, more than one in 500 lines"],
+  ],
+  [
     clientStartUp,
     "what client commands load, over any number of files",
     {
