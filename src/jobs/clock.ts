@@ -171,7 +171,7 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
     },
     /** Stores the present state, and what the clock shows. Call it inside a unit of work. */
     persist,
-    /** Reads the stored clock. Answers false when there is none; the clock is real time then. */
+    /** Reads the stored clock. Returns false when there is none; the clock is real time then. */
     restore(unit: Undoable): boolean {
       const row = load();
       if (row !== null) take(...readClock(row.value, newest()?.at ?? 0, real.epoch()), unit);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
+import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
@@ -51,6 +52,13 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
       `${SAMPLE}:121 function m has 61 lines, more than 60`,
       `${SAMPLE}:181 the constructor has 61 lines, more than 60`,
     ],
+  ],
+  [
+    silentFunctions,
+    "long functions that are exported without a comment",
+    `export function a() {${lines(19)}}\n/** Why. */\nexport function b() {${lines(19)}}\n// Why.\nexport async function c() {${lines(19)}}
+function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function f(): void;`,
+    [`${SAMPLE}:1 exports function a of 20 lines without a comment`],
   ],
   [
     typeAssertions,

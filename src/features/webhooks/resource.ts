@@ -151,6 +151,7 @@ function headersIn(stored: string): Record<string, string> {
   return Object.fromEntries(Object.entries(parsedObject(stored)).map(([name, value]) => [name, String(value)]));
 }
 
+/** Returns an attempt with its request made again byte for byte, with the changes that chaos made to it. */
 export function toLoggedAttempt(
   delivery: DeliveryView,
   row: AttemptRow,

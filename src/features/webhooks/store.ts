@@ -206,13 +206,13 @@ const IS_AWAITED = isAwaited("COALESCE(d.history_seq, e.history_seq)");
 
 function awaitedStatements(db: Db) {
   return {
-    /** Answers a row when an attempt is due at an instant that was not added behind a place in the history. */
+    /** Returns a row when an attempt is due at an instant that was not added behind a place in the history. */
     awaitedAttempt: getter<{ seq: number }>(
       db,
       `SELECT d.seq FROM deliveries d INDEXED BY deliveries_due CROSS JOIN events e ON e.seq = d.event_seq
         WHERE d.status = 'PENDING' AND d.parked = 0 AND d.next_attempt_at <= ? AND ${IS_AWAITED} LIMIT 1`,
     ),
-    /** Answers the delivery when it was not added behind a place in the history. */
+    /** Returns the delivery when it was not added behind a place in the history. */
     awaitedDelivery: getter<{ seq: number }>(
       db,
       `SELECT d.seq FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.seq = ? AND ${IS_AWAITED}`,
@@ -343,6 +343,7 @@ function moveStatements(db: Db) {
   };
 }
 
+/** Returns the statements about endpoints, events, deliveries and attempts. */
 export function webhookStore(db: Db) {
   return {
     ...endpointStatements(db),
