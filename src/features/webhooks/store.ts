@@ -303,7 +303,8 @@ const SETTLED = {
   delivered_at: DELIVERY.delivered_at,
   updated_at: instant,
 };
-const SETTLED_NAMES = Object.keys(SETTLED);
+const SETTLED_NAMES = ["status", ...Object.keys(SETTLED)];
+const SETTLED_VALUES = [...SETTLED_NAMES, "seq", "id"];
 
 /** A delivery after an attempt. `seq` and `id` say which one it is: a later one may have its `seq`. */
 interface SettledDelivery extends Row<typeof SETTLED>, Pick<DeliveryRow, "seq" | "id"> {
@@ -315,7 +316,7 @@ function moveStatements(db: Db) {
   const settling = (parked: string) =>
     runner(
       db,
-      `UPDATE deliveries SET status = ?, ${SETTLED_NAMES.map((name) => `${name} = ?`).join(", ")}${parked}
+      `UPDATE deliveries SET ${SETTLED_NAMES.map((name) => `${name} = ?`).join(", ")}${parked}
         WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
     );
   const settleForGood = settling("");
@@ -326,7 +327,7 @@ function moveStatements(db: Db) {
     /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. Returns how many rows it changed. */
     settleAttempt(settled: SettledDelivery): number {
       const settle = settled.status === deliveryMachine.transitions.retry.to ? settleForNow : settleForGood;
-      return settle(settled.status, ...valuesOf(settled, SETTLED_NAMES), settled.seq, settled.id);
+      return settle(...valuesOf(settled, SETTLED_VALUES));
     },
     cancelDeliveries: runner(
       db,
