@@ -75,6 +75,7 @@ function overHtml(view: CardView, outcome: Outcome): string {
 /** Seconds after which the browser loads the page again, while the acquirer has not issued the payment. */
 const REFRESH = 2;
 
+/** Returns the page of a card payment in the state that it has now, as HTML. It reloads itself while the payment waits. */
 export function cardHtml(view: CardView): string {
   const { state, visit } = view;
   const { card, preparing } = visit.texts;

@@ -62,6 +62,7 @@ function scriptTexts({ visit: { texts } }: CheckoutView) {
   return { countdown, minute, print, stay, leaving, gone: texts.gone, clock, failed, unreachable };
 }
 
+/** Returns the checkout page as HTML: the methods while the payment is open, else what became of it. */
 export function checkoutHtml(view: CheckoutView): string {
   const { visit, state, methods, path, query } = view;
   const { pay, preparing } = visit.texts;

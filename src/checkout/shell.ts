@@ -67,6 +67,7 @@ function refreshHtml(seconds: number | null | undefined): string {
   return typeof seconds === "number" ? `<meta http-equiv="refresh" content="${seconds}">` : "";
 }
 
+/** Returns a whole page of the checkout as HTML. `main` and `after` are HTML; the title is a text. */
 export function shellHtml({ visit, title, main, after = "", ...loaded }: Shell): string {
   const { texts, language, otherLanguageHref } = visit;
   const plain = refreshHtml(loaded.refreshWithoutScript);

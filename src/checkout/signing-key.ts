@@ -1,5 +1,6 @@
 import { type Db, getter, runner } from "../db/driver.js";
-import { generateSigningKey, type PrivateSigningKey } from "../pix/payload.js";
+import { jsonIn } from "../kernel/json.js";
+import { generateSigningKey, isSigningKey, type PrivateSigningKey } from "../pix/payload.js";
 
 /**
  * Holds the key that signs Pix payloads. The first payload makes it, and the database stores it, so that a restart does
@@ -9,7 +10,11 @@ export function createSigningKeyHolder(db: Db) {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'pix_signing_key'");
   // Two first requests at the same time may both make a key. The key that is written first is the one that both use.
   const save = runner(db, "INSERT OR IGNORE INTO settings (name, value) VALUES ('pix_signing_key', ?)");
-  const read = (text: string): PrivateSigningKey => JSON.parse(text);
+  const read = (text: string): PrivateSigningKey => {
+    const value = jsonIn(text);
+    if (!isSigningKey(value)) throw new TypeError("the stored signing key is no signing key");
+    return value;
+  };
   let held: Promise<PrivateSigningKey> | null = null;
   async function open(): Promise<PrivateSigningKey> {
     const stored = load();

@@ -101,6 +101,7 @@ function run(tx: Tx, row: TransactionRow, { operation, body }: SimulationHandler
   return String(pick(execution.handle(input, tx), "outcome") ?? "");
 }
 
+/** Returns the page that takes a simulated outcome. It answers null for a payment that the caller did not open with its token. */
 export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {
   return {
     path: "/checkout/{id}/simulate",

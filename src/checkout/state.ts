@@ -90,6 +90,7 @@ function actionsOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vi
   ];
 }
 
+/** Returns the state of a payment as its page shows it, at the present instant of the clock. Spans of time are in seconds. */
 export function stateOf(reader: Reader, row: TransactionRow, clock: ShownClock, visit: Visit): PaymentState {
   const { now } = reader;
   const { frozen, speed } = clock.show();

@@ -41,6 +41,7 @@ function keyOf(item: unknown): string | number | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
+/** Returns what watches one reading of a list, page by page. It keeps a bounded number of ids, however long the list is. */
 export function listProgress() {
   const seenIds = new Set<string | number>();
   let isBarren = false;

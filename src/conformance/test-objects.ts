@@ -96,6 +96,7 @@ function maker(host: HostAccess) {
 
 export type TestObjects = ReturnType<typeof createTestObjects>;
 
+/** Returns what makes the objects that checks need, or finds them on a host where nothing may be written. */
 export function createTestObjects(host: HostAccess) {
   const made = maker(host);
   const { canWrite } = host.context;

@@ -78,6 +78,7 @@ async function rotation(host: HostAccess, objects: TestObjects, receiver: Receiv
 /** What happened to the webhooks of one charge: it was created, cancelled, and its events were sent again. */
 export type WebhookStory = Awaited<ReturnType<typeof createWebhookStory>>;
 
+/** Plays the story and returns what arrived. Throws Skip when the host cannot send to this machine, or makes no charge. */
 export async function createWebhookStory(host: HostAccess, objects: TestObjects) {
   const { baseUrl, real, webhookWaitMs } = host.context;
   if (!isLoopbackHost(new URL(baseUrl).hostname)) throw new Skip("the host cannot send to a receiver on this machine");

@@ -109,6 +109,7 @@ export interface ConsoleEntrance extends ApiMount {
   sessionOfFile(exchange: Exchange): Session;
 }
 
+/** Returns the way of the console to every operation. It throws ApiError (401) for a session that has ended. */
 export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: ConsoleAccess): ConsoleEntrance {
   function isOpen(session: Session): boolean {
     if (reader().users.isTokenRevoked(session.tokenId)) access.end(session);

@@ -21,7 +21,7 @@ export function wrongLedger(db: Db): string | null {
 
 /**
  * Inspects a database and changes nothing. Throws DatabaseError, which says what to do, for a file that cannot be read
- * or is no database of qa-pay. Answers the version of the schema (0 for an empty database) and the newest that this program writes,
+ * or is no database of qa-pay. Returns the version of the schema (0 for an empty database) and the newest that this program writes,
  * what is wrong with the file, and which sum of the ledger; null where all is right. The ledger of a damaged file is not read.
  */
 export function inspectDatabase(file: string, migrations = MIGRATIONS) {

@@ -206,7 +206,7 @@ export class UnitOfWork<Tx> {
   }
 
   /**
-   * Runs the units of a transaction, those behind a first success in the given mode. Answers null when a unit without a
+   * Runs the units of a transaction, those behind a first success in the given mode. Returns null when a unit without a
    * savepoint has failed and written something. Then everything is undone, and the units must run again.
    */
   #runAll(batch: readonly Pending<Tx>[], hooks: Hooks, mode: Exclude<TransactionMode, "all">): Outcome[] | null {
@@ -233,7 +233,7 @@ export class UnitOfWork<Tx> {
     }
   }
 
-  /** Answers null when the unit has failed and cannot be undone by itself. */
+  /** Returns null when the unit has failed and cannot be undone by itself. */
   #runOne(entry: Pending<Tx>, hooks: Hooks, mode: TransactionMode): Outcome | null {
     const mark = hooks.mark();
     const changes = mode === "again" ? this.#changes() : 0;

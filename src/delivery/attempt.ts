@@ -29,6 +29,7 @@ export function failureOf(result: AttemptResult) {
  */
 export type Attempt = ReturnType<typeof endedAttempt>;
 
+/** Returns an attempt as those who follow deliveries get it, with the answer as far as it is kept. */
 export function endedAttempt(
   delivery: ClaimedDelivery,
   { attempt, status, nextAttemptAt }: Verdict & { readonly attempt: number },
@@ -119,6 +120,7 @@ interface Outcome {
   readonly endedAt: number;
 }
 
+/** Returns the row of an attempt that has ended. The body of the answer is cut to what is kept. */
 export function attemptRow(
   request: AttemptRequest,
   result: AttemptResult,

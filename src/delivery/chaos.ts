@@ -91,7 +91,7 @@ export class Chaos {
   }
 
   /**
-   * Called before a due delivery is sent. Answers the emulated instant until which it is held back. Null means that it is
+   * Called before a due delivery is sent. Returns the emulated instant until which it is held back. Null means that it is
    * sent now; it overtakes the delivery of its endpoint that is held back, if there is one.
    */
   putOff(delivery: ClaimedDelivery, now: number): number | null {

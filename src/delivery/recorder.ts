@@ -92,19 +92,18 @@ export class Recorder {
     });
     const delivered = status === "DELIVERED";
     const { stored, responseBody } = failureOf(result);
-    const deliveredAt = delivered ? tx.now : null;
-    const changed = webhooks.settleAttempt(
+    const changed = webhooks.settleAttempt({
+      seq: delivery.seq,
+      id: delivery.id,
       status,
-      attempt,
-      nextAttemptAt,
-      result.statusCode,
-      stored,
-      responseBody,
-      deliveredAt,
-      tx.now,
-      delivery.seq,
-      delivery.id,
-    );
+      attempts: attempt,
+      next_attempt_at: nextAttemptAt,
+      last_status_code: result.statusCode,
+      last_error: stored,
+      last_response_body: responseBody,
+      delivered_at: delivered ? tx.now : null,
+      updated_at: tx.now,
+    });
     const isRepeated = delivered && changed > 0 && chaos.repeats(delivery);
     const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
     webhooks.insertAttempt(row, delivery.id, tx.history.last(), changed > 0);

@@ -328,7 +328,7 @@ export class DeliveryWorker implements DueDeliveries {
 
   /**
    * Records how an attempt ended. Tries again for as long as the database cannot be written, such as on a full disk.
-   * Answers null when the worker was stopped or the deliveries were replaced; after a stop, the next start sends again.
+   * Returns null when the worker was stopped or the deliveries were replaced; after a stop, the next start sends again.
    */
   async #recordAtLast(request: AttemptRequest, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { log, real } = this.#parts;

@@ -47,6 +47,7 @@ async function documentOf(
   return { ...openApiDocument(contracts, options), servers: [{ url: origin, description: "This server" }] };
 }
 
+/** Returns the pages about the service. The large ones are made at their first request and kept. */
 export function createDocsPages(contracts: readonly Contract[]): readonly Page[] {
   const json = (sandbox: boolean) =>
     once(async (reader) => tagged(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));

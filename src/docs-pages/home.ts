@@ -26,6 +26,7 @@ function curlText(origin: string): string {
   ].join("\n");
 }
 
+/** Returns the first page of a server as HTML. `origin` is the address that its commands name. */
 export function homeHtml(origin: string, version: string, language: Language): string {
   const text = texts[language];
   const other = language === "en" ? "pt-BR" : "en";

@@ -23,6 +23,7 @@ export interface Framed {
   readonly content: string;
 }
 
+/** Returns a whole page as HTML. Title, version and data are texts and get escaped here; the rest is HTML. */
 export function layoutHtml({ language, title, version, head, data = {}, home, search = "", ...page }: Framed): string {
   const { skip, other, otherLanguage: lang } = texts[language];
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);

@@ -122,6 +122,7 @@ function entriesOf({ paths }: OpenApiDocument): Entry[] {
   );
 }
 
+/** Returns the reference of all operations as one page of HTML, in the groups of the OpenAPI document. */
 export function referenceHtml(document: OpenApiDocument, contracts: readonly Contract[], origin: string): string {
   const commands = new Map(contracts.map(({ id, cli }) => [id, cli?.examples[0]]));
   const entries = entriesOf(document);

@@ -18,14 +18,14 @@ export interface Reader extends Stores {
   readonly ids: Ids;
   /** The address of this server, without a slash at the end. */
   readonly origin: string;
-  /** Answers the PNG of a QR code in base64, for `--qr base64`. */
+  /** Returns the PNG of a QR code in base64, for `--qr base64`. */
   readonly qrBase64: (text: string) => string;
   /** Runs a read that takes long, in which others have their turn. */
   readonly long: LongRead;
   readonly tokens: Tokens;
   /** Resolves when the users that this start made are stored. Hashing their passwords takes a moment. */
   readonly usersStored: () => Promise<void>;
-  /** Answers a keyed digest of a text, for addresses that need no API key. */
+  /** Returns a keyed digest of a text, for addresses that need no API key. */
   readonly sign: (text: string) => string;
   readonly isSignature: (text: string, signature: string) => boolean;
 }

@@ -32,7 +32,7 @@ interface UploadedFile {
 
 /**
  * Reads a file to its end, also when it is too large: to stop early would close the connection before the answer is sent.
- * Answers null when the file breaks off.
+ * Returns null when the file breaks off.
  */
 function readFile(request: IncomingMessage): Promise<UploadedFile | null> {
   const chunks: Buffer[] = [];

@@ -131,6 +131,7 @@ export function withCharge(row: TransactionRow, answer: AnyObject): TransactionR
   };
 }
 
+/** Returns the row of a refund as `/v1` shows it; null for an answer without a sound id, state, amount or instant. */
 export function refundIn(raw: string, answer: AnyObject): RefundRow | null {
   const id = rawId(String(answer.id), ID_PREFIX.refund, "");
   const status = oneOf(REFUND_STATUSES, answer.status);
@@ -154,6 +155,7 @@ export function refundIn(raw: string, answer: AnyObject): RefundRow | null {
   };
 }
 
+/** Returns the row of a MED case as `/v1` shows it; null for an answer without a sound id, state, amount or instant. */
 export function caseIn(raw: string, answer: AnyObject): MedCaseRow | null {
   const id = rawId(String(answer.id), ID_PREFIX.medCase, "");
   const status = oneOf(MED_STATUSES, answer.status);

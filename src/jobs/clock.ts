@@ -1,5 +1,6 @@
 import { type Db, getter, runner } from "../db/driver.js";
 import type { Commit } from "../db/unit-of-work.js";
+import { isJsonObject, jsonIn } from "../kernel/json.js";
 import type { Log, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 
@@ -19,8 +20,20 @@ interface StoredClock extends ClockState {
   readonly shown?: number;
 }
 
+const isNumber = (value: unknown) => typeof value === "number";
+
+function isStoredClock(value: unknown): value is StoredClock {
+  if (!isJsonObject(value)) return false;
+  const { offset, frozenAt, begunAt, speed, shown } = value;
+  if (!isNumber(offset) || (frozenAt !== null && !isNumber(frozenAt))) return false;
+  return [begunAt, speed, shown].every((one) => one === undefined || isNumber(one));
+}
+
+/** Throws TypeError for a text that is no stored clock. */
 function parsed(stored: string): StoredClock {
-  return JSON.parse(stored);
+  const value = jsonIn(stored);
+  if (!isStoredClock(value)) throw new TypeError("the text is no stored clock");
+  return value;
 }
 
 /** The instant that a stored clock shows at the real instant `epoch`; null for a text that is no stored clock. */
@@ -158,7 +171,7 @@ export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
     },
     /** Stores the present state, and what the clock shows. Call it inside a unit of work. */
     persist,
-    /** Reads the stored clock. Answers false when there is none; the clock is real time then. */
+    /** Reads the stored clock. Returns false when there is none; the clock is real time then. */
     restore(unit: Undoable): boolean {
       const row = load();
       if (row !== null) take(...readClock(row.value, newest()?.at ?? 0, real.epoch()), unit);

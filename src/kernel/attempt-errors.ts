@@ -1,5 +1,7 @@
+import { isJsonObject, jsonIn } from "./json.js";
 import { type Message, textOf } from "./message.js";
 import { isNameOf } from "./names.js";
+import { pick } from "./pick.js";
 
 /** Why an attempt to deliver a webhook failed, where the service itself says it. What a network says stays in its own words. */
 export const ATTEMPT_ERRORS = {
@@ -42,6 +44,7 @@ export function storedError(error: AttemptError | null): string | null {
 /** Reads what `storedError` made. Any other text is shown as it is. */
 export function readError(stored: string | null): AttemptError | null {
   if (stored === null || !stored.startsWith('{"code":')) return stored;
-  const { code, params }: Message = JSON.parse(stored);
-  return isNameOf(ATTEMPT_ERRORS, code) ? { code, params } : stored;
+  const value = jsonIn(stored);
+  const [code, params] = [pick(value, "code"), pick(value, "params")];
+  return typeof code === "string" && isNameOf(ATTEMPT_ERRORS, code) && isJsonObject(params) ? { code, params } : stored;
 }

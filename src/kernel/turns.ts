@@ -14,7 +14,7 @@ export function createTurns(atOnce: number, waiting: number) {
     }
   }
   return {
-    /** Runs the work when it is its turn. Answers null, and does not run it, when too many wait already. */
+    /** Runs the work when it is its turn. Returns null, and does not run it, when too many wait already. */
     take: <Result>(work: () => Promise<Result>) => (running >= atOnce && queue.length >= waiting ? null : run(work)),
   };
 }

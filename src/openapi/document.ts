@@ -213,6 +213,7 @@ function operationObject(
   };
 }
 
+/** Returns the OpenAPI document of the operations that are served, with the schemas that have a name in one place. */
 export function openApiDocument(contracts: readonly Contract[], options: DocumentOptions): OpenApiDocument {
   const served = contracts.filter(
     ({ preview, surface }) =>

@@ -80,6 +80,7 @@ export interface SchemaWriter {
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
+/** Returns a writer for one document. Two schemas of one name must be the same. */
 export function createSchemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
   return {

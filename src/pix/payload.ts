@@ -1,3 +1,4 @@
+import { isJsonObject } from "../kernel/json.js";
 import { iso } from "../kernel/time.js";
 import { decimalAmount } from "./br-code.js";
 
@@ -76,6 +77,14 @@ export async function generateSigningKey(): Promise<{ privateJwk: PrivateSigning
   const kid = await calculateJwkThumbprint({ kty: "EC", crv: "P-256", x, y });
   const publicJwk = { kty: "EC", crv: "P-256", x, y, kid, alg: ALGORITHM, use: "sig" } as const;
   return { privateJwk: { ...publicJwk, d }, publicJwk };
+}
+
+/** Whether a value has the form of a key that `generateSigningKey` makes. Its numbers are not checked. */
+export function isSigningKey(value: unknown): value is PrivateSigningKey {
+  if (!isJsonObject(value)) return false;
+  const { kty, crv, alg, use, x, y, kid, d } = value;
+  const isOfKind = kty === "EC" && crv === "P-256" && alg === ALGORITHM && use === "sig";
+  return isOfKind && [x, y, kid, d].every((part) => typeof part === "string");
 }
 
 /** The key set to serve at `jku`. Fields are picked one by one: a private key passed by mistake stays private. */

@@ -58,6 +58,7 @@ class Gap {
   }
 }
 
+/** Yields the objects of an array or of JSON lines while the file is read. Throws InputError with the line of what is no JSON. */
 export async function* jsonRows(pieces: AsyncIterable<string>): AsyncGenerator<RawRow> {
   const gap = new Gap();
   let line = 1;

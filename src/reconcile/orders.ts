@@ -67,6 +67,7 @@ function amountIn(text: string, line: number, kind: ReadingOptions["amounts"]): 
   throw new InputError(line, `The amount ${text} is no whole number of centavos.`, "amounts");
 }
 
+/** Returns what makes orders of rows. Throws InputError with the line for a value that it cannot understand. */
 export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions) {
   const statusOf = statusReader(status);
   const nameOf = (column: Column) => map[column] ?? column;

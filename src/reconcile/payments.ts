@@ -35,6 +35,7 @@ export interface ListedPayment extends Payment {
 /** Where a payment may name its order, unless an option names another field. */
 const ORDER_FIELDS = ["metadata.order", "metadata.order_id", "metadata.description", "description"];
 
+/** Returns a payment of a list with the orders that it may name. Throws StrangeAnswer when members of a payment are missing. */
 export function paymentOf(answer: unknown, orderField: string | undefined): ListedPayment {
   const { id, amount, currency, createdAt, paymentMethods } = isJsonObject(answer) ? answer : {};
   const status = publicStatus(pick(answer, "status"));

@@ -78,6 +78,7 @@ function createLinks(random: Random, real: RealTime) {
   };
 }
 
+/** Returns the links and sessions of the console. They are in memory alone, and end with the server. */
 export function createConsoleAccess(random: Random, real: RealTime) {
   const { token, newLink, take } = createLinks(random, real);
   /** By the SHA-256 of the secret, the one that was not used for the longest time first. */

@@ -75,7 +75,7 @@ export interface Advanced {
 export interface ClockControls {
   show(): ClockState;
   /**
-   * Moves the clock forward. Resolves when everything that became due has been done. Answers what was done in the
+   * Moves the clock forward. Resolves when everything that became due has been done. Returns what was done in the
    * book.
    */
   advance(target: ClockTarget, bookId: number, cause: Cause): Promise<ClockState & Advanced>;

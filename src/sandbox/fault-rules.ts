@@ -152,6 +152,7 @@ interface FaultParts {
   readonly real: RealTime;
 }
 
+/** Returns the rules of faults, in memory alone. Of several that fall on a request, the first takes effect. */
 export function createFaultRules({ ids, random, clock, real }: FaultParts) {
   const waits = createWaits(real);
   let rules: readonly Rule[] = [];
@@ -186,7 +187,7 @@ export function createFaultRules({ ids, random, clock, real }: FaultParts) {
       setRules([...withRoom(rules), rule]);
       return rule;
     },
-    /** Answers whether there was a rule with this id. `id` has no prefix. */
+    /** Returns whether there was a rule with this id. `id` has no prefix. */
     remove(id: string): boolean {
       const left = rules.filter((rule) => rule.id !== id);
       const isFound = left.length < rules.length;

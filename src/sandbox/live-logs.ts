@@ -38,6 +38,7 @@ interface LiveLogParts {
   readonly everything: { follow(bookId: number, lastId: string | undefined, channel: Channel): () => void };
 }
 
+/** Returns what sends one of the logs to a reader, as far as it is of the reader's book. */
 export function createFollowLog({ requests, eventWritten, webhooks, everything }: LiveLogParts): FollowLog {
   return (log, { bookId, query, lastId }, channel) => {
     if (log === "everything") return everything.follow(bookId, lastId, channel);

@@ -1,3 +1,4 @@
+import { parsedObject } from "../kernel/json.js";
 import type { Channel } from "./live-logs.js";
 
 /**
@@ -175,7 +176,7 @@ export function createLiveStream(boot: string, begin: (publish: (message: Stream
         if (message === undefined) break;
         const { kind, data } = message;
         const isOwn = message.bookId === null || message.bookId === bookId;
-        if (isOwn) found.push({ id: ring.idOf(number), event: kind, data: JSON.parse(data) });
+        if (isOwn) found.push({ id: ring.idOf(number), event: kind, data: parsedObject(data) });
       }
       return found;
     },

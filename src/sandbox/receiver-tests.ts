@@ -60,6 +60,7 @@ async function casesOf({ only, oldSecret }: ReceiverTest) {
 
 export type ReceiverTests = ReturnType<typeof createReceiverTests>;
 
+/** Returns the checks of receivers, of which only a few run at once. */
 export function createReceiverTests({ reader, real, ids, pause, insecureTls, plain }: Parts) {
   const stopping = new AbortController();
   let running = 0;

@@ -90,6 +90,7 @@ function refusingAfter(usersStored: SnapshotParts["usersStored"]) {
 
 export type SnapshotControls = ReturnType<typeof createSnapshotControls>;
 
+/** Returns what the control interface does with snapshots. Throws ApiError for a name that is not there. */
 export function createSnapshotControls(parts: SnapshotParts) {
   const { store, uow, scheduler, usersStored } = parts;
   let receiving = 0;

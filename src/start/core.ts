@@ -10,8 +10,8 @@ import { extended, type Reader, type Stores, type Tx } from "../features/tx.js";
 import { createServerAddress, type ServerAddress } from "../http/address.js";
 import { createClock, type EmulatedClock } from "../jobs/clock.js";
 import { type Cause, SERVICE } from "../kernel/cause.js";
+import type { Runtime } from "../kernel/runtime.js";
 import { qrBase64 } from "../pix/qr.js";
-import { createRuntime } from "../platform/real-runtime.js";
 import { createDraws, type Draws } from "./draws.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { createFeeds, type Feeds } from "./feeds.js";
@@ -79,9 +79,12 @@ const COST_IN_MEMORY = 16;
 
 const costOf = ({ file }: OpenDatabase) => (file === ":memory:" ? { passwordCost: COST_IN_MEMORY } : {});
 
+/** Options whose runtime is made: what opens the database needs it, too. */
+type CoreOptions = EmulatorOptions & { readonly runtime: Runtime };
+
 /** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
-export function createCore(database: OpenDatabase, options: EmulatorOptions) {
-  const runtime = options.runtime ?? createRuntime(options.log, options.randomSeed);
+export function createCore(database: OpenDatabase, options: CoreOptions) {
+  const { runtime } = options;
   const { real, log } = runtime;
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...costOf(database), ...options.settings };
   const clock = createClock(database.db, real, log);

@@ -49,13 +49,13 @@ export interface Emulator extends StartFacts {
   readonly liveKey: string | null;
   /** What ids, keys and secrets follow from; null without a seed. */
   readonly randomSeed: string | null;
-  /** Calls `listener` for each delivery as it is sent. Answers a function that stops it. */
+  /** Calls `listener` for each delivery as it is sent. Returns a function that stops it. */
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
-  /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */
+  /** Calls `listener` for each attempt as it ends. Returns a function that stops it. */
   onAttempt(listener: (attempt: Attempt) => void): () => void;
-  /** Calls `listener` for each webhook that a collector takes. Answers a function that stops it. */
+  /** Calls `listener` for each webhook that a collector takes. Returns a function that stops it. */
   onCollected(listener: (webhook: AttemptRequest) => void): () => void;
-  /** Calls `listener` after each event that was written, of any account and mode. Answers a function that stops it. */
+  /** Calls `listener` after each event that was written, of any account and mode. Returns a function that stops it. */
   onEvent(listener: () => void): () => void;
   /** Keeps what a run of `survive` has found, for the console. */
   tellSurvival(now: SurvivalNow): void;

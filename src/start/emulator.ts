@@ -12,6 +12,7 @@ export type { Emulator, EmulatorOptions } from "./emulator-types.js";
 /** Real time that open requests have to end when the server stops. */
 const CLOSING_GRACE_MS = 2_000;
 
+/** Starts an emulator. Rejects when the port is taken or the database cannot be used; nothing is left open then. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const runtime = options.runtime ?? createRuntime(options.log, options.randomSeed);
   const database = openDatabase(options.db ?? ":memory:", undefined, (text) => runtime.log.warn(text));

@@ -47,7 +47,7 @@ interface GivenKey {
   readonly key: string | undefined;
 }
 
-/** Imports the given key and answers it. Answers null when no key was given, or when the key was revoked. */
+/** Imports the given key and returns it. Returns null when no key was given, or when the key was revoked. */
 function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): string | null {
   if (key === undefined || importKey(tx, accountId, mode, key)) return key ?? null;
   log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);

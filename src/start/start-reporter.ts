@@ -94,6 +94,7 @@ interface ReportParts extends Pick<Core, "address" | "settings" | "real"> {
   readonly access: object | null;
 }
 
+/** Returns what tells about a running server. Its start is told in real time, memory and files in bytes. */
 export function startReporter(parts: ReportParts, options: EmulatorOptions): () => StartReport {
   const { address, settings, real, database, liveStream } = parts;
   const startedAt = iso(real.epoch());

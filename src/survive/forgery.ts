@@ -22,6 +22,7 @@ interface ForgeryInput {
   readonly at: number;
 }
 
+/** Returns the webhooks that tell of `event` for a charge that never had it, so that a shop must not believe them. */
 export async function forged(
   client: Client,
   { charge, event, uuid, at }: ForgeryInput,

@@ -115,6 +115,7 @@ function createHeldWebhooks() {
   };
 }
 
+/** Opens the address on this machine that takes the webhooks of the service, and returns what hands them to the shop. */
 export async function openWebhookRelay(real: RealTime) {
   const heldWebhooks = createHeldWebhooks();
   const transport = createTransport({ real, insecureTls: true });

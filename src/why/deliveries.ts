@@ -103,6 +103,7 @@ function resendOf({ payload }: Delivery): string[] | null {
   return typeof id === "string" && TRANSACTION.test(id) ? ["payments", "resend-webhook", id] : null;
 }
 
+/** Returns why a delivery is where it is, with its last attempts as evidence and the command that goes on from there. */
 export function explainDelivery(facts: DeliveryFacts): Finding {
   const { delivery, isEmulator, endpoint, mistake = null } = facts;
   const { id, status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;

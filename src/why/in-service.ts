@@ -39,6 +39,7 @@ async function read(parts: WhyParts, caller: Caller, address: string) {
   throw new Error(`nothing answers ${pathname}`);
 }
 
+/** Returns what the command `why` finds, read in the service itself and not over the network. */
 export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
   const host = {
     isEmulator: true,

@@ -47,7 +47,7 @@ function setUp() {
       state.status = "PROCESSING";
       return 1;
     },
-    settleAttempt: (status: string) => {
+    settleAttempt: ({ status }: { readonly status: string }) => {
       state.status = status;
       return 1;
     },

@@ -5,6 +5,7 @@ import { hashKey } from "../../src/features/access/keys.js";
 import { record } from "../../src/features/history/actions.js";
 import type { Tx } from "../../src/features/tx.js";
 import { registerEndpoint } from "../../src/features/webhooks/actions.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 import { createCore } from "../../src/start/core.js";
 
 const opened: { close(): void }[] = [];
@@ -16,7 +17,7 @@ afterEach(() => {
 function start() {
   const database = openDatabase(":memory:");
   opened.push(database);
-  const core = createCore(database, {});
+  const core = createCore(database, { runtime: createRuntime() });
   const { account, testKey } = core.uow.alone((tx) => openAccount(tx, newAccount("Loja", tx)));
   const book = core.stores.accounts.ownerOf(hashKey(testKey))?.book_id ?? 0;
   return { ...core, account, testKey, book };

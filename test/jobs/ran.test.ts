@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/open.js";
 import { RanWork } from "../../src/jobs/ran.js";
 import { SERVICE } from "../../src/kernel/cause.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 import { createBackground } from "../../src/start/background.js";
 import { type Core, createCore } from "../../src/start/core.js";
 import { fresh } from "../support/shared.js";
@@ -14,7 +15,7 @@ let failed: () => void;
 
 beforeEach(async () => {
   failed = () => undefined;
-  core = createCore(database, { log: { warn: () => undefined, error: () => failed() } });
+  core = createCore(database, { runtime: createRuntime({ warn: () => undefined, error: () => failed() }) });
   database.db.exec(`
     INSERT INTO accounts VALUES ('acc', 'Loja', 'SAO PAULO', 'key', 'secret', 0);
     INSERT INTO books VALUES (1, 'acc', 'test');

@@ -18,6 +18,8 @@ describe("why an attempt failed", () => {
     // As an older version stored it.
     "no answer within 30 seconds",
     '{"code":"of a newer version","params":{}}',
+    '{"code":"late"}',
+    '{"code": and what a network says behind it',
   ])("is shown as it is, without a code, where it is other text: %s", (text) => {
     expect(storedError(text)).toBe(text);
     expect(attemptErrorOf(readError(text))).toEqual({ error: text, error_code: null, error_params: null });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CHARGE_STATUSES, type ChargeStatus } from "../../src/features/transactions/machine.js";
-import { judge, type OrderPayment } from "../../src/reconcile/judge.js";
+import { judge, type OrderPayment, unknownPayment } from "../../src/reconcile/judge.js";
 import { SHOP_STATUSES, type ShopStatus } from "../../src/reconcile/names.js";
 import type { Order } from "../../src/reconcile/orders.js";
 
@@ -72,5 +72,29 @@ describe("an order without a payment", () => {
   ] as const)("%s in the shop", (shop, expected) => {
     expect(codes(order(shop, 100, null))).toEqual(expected);
     expect(codes(order(shop))).toEqual(["unknown_order"]);
+  });
+});
+
+describe("a difference is told in one sentence, with the command that shows more", () => {
+  const HERE = "Order 7 is";
+  it.each([
+    ["open", "paid", `${HERE} open in the shop, but R$ 1,00 was paid at the service.`, "why ch_1"],
+    ["paid", "expired", `${HERE} paid in the shop, but expired at the service.`, "why ch_1"],
+    ["paid", "refunded", `${HERE} paid in the shop, but its R$ 1,00 went back to the payer.`, "payments get ch_1"],
+    ["refunded", "paid", `${HERE} refunded in the shop, but paid at the service.`, "payments refunds ch_1"],
+    ["paid", "disputed", `${HERE} paid in the shop, but disputed at the service.`, "med list --charge-id ch_1"],
+  ] as const)("%s in the shop, %s at the service", (shop, service, text, command) => {
+    const [found] = judge(order(shop), [payment(service)], null, (words) => words.join(" "));
+    expect([found?.text, found?.command]).toEqual([text, command]);
+  });
+
+  it("an order that was paid twice, and a payment in no row", () => {
+    const line = (words: readonly string[]) => words.join(" ");
+    const [twice] = judge(order("paid"), [payment("paid")], { count: 2, ids: ["ch_1", "ch_2"] }, line);
+    const unknown = unknownPayment(payment("paid"), line);
+    expect([twice, unknown].map((one) => [one?.code, one?.text, one?.command])).toEqual([
+      ["paid_twice", "Order 7 was paid 2 times, with ch_1, ch_2.", "payments get ch_2"],
+      ["unknown_payment", "R$ 1,00 was paid with ch_1, but no row has this payment.", "payments get ch_1"],
+    ]);
   });
 });

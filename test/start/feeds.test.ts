@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/open.js";
 import type { Tx } from "../../src/features/tx.js";
+import { createRuntime } from "../../src/platform/real-runtime.js";
 import { type Core, createCore } from "../../src/start/core.js";
 import { fresh } from "../support/shared.js";
 
@@ -11,7 +12,7 @@ let core: Core;
 let told: string[];
 
 beforeEach(() => {
-  core = createCore(database, {});
+  core = createCore(database, { runtime: createRuntime() });
   told = [];
   const { jobDue, deliveryDue, emailWritten, eventWritten, journalPosted } = core.feeds;
   jobDue.subscribe((dueAt) => told.push(`job due at ${dueAt}`));
@@ -53,7 +54,9 @@ it("is not told of a unit of work that was rolled back", async () => {
 });
 
 it("reaches the other listeners when one of them throws", async () => {
-  const { feeds, uow } = createCore(database, { log: { warn: () => undefined, error: (text) => told.push(text) } });
+  const { feeds, uow } = createCore(database, {
+    runtime: createRuntime({ warn: () => undefined, error: (text) => told.push(text) }),
+  });
   feeds.jobDue.subscribe(() => {
     throw new Error("no");
   });

@@ -5,10 +5,30 @@ const maxOfFile = 5;
 /** How many lines of the whole program there are for each assertion, at least. */
 const linesForEach = 500;
 
-/** `as X` and `<X>y`: what the compiler is told to believe. `as const` claims nothing. */
+const isUnknown = (type: ts.TypeNode | undefined) => /^(Promise<)?unknown>?$/.test(type?.getText() ?? "");
+
+/** Whether the value of a `JSON.parse` gets a type that nobody checks. As an argument it is left to the function that is called. */
+function isBelieved(node: ts.Node, file: ts.SourceFile): boolean {
+  if (!ts.isCallExpression(node) || node.expression.getText(file) !== "JSON.parse") return false;
+  const { parent } = node;
+  if (ts.isVariableDeclaration(parent)) return !isUnknown(parent.type);
+  if (ts.isReturnStatement(parent)) return !isUnknown(ts.findAncestor(parent, ts.isFunctionLike)?.type);
+  if (ts.isArrowFunction(parent)) return !isUnknown(parent.type);
+  if (!ts.isBinaryExpression(parent))
+    return ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent);
+  const name = parent.left.getText(file);
+  return !nodesOf(file).some(
+    (one) => ts.isVariableDeclaration(one) && one.name.getText(file) === name && isUnknown(one.type),
+  );
+}
+
+/** `as X`, `<X>y` and a believed `JSON.parse`: what the compiler is told to believe. `as const` claims nothing. */
 function assertionsOf(file: ts.SourceFile): ts.Node[] {
   return nodesOf(file).filter(
-    (node) => ts.isTypeAssertionExpression(node) || (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)),
+    (node) =>
+      ts.isTypeAssertionExpression(node) ||
+      (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) ||
+      isBelieved(node, file),
   );
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
+import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
@@ -14,6 +15,11 @@ import { impatientReadings, shortWaits } from "./waiting.js";
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
   ["files stay short", longFiles, "Move one topic of the file to a file of its own:"],
   ["functions stay short", longFunctions, "Give a part of the function a name of its own:"],
+  [
+    "long functions that are exported have a comment",
+    silentFunctions,
+    "Say above it in a sentence what it returns, in which unit, and what it throws, and not how:",
+  ],
   [
     "types are seldom asserted",
     typeAssertions,

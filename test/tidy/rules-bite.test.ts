@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
+import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
@@ -53,9 +54,27 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
     ],
   ],
   [
+    silentFunctions,
+    "long functions that are exported without a comment",
+    `export function a() {${lines(19)}}\n/** Why. */\nexport function b() {${lines(19)}}\n// Why.\nexport async function c() {${lines(19)}}
+function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function f(): void;`,
+    [`${SAMPLE}:1 exports function a of 20 lines without a comment`],
+  ],
+  [
     typeAssertions,
     "type assertions, but not `as const`",
     "const a = b as unknown as c;\n<d>e; f as const; g as h;\ni as j;\nk as l;",
+    [`${SAMPLE}:4 has 6 type assertions, more than 5`, "src:1 has 6 type assertions, more than one in 500 lines"],
+  ],
+  [
+    typeAssertions,
+    "JSON whose type nobody checks, but not what is unknown",
+    [
+      "const a: A = JSON.parse(t); let b: unknown; b = JSON.parse(t); const c: unknown = JSON.parse(t); d(JSON.parse(t));",
+      "const e = JSON.parse(t); let f: A; f = JSON.parse(t); JSON.parse(t).a; const g = (): unknown => JSON.parse(t);",
+      "function h(): A { return JSON.parse(t); }",
+      "const i = (): A => JSON.parse(t);",
+    ].join("\n"),
     [`${SAMPLE}:4 has 6 type assertions, more than 5`, "src:1 has 6 type assertions, more than one in 500 lines"],
   ],
   [

@@ -21,7 +21,7 @@ function createWaits() {
   };
 }
 
-/** Answers the state, "gone" when there is no such payment any more, or null when the server does not answer. */
+/** Returns the state, "gone" when there is no such payment any more, or null when the server does not answer. */
 async function ask(statusUrl) {
   try {
     const answer = await fetch(statusUrl, { cache: "no-store" });
@@ -32,6 +32,10 @@ async function ask(statusUrl) {
   }
 }
 
+/**
+ * Returns what shows each state of a payment as it comes, from `resume` to `stop`. A stream that breaks is opened again after
+ * a while, and none is opened while the page is hidden.
+ */
 export function followPayment({ streamUrl, statusUrl, show, gone, connected }) {
   const waits = createWaits();
   let source = null;
@@ -51,7 +55,7 @@ export function followPayment({ streamUrl, statusUrl, show, gone, connected }) {
     connected(true);
   }
 
-  /** Shows the status once. Answers whether the server could be reached. */
+  /** Shows the status once. Returns whether the server could be reached. */
   async function look() {
     const state = await ask(statusUrl);
     if (state === null || isOver) return state !== null;

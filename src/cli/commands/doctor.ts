@@ -220,6 +220,7 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
   return [...(proxy === null ? [] : [proxy]), ...(await askServer(io, target))];
 }
 
+/** Runs all checks and prints them. Returns 1 when one of them failed, and 0 otherwise: a warning is no failure. */
 export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
   const driver = await checkDriver();
   const checks = [

@@ -58,7 +58,7 @@ export async function showAnswer(call: ShownCall, text: string): Promise<void> {
 export function showVerdict(member: string) {
   return async (call: OperationCall, text: string): Promise<ExitCode> => {
     await showAnswer(call, text);
-    return JSON.parse(text)[member] === true ? EXIT.done : EXIT.unexpected;
+    return pick(JSON.parse(text), member) === true ? EXIT.done : EXIT.unexpected;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
+import { parsedObject } from "../../kernel/json.js";
 import { canReach, type StateGraph, stateGraphOf } from "../../kernel/machine.js";
 import { isNameOf } from "../../kernel/names.js";
 import { EXIT, Failure, usage, wrongValue } from "../terminal/failure.js";
@@ -91,7 +92,7 @@ export async function follow(call: OperationCall): Promise<void> {
   const printBody = () => io.out(bodyText(io, `${text}\n`));
   const limits = (): SendLimits => (goal === null ? {} : { timeoutMs: Math.max(1, deadline - io.now()) });
   let text = await send(limits());
-  let answer: Answer = JSON.parse(text);
+  let answer: Answer = parsedObject(text);
   if (flags.watch && flags.json) printBody();
   else if (flags.watch) await printAnswer(io, spec, answer, { ...flags, quiet: true });
   for (;;) {
@@ -116,7 +117,7 @@ export async function follow(call: OperationCall): Promise<void> {
     });
     if (next === text) continue;
     const before = answer;
-    answer = JSON.parse(next);
+    answer = parsedObject(next);
     text = next;
     if (flags.watch && flags.json) printBody();
     else if (flags.watch) await printChange(call, answer, before);

@@ -204,6 +204,7 @@ function restartCommand(): Io["again"] {
   return [process.execPath, ...process.execArgv, ...(isProgram ? [] : [script])];
 }
 
+/** Returns the process as commands see it, with its real streams, time and environment. */
 export function processIo(): Io {
   const program = programName();
   const onParentEnd = parentWatch(process.env);

@@ -40,6 +40,7 @@ function answerOf({ success }: Contract, fields: AnswerFields["fields"]): string
   return fields.some(({ name }) => name === "base64") ? "A file, whose path is printed" : success.description;
 }
 
+/** Returns the help of all operations that have a command, by its words. The build calls it, so that no command loads zod. */
 export function describeHelp(contracts: readonly Contract[]) {
   const statusOf = (code: ErrorCode) => ERROR_CATALOGUE[code].status;
   const entries = contracts.flatMap((contract) => {

@@ -1,12 +1,12 @@
 import { createPrivateKey } from "node:crypto";
-import { isText, isWhole } from "../../db/columns/values.js";
+import { isWhole } from "../../db/columns/values.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { MAX_INSTANT, MAX_SPEED } from "../../kernel/time.js";
+import { isSigningKey } from "../../pix/payload.js";
 
 const isWithin = (value: unknown, min: number) => isWhole(value) && value >= min && value <= MAX_INSTANT;
 
 const SECRET = /^[0-9a-f]{64}$/;
-const KEY_PARTS = ["kty", "crv", "x", "y", "kid", "alg", "use", "d"];
 
 export const SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   clock: ofObject(
@@ -20,14 +20,14 @@ export const SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   ),
   link_key: (value) => SECRET.test(value),
   token_key: (value) => SECRET.test(value),
-  pix_signing_key: ofObject((value) => KEY_PARTS.every((name) => isText(value[name])) && isPrivateKey(value)),
+  pix_signing_key: ofObject((value) => isSigningKey(value) && isPrivateKey(value)),
   snapshot: ofObject(({ now, counts }) => isWhole(now) && isJsonObject(counts)),
 };
 
 function isPrivateKey(key: Readonly<Record<string, unknown>>): boolean {
   try {
     createPrivateKey({ key, format: "jwk" });
-    return key.kty === "EC" && key.crv === "P-256";
+    return true;
   } catch {
     return false;
   }

@@ -44,7 +44,7 @@ function checkHeader(source: Db, migrations: readonly string[]): number {
   return found.version;
 }
 
-/** Checks the file, and makes an empty database of its version at `draft`. Answers that version. */
+/** Checks the file, and makes an empty database of its version at `draft`. Returns that version. */
 function makeDraft({ source, draft, migrations }: CopyParts): number {
   return lookIntoUntrusted(source, (found) => {
     const version = checkHeader(found, migrations);

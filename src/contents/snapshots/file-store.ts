@@ -49,6 +49,7 @@ function nameIn(fileName: string): string | null {
   return fileName.endsWith(EXTENSION) && SNAPSHOT_NAME.test(name) ? name : null;
 }
 
+/** Returns the snapshots of a database that is a file. They outlive the server. */
 export function createFileStore(
   db: Db,
   file: string,

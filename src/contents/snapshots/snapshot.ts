@@ -35,14 +35,14 @@ export interface SnapshotStore {
   /** Saves the present contents under `name`, in place of an older snapshot of that name. Throws SnapshotError (`name`, `storage`). */
   save(name: string): Snapshot;
   /**
-   * Puts the saved contents back. Answers null when there is no snapshot of that name. Must not be called inside a
+   * Puts the saved contents back. Returns null when there is no snapshot of that name. Must not be called inside a
    * transaction. Throws SnapshotError (`unusable`, `storage`) and whatever `run` throws.
    */
   restore(name: string, run: ReplacingTransaction): Snapshot | null;
-  /** Removes a snapshot. Answers false when there is none of that name. Throws SnapshotError (`storage`). */
+  /** Removes a snapshot. Returns false when there is none of that name. Throws SnapshotError (`storage`). */
   remove(name: string): boolean;
   /**
-   * Opens a snapshot as a database file. What happens to the snapshot later does not change the open file. Answers null
+   * Opens a snapshot as a database file. What happens to the snapshot later does not change the open file. Returns null
    * when there is no snapshot of that name. Throws SnapshotError (`storage`).
    */
   open(name: string): OpenFile | null;

@@ -1,3 +1,5 @@
+import { parsedObject } from "../../kernel/json.js";
+
 /**
  * The columns of the tables. A store declares its columns once, each with the rule of its values: the type of its rows, what
  * it inserts and what is checked of a file that nobody vouches for follow from that.
@@ -77,7 +79,7 @@ export function jsonObject(fits?: (value: Readonly<Record<string, unknown>>) => 
   return form(
     // Not `AND`: json_type throws for a text that is no JSON.
     (column) => `CASE WHEN json_valid(${column}) THEN json_type(${column}) = 'object' ELSE 0 END`,
-    fits && ((value) => fits(JSON.parse(value))),
+    fits && ((value) => fits(parsedObject(value))),
   );
 }
 

@@ -103,6 +103,7 @@ function keyStore(db: Db) {
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
+/** Returns the statements about accounts, their books and their keys. */
 export function accountStore(db: Db) {
   const contact = getter<{ email: string }>(db, "SELECT email FROM users WHERE account_id = ? AND role = 'OWNER'");
   return {

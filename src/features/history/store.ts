@@ -36,6 +36,7 @@ export type HistoryStore = ReturnType<typeof historyStore>;
 /** Requests that may be under way at once, estimated generously: their numbers may be out of order in the history. */
 const UNDER_WAY = 10_000;
 
+/** Returns the statements about the history. The newest `seq` is kept in memory, because every request asks for it. */
 export function historyStore(db: Db) {
   const lastRequest = getter<{ number: number | null }>(
     db,

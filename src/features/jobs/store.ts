@@ -35,6 +35,7 @@ interface JobQuery {
   readonly limit: number;
 }
 
+/** Returns the statements about due work. A job has no id: instant, subject and kind say which one it is. */
 export function jobStore(db: Db) {
   const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
   const drop = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?");
@@ -53,7 +54,7 @@ export function jobStore(db: Db) {
   );
   return {
     insert: inserter(db, "jobs", JOB, "INSERT OR REPLACE"),
-    /** Removes exactly this job; one that replaced it with another payload stays. Answers how many were removed. */
+    /** Removes exactly this job; one that replaced it with another payload stays. Returns how many were removed. */
     remove: ({ due_at, subject, kind, payload }: JobRow) => remove(due_at, subject, kind, payload),
     /** Removes a job that would do nothing any more. */
     drop: ({ due_at, subject, kind }: JobPlace) => drop(due_at, subject, kind),
@@ -66,7 +67,7 @@ export function jobStore(db: Db) {
       const about = [JSON.stringify(subjects), ...bounds];
       return ofSubjects(...about, ...about, limit);
     },
-    /** Answers a row when work is due at an instant that was not added behind a place in the history. */
+    /** Returns a row when work is due at an instant that was not added behind a place in the history. */
     awaited: getter<{ due_at: number }>(
       db,
       `SELECT due_at FROM jobs j WHERE due_at <= ? AND ${isAwaited("j.history_seq")} LIMIT 1`,

@@ -32,6 +32,7 @@ export const MedCase = z
   })
   .meta({ id: "MedCase" });
 
+/** Returns a case as answers show it. Its amount is in the smallest unit of the currency. */
 export function toMedCase(row: MedCaseRow, evidenceCount: number): z.input<typeof MedCase> {
   return {
     id: ID_PREFIX.medCase + row.id,

@@ -93,6 +93,7 @@ function evidenceStatements(db: Db) {
   };
 }
 
+/** Returns the statements about MED cases and their evidence. */
 export function medStore(db: Db) {
   return {
     ...evidenceStatements(db),

@@ -4,6 +4,7 @@ import { hasWords } from "../../kernel/text-search.js";
 import { foundAs, type Part, type Searchable, searchedRows, sumOf } from "../searchable.js";
 import type { PayoutRow } from "./store.js";
 
+/** Returns how the search finds payouts: by id and end-to-end id exactly, by key and amount, and the newest. */
 export function payoutSearch(db: Db): Searchable {
   const rows = searchedRows<PayoutRow>(db, "payouts");
   const [byId, byEndToEndId] = [rows.byId(ID_PREFIX.payout), rows.by("end_to_end_id", { isUnique: true })];

@@ -48,6 +48,7 @@ export const REFUND_MONEY = {
 /** The return of a Pix in full, without a request. */
 type NewReturn = Pick<RefundRow, "id" | "transaction_id" | "amount" | "currency" | "reason" | "end_to_end_id">;
 
+/** Returns the statements about refunds. A refund that failed takes nothing of the amount that is left. */
 export function refundStore(db: Db) {
   const insert = inserter(db, "refunds", REFUND);
   const taken = getter<{ amount: number }>(

@@ -130,6 +130,7 @@ function shownText(text: string | null): string | null {
   return text === null ? null : redacted(text);
 }
 
+/** Returns a request of the log as answers show it, without keys, tokens and secrets. */
 export function toLoggedRequest(entry: KeptRequest) {
   const { secrets, error } = entry;
   return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
+import { parsedObject } from "../../kernel/json.js";
 import { IsoInstant, Metadata } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 import { brCode } from "../../pix/br-code.js";
@@ -75,9 +76,9 @@ function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<type
 
 /** Returns the request's metadata with the informative blocks of the service (docs/service/charges.md#metadata). */
 export function metadataOf(row: NewTransaction): Record<string, unknown> {
-  const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
-  if (row.failure !== null) metadata.failure = JSON.parse(row.failure);
-  if (row.med !== null) metadata.med = JSON.parse(row.med);
+  const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : parsedObject(row.metadata);
+  if (row.failure !== null) metadata.failure = parsedObject(row.failure);
+  if (row.med !== null) metadata.med = parsedObject(row.med);
   return metadata;
 }
 

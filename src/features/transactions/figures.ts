@@ -42,6 +42,7 @@ function volumes(day: readonly DayFigures[], currencies: readonly string[]): Rec
   return Object.fromEntries(currencies.map((currency) => [currency, known.get(currency) ?? 0]));
 }
 
+/** Returns the statistics of a window of days, numbered since 1970. Volumes are in the smallest unit, the rate in per cent. */
 export function statsOf({ days, statuses }: Figures, first: number, today: number) {
   const paid = statuses.filter(isPaid);
   const byCurrency = paidByCurrency(days);
@@ -91,6 +92,7 @@ function quantile(times: readonly { seconds: number; count: number }[], share: n
   return null;
 }
 
+/** Returns the metrics of a window of days, numbered since 1970. Volumes are in the smallest unit, times in seconds. */
 export function metricsOf(
   { days, statuses }: Figures,
   times: readonly { seconds: number; count: number }[],

@@ -1,5 +1,6 @@
 import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
 import type { Pause } from "../../db/long-read.js";
+import { jsonIn } from "../../kernel/json.js";
 import type { PageFilters, PageSort } from "./page-queries.js";
 import { SLICE_CONDITIONS, slicer } from "./slices.js";
 
@@ -79,14 +80,14 @@ async function survey(
   );
   const values: SqlValue[] = [step, ...isBefore.values, ...isNotAfter.values, ...isBefore.values];
   let [before, inside] = [0, 0];
-  const sample: number[] = [];
+  const sample: unknown[] = [];
   for (const slice of slicer(db, "ASC", SLICE)(filters)) {
     const row = count({ ...slice }, ...values)[0];
     if (row !== undefined) {
       before += row.before;
       inside += row.inside;
-      const found: number[] = JSON.parse(row.sample);
-      sample.push(...found);
+      const found = jsonIn(row.sample);
+      if (Array.isArray(found)) sample.push(...found);
     }
     await pause();
   }

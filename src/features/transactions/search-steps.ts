@@ -56,6 +56,7 @@ function mostByMethod(db: Db) {
     count({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
 }
 
+/** Returns the search for a page of payments in steps, so that others have their turn between two of its queries. */
 export function searchSteps<Row extends Place>(db: Db) {
   const chunks = slicer(db, "DESC", CHUNK);
   const rows = searcher<Row, keyof typeof CONDITIONS>(

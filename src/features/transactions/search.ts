@@ -136,6 +136,7 @@ function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
   };
 }
 
+/** Returns how the search finds payments: exactly by what an index has, and by words in texts from the newest on. */
 export function transactionSearch(db: Db) {
   const behind = lister<TransactionTexts>(
     db,

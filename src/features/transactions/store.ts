@@ -304,6 +304,7 @@ function velocityStatements(db: Db) {
   };
 }
 
+/** Returns the statements about payments. Every change of one forgets its printed answers. */
 export function transactionStore(db: Db) {
   const update = stateWriter(db, "transactions", "transaction", STATE);
   const idPages = pages<{ readonly id: string }>(db, "id");

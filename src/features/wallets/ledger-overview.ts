@@ -86,6 +86,7 @@ function entriesOf(owed: Sums, pending: Sums): Sums {
   return sums;
 }
 
+/** Returns what reads the whole ledger of a book. Its `entrySums` are null when something is odd, and must be counted then. */
 export function ledgerOverview(db: Db) {
   const tables = MONEY_OBJECTS.map((objects) => sliced<Seen>(db, objects.table, "seq", seenFrom(objects)));
   const byJournal = sliced<Record<"journals" | "entries" | "odd", number>>(

@@ -157,6 +157,7 @@ function journalSteps(db: Db) {
   };
 }
 
+/** Returns the queries that list journals, and those that name what does not add up. */
 export function ledgerQueries(db: Db) {
   const differingObjects = MONEY_OBJECTS.map((objects) =>
     slicedBroken<DifferingObject>(db, objects.table, "seq", differing(objects)),

@@ -65,6 +65,7 @@ export function singleBalance(reader: Reader, bookId: number, currency: string):
   };
 }
 
+/** Returns the balances of a book in the smallest units. The members beside the list are of the first currency. */
 export function fullBalance(reader: Reader, bookId: number): z.input<typeof WalletBalance> {
   const wallets = walletsOf(reader, bookId);
   const balances = [...wallets].map(([currency, { available, pending }]) => ({

@@ -67,6 +67,7 @@ function arrivals(db: Db) {
 
 export type LedgerStore = ReturnType<typeof ledgerStore>;
 
+/** Returns the statements about the ledger. Journals are only added: the database refuses to change one. */
 export function ledgerStore(db: Db) {
   const insertJournal = inserter(db, "ledger_journals", JOURNAL);
   const insertEntry = inserter(db, "ledger_entries", ENTRY);

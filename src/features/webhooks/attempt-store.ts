@@ -40,6 +40,7 @@ export interface CollectedRow extends Pick<AttemptRow, "url" | "signature" | "us
   readonly event_created_at: number;
 }
 
+/** Returns the statements about attempts of deliveries and what collectors were sent. */
 export function attemptStatements(db: Db) {
   const into = `INSERT INTO delivery_attempts (${COLUMNS.join(", ")}, history_seq, delivery_seq)`;
   const marks = COLUMNS.map(() => "?").join(", ");

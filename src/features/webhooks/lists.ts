@@ -89,6 +89,7 @@ function kindStatements(db: Db) {
   };
 }
 
+/** Returns the statements of the lists of deliveries and events. None of them reads many rows at once. */
 export function listStatements(db: Db) {
   const inBlocks = blockReader(db);
   const { kindsOf, countDeliveries } = kindStatements(db);

@@ -146,6 +146,12 @@ export function toDeliveryWithAttempts(
   return { ...toLoggedDelivery(row), attempts_log: attempts.map((attempt) => toLoggedAttempt(row, attempt, body)) };
 }
 
+/** The headers of an answer. A file of another program may have lists of texts. */
+function headersIn(stored: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(parsedObject(stored)).map(([name, value]) => [name, String(value)]));
+}
+
+/** Returns an attempt with its request made again byte for byte, with the changes that chaos made to it. */
 export function toLoggedAttempt(
   delivery: DeliveryView,
   row: AttemptRow,
@@ -163,7 +169,7 @@ export function toLoggedAttempt(
     response:
       row.status_code === null
         ? null
-        : { status: row.status_code, headers: JSON.parse(row.headers ?? "{}"), body: row.body ?? "" },
+        : { status: row.status_code, headers: headersIn(row.headers ?? "{}"), body: row.body ?? "" },
     ...attemptErrorOf(readError(row.error)),
     chaos: CHAOS_KINDS.filter((kind) => chaos.includes(kind)),
   };

@@ -1,7 +1,7 @@
 import { isAwaited } from "../../db/awaited.js";
 import { jsonObject, listOf, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { book, count, dueAt, flag, hex, instant, key, status, uuid, webhookUrl } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, runner, type SqlValue } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, valuesOf } from "../../db/driver.js";
 import { forgetting, remembered } from "../../db/remembered.js";
 import { canMove } from "../../kernel/machine.js";
 import { attemptStatements } from "./attempt-store.js";
@@ -206,13 +206,13 @@ const IS_AWAITED = isAwaited("COALESCE(d.history_seq, e.history_seq)");
 
 function awaitedStatements(db: Db) {
   return {
-    /** Answers a row when an attempt is due at an instant that was not added behind a place in the history. */
+    /** Returns a row when an attempt is due at an instant that was not added behind a place in the history. */
     awaitedAttempt: getter<{ seq: number }>(
       db,
       `SELECT d.seq FROM deliveries d INDEXED BY deliveries_due CROSS JOIN events e ON e.seq = d.event_seq
         WHERE d.status = 'PENDING' AND d.parked = 0 AND d.next_attempt_at <= ? AND ${IS_AWAITED} LIMIT 1`,
     ),
-    /** Answers the delivery when it was not added behind a place in the history. */
+    /** Returns the delivery when it was not added behind a place in the history. */
     awaitedDelivery: getter<{ seq: number }>(
       db,
       `SELECT d.seq FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.seq = ? AND ${IS_AWAITED}`,
@@ -294,23 +294,41 @@ function from(...moves: readonly DeliveryMove[]): string {
 const PARKED =
   "(target_url IS NULL AND (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
 
+const SETTLED = {
+  attempts: count,
+  next_attempt_at: DELIVERY.next_attempt_at,
+  last_status_code: DELIVERY.last_status_code,
+  last_error: DELIVERY.last_error,
+  last_response_body: DELIVERY.last_response_body,
+  delivered_at: DELIVERY.delivered_at,
+  updated_at: instant,
+};
+const SETTLED_NAMES = ["status", ...Object.keys(SETTLED)];
+const SETTLED_VALUES = [...SETTLED_NAMES, "seq", "id"];
+
+/** A delivery after an attempt. `seq` and `id` say which one it is: a later one may have its `seq`. */
+interface SettledDelivery extends Row<typeof SETTLED>, Pick<DeliveryRow, "seq" | "id"> {
+  readonly status: AttemptedStatus;
+}
+
 /** Every change of a delivery's status is one of these statements. */
 function moveStatements(db: Db) {
-  const settle = (parked: string) =>
+  const settling = (parked: string) =>
     runner(
       db,
-      `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
-              last_response_body = ?, delivered_at = ?, updated_at = ?${parked}
+      `UPDATE deliveries SET ${SETTLED_NAMES.map((name) => `${name} = ?`).join(", ")}${parked}
         WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
     );
-  const settleForGood = settle("");
+  const settleForGood = settling("");
   // Only a delivery that waits for another attempt waits for its endpoint, too.
-  const settleForNow = settle(`, parked = ${PARKED}`);
+  const settleForNow = settling(`, parked = ${PARKED}`);
   return {
     claim: runner(db, `UPDATE deliveries SET ${to("claim")}, updated_at = ? WHERE seq = ? AND ${from("claim")}`),
-    /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. A later delivery may have its `seq`. */
-    settleAttempt: (status: AttemptedStatus, ...values: SqlValue[]) =>
-      (status === deliveryMachine.transitions.retry.to ? settleForNow : settleForGood)(status, ...values),
+    /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. Returns how many rows it changed. */
+    settleAttempt(settled: SettledDelivery): number {
+      const settle = settled.status === deliveryMachine.transitions.retry.to ? settleForNow : settleForGood;
+      return settle(...valuesOf(settled, SETTLED_VALUES));
+    },
     cancelDeliveries: runner(
       db,
       `UPDATE deliveries SET ${to("cancel")}, next_attempt_at = NULL, updated_at = ?
@@ -326,6 +344,7 @@ function moveStatements(db: Db) {
   };
 }
 
+/** Returns the statements about endpoints, events, deliveries and attempts. */
 export function webhookStore(db: Db) {
   return {
     ...endpointStatements(db),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/db/open.js";
 import { readPayload } from "../../../src/features/jobs/kinds.js";
 import type { Tx } from "../../../src/features/tx.js";
+import { createRuntime } from "../../../src/platform/real-runtime.js";
 import { createBackground } from "../../../src/start/background.js";
 import { type Core, createCore } from "../../../src/start/core.js";
 import { fresh } from "../../support/shared.js";
@@ -33,7 +34,9 @@ describe("a job of a kind or payload that this version does not know", () => {
 
   beforeEach(() => {
     errors = [];
-    core = createCore(database, { log: { warn: () => undefined, error: (text) => errors.push(text) } });
+    core = createCore(database, {
+      runtime: createRuntime({ warn: () => undefined, error: (text) => errors.push(text) }),
+    });
   });
 
   it.each([

@@ -9,6 +9,7 @@ import {
   deliveryMachine,
 } from "../../../src/features/webhooks/machine.js";
 import { canMove } from "../../../src/kernel/machine.js";
+import { createRuntime } from "../../../src/platform/real-runtime.js";
 import { type Core, createCore } from "../../../src/start/core.js";
 import { prepareDatabase } from "../../../src/start/prepare-database.js";
 import { fresh } from "../../support/shared.js";
@@ -19,7 +20,7 @@ const database = fresh(() => openDatabase(":memory:"));
 let core: Core;
 
 beforeEach(async () => {
-  core = createCore(database, {});
+  core = createCore(database, { runtime: createRuntime() });
   await prepareDatabase(core, {});
   await core.uow.write((tx) => {
     registerEndpoint(tx, 1, { url: "https://a.test/", events: ["charge.created"], origin: "api" });
@@ -45,7 +46,18 @@ const moves: Readonly<Record<DeliveryMove, () => number>> = {
 
 function settle(status: "DELIVERED" | "PENDING" | "FAILED"): number {
   const [delivery] = core.stores.webhooks.deliveriesAt("[1]");
-  return core.stores.webhooks.settleAttempt(status, 1, null, 200, null, null, null, 0, 1, delivery?.id ?? "");
+  return core.stores.webhooks.settleAttempt({
+    ...{
+      seq: 1,
+      id: delivery?.id ?? "",
+      status,
+      attempts: 1,
+      next_attempt_at: null,
+      delivered_at: null,
+      updated_at: 0,
+    },
+    ...{ last_status_code: 200, last_error: null, last_response_body: null },
+  });
 }
 
 it("begins where the machine does", () => {

@@ -1,3 +1,4 @@
+import { parsedObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
 
@@ -7,7 +8,7 @@ export const own: OwnPart = {
     if (!isForPerson(call)) return showAnswer(call, text);
     const { readBeside } = await import("../../operation/beside.js");
     const { showPicture } = await import("./picture.js");
-    const charge: Record<string, unknown> = JSON.parse(text);
+    const charge = parsedObject(text);
     // The charge itself does not say when it was paid.
     const isPaid = typeof pick(charge, "settlement.end_to_end_id") === "string";
     const payment = isPaid ? await readBeside(call, "payments get") : undefined;

@@ -1,6 +1,7 @@
 import type { OperationSpec } from "../../../client/describe-operations.js";
 import type { OperationAnswer } from "../../../client/types.js";
 import type { ChargeStatus, TransactionStatus } from "../../../features/transactions/machine.js";
+import { parsedObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { isForPerson, type OperationCall, showAnswer } from "../../operation/show.js";
 import { readFrom } from "../../target/ask-host.js";
@@ -100,5 +101,5 @@ export async function showPicture({ io, spec, target, flags }: OperationCall, an
 /** The answer to a creation, and the code that a person pays it with. */
 export async function showCreated(call: OperationCall, text: string): Promise<void> {
   await showAnswer(call, text);
-  if (isForPerson(call)) await showPicture(call, JSON.parse(text));
+  if (isForPerson(call)) await showPicture(call, parsedObject(text));
 }

@@ -1,3 +1,4 @@
+import { parsedObject } from "../../../kernel/json.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
 
 /** A person also sees the end-to-end id of its charge, how the payment came to be, its Pix code and its refunds. */
@@ -6,7 +7,7 @@ export const own: OwnPart = {
     if (!isForPerson(call)) return showAnswer(call, text);
     const { printListBelow, readBeside } = await import("../../operation/beside.js");
     const { showPicture } = await import("../charges/picture.js");
-    const payment: Record<string, unknown> = JSON.parse(text);
+    const payment = parsedObject(text);
     const charge = payment.paidWith === "PIX" ? await readBeside(call, "charges get") : undefined;
     await showObject(call, { ...payment, charge });
     await showPicture(call, payment);

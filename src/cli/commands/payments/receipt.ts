@@ -1,3 +1,4 @@
+import { pick } from "../../../kernel/pick.js";
 import { type OwnPart, showAnswer } from "../../operation/show.js";
 import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -25,7 +26,7 @@ export const own: OwnPart<typeof FLAGS> = {
     if (flags.json) return showAnswer(call, text);
     // An id with slashes, such as `../x`, must not put the file into another folder.
     const name = output ?? `receipt-${(ids[0] ?? "").replace(/[/\\]/g, "_")}.pdf`;
-    const content = Buffer.from(String(JSON.parse(text).base64), "base64");
+    const content = Buffer.from(String(pick(JSON.parse(text), "base64")), "base64");
     if (name === "-") return toStandardOutput(io, content, open);
     const path = await writeNamed(io, name, content);
     if (!flags.quiet) io.out(say`${path}\n`);

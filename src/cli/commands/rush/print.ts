@@ -39,6 +39,7 @@ function verdict(paint: Palette, { differences, orders }: Rush, counts: Totals["
   return orders === 0 ? "No order was placed, so there is nothing to compare." : "Orders and payments agree.";
 }
 
+/** Prints a run for a person: the differences first, then the figures. */
 export async function printRush(
   io: Io,
   rush: PrintedRush,

@@ -1,5 +1,6 @@
 import type { OperationAnswer } from "../../../client/types.js";
 import { type Branch, treesOf } from "../../../features/timeline/tree.js";
+import { jsonIn } from "../../../kernel/json.js";
 import { fill } from "../../../kernel/message.js";
 import { pick } from "../../../kernel/pick.js";
 import { type OperationCall, type OwnPart, showAnswer } from "../../operation/show.js";
@@ -11,6 +12,16 @@ import { lineBreaks } from "../../terminal/wrap.js";
 
 type Timeline = OperationAnswer<"sandbox.timeline">;
 type Item = Timeline["items"][number];
+
+function isTimeline(value: unknown): value is Timeline {
+  return Array.isArray(pick(value, "items")) && Array.isArray(pick(value, "due"));
+}
+
+function timelineIn(text: string): Timeline {
+  const value = jsonIn(text);
+  if (!isTimeline(value)) throw new TypeError("the answer is no timeline");
+  return value;
+}
 
 const POLL_MS = 500;
 /** The narrowest room for a text. On a narrower terminal, lines are longer than the terminal is wide. */
@@ -132,7 +143,7 @@ async function follow(call: OperationCall, first: Timeline, drawing: Drawing): P
     if (stop.signal.aborted) return;
     // A read that fails is repeated.
     const next = await call.send({ signal: stop.signal }).catch(() => null);
-    if (next !== null) timeline = JSON.parse(next);
+    if (next !== null) timeline = timelineIn(next);
   }
 }
 
@@ -142,7 +153,7 @@ export const own: OwnPart<typeof FLAGS> = {
   flags: FLAGS,
   async show(call, text, { follow: goesOn }) {
     const { io, flags } = call;
-    const timeline: Timeline = JSON.parse(text);
+    const timeline = timelineIn(text);
     const drawing = await drawingOf(call);
     if (goesOn) return follow(call, timeline, drawing);
     if (flags.json) return showAnswer(call, text);

@@ -34,7 +34,7 @@ async function seed(io: Io, target: Target, fixture: Fixture): Promise<void> {
 }
 
 /**
- * Starts the emulator. Answers null when it was stopped before it was ready. Throws Failure with the address of the other
+ * Starts the emulator. Returns null when it was stopped before it was ready. Throws Failure with the address of the other
  * server when that one uses the database.
  */
 async function started(io: Io, options: EmulatorOptions, stopped: AbortSignal): Promise<Emulator | null> {

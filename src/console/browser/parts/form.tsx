@@ -23,6 +23,7 @@ export interface FormState {
   refuse(thrown: unknown): void;
 }
 
+/** Returns the state of a form. Problems are shown from the first `check` on, and a refusal until something is written. */
 export function useForm(fields: readonly FieldSpec[]): FormState {
   const values = useSignal(firstValues(fields));
   const isChecked = useSignal(false);

@@ -33,6 +33,7 @@ export const choicesOf = (id: string, name: string) => flagOf(id, name)?.choices
 /** Whether the query has a field, such as the cursor of a list. */
 export const hasField = (id: string, name: string) => flagOf(id, name) !== undefined;
 
+/** Returns the filters of a list with all that follows from the contract. The search stands first. */
 export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<Id>[]): readonly WholeFilter[] {
   const isSearch = (one: Filter<Id>) => (typeof one === "string" ? one : one.field) === "q";
   return all

@@ -27,7 +27,7 @@ export function fileRequest(
   return { method, url, headers: { ...headers, apikey: requireKey(target) }, body: undefined, timeoutMs };
 }
 
-/** Answers false with --dry-run. Throws Failure when the host is no emulator, and when the user does not agree. */
+/** Returns false with --dry-run. Throws Failure when the host is no emulator, and when the user does not agree. */
 export async function isConfirmed(io: Io, target: Target, request: HttpRequest, flags: GlobalFlags): Promise<boolean> {
   if (!(await mayBeSent(io, target, request, flags))) return false;
   await requireEmulator(target);

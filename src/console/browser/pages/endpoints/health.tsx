@@ -50,6 +50,7 @@ async function attemptsOfEndpoint(endpoint: string): Promise<EndedAttempt[]> {
   return (await Promise.all(begun.map(({ id }) => attemptsOfDelivery(id, endpoint)))).flat();
 }
 
+/** Returns the latest attempts of an endpoint; null until they are read. */
 export function useAnswers(endpoint: string, url: string | undefined): Signal<readonly EndedAttempt[] | null> {
   const known = useSignal<readonly EndedAttempt[] | null>(null);
   const place = book.value;
