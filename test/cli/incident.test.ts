@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { canonicalJson } from "../../src/kernel/json.js";
 import { isCpf } from "../../src/kernel/tax-id.js";
 import { readBrCode } from "../../src/pix/br-code.js";
 import type { Loose } from "../support/emulator.js";
 import { exchange } from "../support/exchange.js";
-import { eventfulCharge, OF_THE_PERSON, PERSON, tellings, withoutPlanted } from "../support/incident.js";
+import { eventfulCharge, OF_THE_PERSON, PERSON, replaysLeftIn, tellings, withoutPlanted } from "../support/incident.js";
 import { begin, startHost } from "../support/running.js";
 import { freshReceiver, shared, sharedCli, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { hmac, signatureParts } from "../support/webhooks.js";
@@ -25,17 +24,9 @@ let id = "";
 /** The sendings of the source, which nothing may add to. */
 let sentThen = 0;
 
-const temporary = process.env.TMPDIR;
-
 beforeAll(async () => {
-  process.env.TMPDIR = cli.folder;
   id = await eventfulCharge(emulator, source);
   sentThen = source.received.length;
-});
-
-afterAll(() => {
-  if (temporary === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = temporary;
 });
 
 async function saved(name: string, ...flags: string[]): Promise<Loose> {
@@ -54,8 +45,7 @@ function forged(name: string, { digest: _old, ...content }: Loose): void {
 }
 
 const replay = (name: string, ...flags: string[]) => cli.run(["incident", "replay", name, ...flags]);
-/** Folders of replays; the temporary folder is of this file alone, because other files replay incidents at the same time. */
-const leftBehind = () => readdirSync(tmpdir()).filter((one) => one.startsWith("qa-pay-incident-"));
+const leftBehind = replaysLeftIn(() => cli.folder);
 
 /** The file in an emulator that keeps running, and a way to ask it. */
 async function served(name: string, ...flags: string[]) {

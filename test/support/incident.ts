@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll } from "vitest";
 import { setChaos } from "./chaos.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import { addEvidence, openCase } from "./med.js";
@@ -87,4 +89,20 @@ export function tellings({ items }: Loose): Loose[] {
       : value,
   );
   return JSON.parse(withoutPlanted(text.replaceAll("?token=hidden-token", "")));
+}
+
+/**
+ * Gives the tests of a file a temporary folder of their own, because other files replay incidents at the same time. Returns what
+ * tells the folders of replays that are still there.
+ */
+export function replaysLeftIn(folder: () => string): () => string[] {
+  const before = process.env.TMPDIR;
+  beforeAll(() => {
+    process.env.TMPDIR = folder();
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  return () => readdirSync(folder()).filter((one) => one.startsWith("qa-pay-incident-"));
 }
