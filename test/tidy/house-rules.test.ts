@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
 import { shapelessDecisions } from "./decisions.js";
-import { stalePaths } from "./documents.js";
+import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
@@ -32,6 +32,11 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     "Take it from the Runtime or the Io that is passed in (src/platform/real-runtime.ts, src/cli/terminal/io.ts):",
   ],
   ["documents name paths that exist", stalePaths, "Correct the document:"],
+  [
+    "src/README.md names every folder",
+    unnamedFolders,
+    "Name the folder in its group there, and say what is in it in docs/ARCHITECTURE.md#where-things-are:",
+  ],
   ["references lead to a page and a heading", deadReferences, "Name a heading that is there:"],
   [
     "rules are named by their page",

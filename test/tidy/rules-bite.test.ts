@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
 import { shapelessDecisions } from "./decisions.js";
-import { stalePaths } from "./documents.js";
+import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
 import { deadReferences, vagueReferences } from "./references.js";
@@ -23,7 +23,7 @@ function found(rule: Rule, files: string | Readonly<Record<string, string>>): st
 const lines = (count: number) => "\n".repeat(count);
 const MARK = ["TO", "DO"].join("");
 const PAGE = { "docs/service/charges.md": "# Charges\n\n## The charge's code (Pix)\n\n```\n# no heading\n```\n" };
-const NAMED = { "CONTRIBUTING.md": "", "src/db/open.ts": "", "src/features/a/machine.ts": "" };
+const NAMED = { "CONTRIBUTING.md": "", "src/README.md": "", "src/db/open.ts": "", "src/features/a/machine.ts": "" };
 const PATHS =
   "`src/db/open.ts:12` `src/db/` `src/features/*/machine.ts` `src/features/<noun>/{machine,rules}.ts` `npm test`";
 const DECISION =
@@ -72,6 +72,20 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
       "src/start/emulator.ts": 'import "zod";',
     },
     [`src/features/x.ts:1 loads zod ${WAY}`, `src/features/x.ts:3 loads ../http/h.js ${WAY}`],
+  ],
+  [
+    unnamedFolders,
+    "folders of src that its overview lacks, and groups without a heading",
+    {
+      "src/README.md": "| Group | Folders |\n| Ground | `kernel` |\n| Pages | `checkout` |",
+      "src/attic/x.ts": "",
+      "src/kernel/k.ts": "",
+      "docs/ARCHITECTURE.md": "### Ground",
+    },
+    [
+      "src/README.md:1 does not name src/attic",
+      'docs/ARCHITECTURE.md:1 has no heading "Pages", a group of src/README.md',
+    ],
   ],
   [stalePaths, "files, folders, lines and patterns that exist", { ...NAMED, "docs/ARCHITECTURE.md": PATHS }, []],
   [
