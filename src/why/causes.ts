@@ -28,7 +28,7 @@ const PAID_PAYMENT: Paid = {
   isPaid,
 };
 const PAID_PAYOUT: Paid = {
-  prefix: "po_",
+  prefix: ID_PREFIX.payout,
   events: payoutMachine.transitions.pay.emits,
   isPaid: (status) => status === "COMPLETED",
 };

@@ -5,6 +5,7 @@ import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
+import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
@@ -19,6 +20,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     typeAssertions,
     "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
   ],
+  ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/kernel/ids.ts:"],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
   ["every floor has files", emptyRooms, "Take the name out of FLOORS:"],
   [

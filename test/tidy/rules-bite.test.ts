@@ -5,6 +5,7 @@ import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
+import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { treeOf, type Violation } from "./tree.js";
@@ -164,6 +165,15 @@ const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>
         "await vi.waitFor(() => f(), PATIENCE);\nawait vi.waitFor(() => f());\nawait receiver.waitFor(1);",
     },
     ["test/a.test.ts:2 waits for one second at most"],
+  ],
+  [
+    writtenPrefixes,
+    "prefixes of ids, and not words that end like one",
+    {
+      [SAMPLE]: "const a = 'ch_' + id, b = 'ch_…';\n" + `const c = \`reward_\${id}\`;\nconst d = \`a wd_\${id}\`;`,
+      "src/webhooks/sign.ts": "const a = 'wd_' + id;",
+    },
+    [`${SAMPLE}:1 writes ch_`, `${SAMPLE}:3 writes wd_`],
   ],
   [
     laterMarks,
