@@ -2,6 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import { mailLibrary, messageOf } from "../features/emails/email-message.js";
 import type { EmailRow, EmailStore } from "../features/emails/store.js";
 import type { Subscribable } from "../kernel/feed.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import { reasonOf } from "../kernel/reason.js";
 import type { Clock, Log, RealTime } from "../kernel/runtime.js";
 
@@ -61,7 +62,7 @@ function messageFrom(row: EmailRow): ReturnType<typeof messageOf> {
   try {
     return messageOf(row);
   } catch (cause) {
-    throw new MessageError(`e-mail em_${row.id} could not be made`, { cause });
+    throw new MessageError(`e-mail ${ID_PREFIX.email}${row.id} could not be made`, { cause });
   }
 }
 

@@ -340,7 +340,7 @@ export class DeliveryWorker implements DueDeliveries {
       try {
         return await record();
       } catch (reason) {
-        const what = `the outcome of delivery wd_${request.delivery.id} could not be written`;
+        const what = `the outcome of delivery ${ID_PREFIX.delivery}${request.delivery.id} could not be written`;
         log.error(`${what}; it is tried again in ${wait} ms`, reason);
         // The reason may be another attempt of the group.
         record = () => this.#recorder.alone(ended);

@@ -4,6 +4,7 @@ import { header, sendPage } from "../http/exchange.js";
 import { createOriginCheck } from "../http/origin.js";
 import type { PageAnswer } from "../http/page.js";
 import { type HttpServer, nodeOf, takePort } from "../http/server.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import { createIds, createRuntime } from "../platform/real-runtime.js";
 import type { DocsSite } from "./site.js";
 
@@ -37,7 +38,7 @@ export async function serveSite(site: DocsSite, port: number): Promise<HttpServe
   app.all("/**", async (event) => {
     const { request, response } = nodeOf(event);
     const answer = await answerTo(site, check, request, event.url);
-    return sendPage({ response, requestId: `req_${ids.next()}` }, answer);
+    return sendPage({ response, requestId: `${ID_PREFIX.request}${ids.next()}` }, answer);
   });
   server.serve(app);
   return { ...server, url: `http://${HOST}:${server.port}` };

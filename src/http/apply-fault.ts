@@ -1,6 +1,6 @@
-import { ApiError, toEnvelope } from "../kernel/errors.js";
+import { ApiError, MAX_BODY, toEnvelope } from "../kernel/errors.js";
 import type { FaultRule } from "../sandbox/fault-rules.js";
-import { MAX_BODY, readBody } from "./body.js";
+import { readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 import { quotaHeaders } from "./rate-limit.js";
 

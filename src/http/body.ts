@@ -1,11 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { ApiError, fieldError, shortened } from "../kernel/errors.js";
+import { ApiError, fieldError, MAX_BODY, shortened } from "../kernel/errors.js";
 import { markInexactNumbers } from "../kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 import { reasonOf } from "../kernel/reason.js";
 
-export const MAX_BODY = 1_048_576;
 /** Levels of nested objects and arrays. Code that walks the value recursively can bear that many. */
 const MAX_DEPTH = 256;
 

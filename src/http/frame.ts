@@ -3,6 +3,7 @@ import type { AccountStore } from "../features/access/store.js";
 import type { RequestLog } from "../features/requests/request-log.js";
 import type { Reader } from "../features/tx.js";
 import { ApiError, shortened } from "../kernel/errors.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { FaultRules } from "../sandbox/fault-rules.js";
 import type { Traces } from "../traces/traces.js";
@@ -81,7 +82,7 @@ function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Mo
   // needless escapes or a host in front. With that one, a client could get past checks that go by the path.
   const { pathname, search } = event.url;
   const path = pathname.slice(prefix.length);
-  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `req_${ids.next()}`;
+  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `${ID_PREFIX.request}${ids.next()}`;
   const origin = address.originFor(header(request, "host"));
   const trace = traces === null ? null : traces.begin(header(request, "traceparent"), isService({ path }));
   return { number: requestLog.nextNumber(), request, response, requestId, origin, path, search, isConsole, trace };

@@ -1,6 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import type { Ids } from "../kernel/runtime.js";
 
 /**
@@ -16,7 +17,7 @@ function errorOf(code: string | undefined): ApiError {
 }
 
 function refusal(code: string | undefined, ids: Ids): string {
-  const requestId = `req_${ids.next()}`;
+  const requestId = `${ID_PREFIX.request}${ids.next()}`;
   const error = errorOf(code);
   const body = JSON.stringify(toEnvelope(error, requestId));
   const head = [

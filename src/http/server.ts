@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer, isIP } from "node:net";
 import { type H3, H3Event } from "h3";
 import { type Listener, listen } from "listhen";
+import { ID_PREFIX } from "../kernel/ids.js";
 import { isLoopbackHost } from "../kernel/loopback.js";
 import type { Ids, Log, RealTime } from "../kernel/runtime.js";
 import { addressOf } from "../platform/listening.js";
@@ -69,7 +70,7 @@ function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
   return (request: IncomingMessage, response: ServerResponse) => {
     // A route answers its own errors. This is for the others, such as files of the console that are gone.
     const failed = (reason: unknown) => {
-      const requestId = `req_${ids.next()}`;
+      const requestId = `${ID_PREFIX.request}${ids.next()}`;
       const answer = errorAnswer(reason, requestId, log);
       if (response.headersSent) response.destroy();
       else sendAnswer({ response, requestId }, answer);

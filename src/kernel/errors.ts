@@ -1,4 +1,5 @@
 import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, kindOf, missingPrefix, rawId } from "./ids.js";
+import { MAX_AMOUNT } from "./money.js";
 
 /**
  * The error catalogue: every error code of the service with its status and type (docs/service/errors.md). The HTTP
@@ -40,9 +41,12 @@ function catalogue<Code extends string>(
   return Object.fromEntries(entries);
 }
 
+/** The largest body of a request, in bytes. */
+export const MAX_BODY = 1_048_576;
+
 export const ERROR_CATALOGUE = catalogue({
   invalid_request: [400, "The request is not valid."],
-  invalid_amount: [400, "amount must be an integer number of centavos from 1 to 999999999999."],
+  invalid_amount: [400, `amount must be an integer number of centavos from 1 to ${MAX_AMOUNT}.`],
   unauthorized: [401, "The API key is missing or not valid. Send it in the apikey header."],
   origin_not_allowed: [
     403,
@@ -67,7 +71,7 @@ export const ERROR_CATALOGUE = catalogue({
     "The file has not arrived, or came too late. Upload it to the address of a fresh ticket first.",
   ],
   EVIDENCE_SIZE_MISMATCH: [409, "The file that arrived does not have the declared size."],
-  payload_too_large: [413, "The request body is larger than 1 MiB."],
+  payload_too_large: [413, `The request body is larger than ${MAX_BODY / 1_048_576} MiB.`],
   unsupported_media_type: [415, "The request body is encoded. Send it as it is, without Content-Encoding."],
   unprocessable_entity: [422, "The request is well formed but cannot be carried out."],
   REFUND_NOT_SUPPORTED: [422, "The provider of this payment method gives no refunds."],

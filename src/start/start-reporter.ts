@@ -1,7 +1,7 @@
 import { bytesOf } from "../db/look.js";
 import { driverName, type OpenDatabase } from "../db/open.js";
 import { DEFAULT_SETTINGS, type ServiceSettings, type Velocity } from "../features/service-settings.js";
-import { DAY, HOUR, MINUTE } from "../kernel/duration.js";
+import { durationText } from "../kernel/duration.js";
 import { iso } from "../kernel/time.js";
 import { memoryInUse } from "../platform/real-runtime.js";
 import { VERSION } from "../platform/version.js";
@@ -12,19 +12,6 @@ import type { EmulatorOptions } from "./emulator-types.js";
 /** How this server was started: its flags beside their defaults, and the process. No secret is among it. */
 
 type Value = StartFlag["value"];
-
-const UNITS = [
-  ["d", DAY],
-  ["h", HOUR],
-  ["m", MINUTE],
-  ["s", 1_000],
-] as const;
-
-/** A duration as flags take it: the largest unit that it is a whole number of. */
-function durationText(ms: number): string {
-  const [unit, size] = UNITS.find(([, one]) => ms !== 0 && ms % one === 0) ?? ["ms", 1];
-  return ms === 0 ? "0" : `${ms / size}${unit}`;
-}
 
 function velocityText(velocity: Velocity | null): string | null {
   return velocity === null ? null : `${velocity.count}/${durationText(velocity.windowMs)}`;

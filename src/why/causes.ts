@@ -28,7 +28,7 @@ const PAID_PAYMENT: Paid = {
   isPaid,
 };
 const PAID_PAYOUT: Paid = {
-  prefix: "po_",
+  prefix: ID_PREFIX.payout,
   events: payoutMachine.transitions.pay.emits,
   isPaid: (status) => status === "COMPLETED",
 };
@@ -58,7 +58,7 @@ async function deliveriesReporting(host: WhyHost, paid: Paid, raw: string, since
 const payment: Cause = async (host, id) => {
   const { read, isEmulator } = host;
   const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? id;
-  const found = await read(`/v1/payments/${raw}`);
+  const found = await read(`/v1/payments/${encodeURIComponent(raw)}`);
   if (found === null) return null;
   const charge = await read(`/v1/charges/${ID_PREFIX.charge}${raw}`);
   const timeline = isEmulator
@@ -73,7 +73,7 @@ const payment: Cause = async (host, id) => {
 
 const refund: Cause = async (host, id) => {
   if (host.isEmulator) {
-    const found = await host.read(`/_sandbox/refunds/${id}`);
+    const found = await host.read(`/_sandbox/refunds/${encodeURIComponent(id)}`);
     return found === null ? null : explainRefund(found, true);
   }
   // The service has no route for a refund by its id, but tells of each of its steps.
@@ -92,7 +92,7 @@ const payout: Cause = async (host, id) => {
   const raw = id.replace(ID_PREFIX.payout, "");
   const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && subjectIn(one) === raw;
   const object = isEmulator
-    ? await read(`/_sandbox/payouts/${id}`)
+    ? await read(`/_sandbox/payouts/${encodeURIComponent(id)}`)
     : pick(await newestOf(host, isWanted), "payload.data.object");
   if (!isJsonObject(object)) return null;
   if (object.status !== "paid") return explainPayout(object, isEmulator);
@@ -113,7 +113,7 @@ async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
 
 const delivery: Cause = async (host, id) => {
   const found = host.isEmulator
-    ? await host.read<Delivery>(`/_sandbox/webhooks/deliveries/${id}`)
+    ? await host.read<Delivery>(`/_sandbox/webhooks/deliveries/${encodeURIComponent(id)}`)
     : await newestOf(host, (one) => one.id === id);
   return found ? explained(host, found) : null;
 };
@@ -129,7 +129,7 @@ const event: Cause = async (host, id) => {
     const all = await wantedSince(host, String(newest.payload.created_at), isOfEvent);
     return explained(host, worst(all ?? []) ?? newest);
   }
-  const one = await host.read<OperationAnswer<"sandbox.events.get">>(`/_sandbox/events/${id}`);
+  const one = await host.read<OperationAnswer<"sandbox.events.get">>(`/_sandbox/events/${encodeURIComponent(id)}`);
   if (one === null) return null;
   const { type, subject, created_at: at, payload } = one;
   const isLegacy = pick(payload, "id") === undefined;
@@ -142,7 +142,7 @@ const event: Cause = async (host, id) => {
 };
 
 const medCase: Cause = async ({ read }, id) => {
-  const found = await read(`/v1/med/cases/${id}`);
+  const found = await read(`/v1/med/cases/${encodeURIComponent(id)}`);
   return found === null ? null : explainCase(found);
 };
 

@@ -1,3 +1,4 @@
+import { findRoute } from "../client/route.js";
 import { type Caller, JsonText } from "../features/operation.js";
 import type { WhyControls } from "../features/timeline/operations/sandbox-why.js";
 import type { Reader } from "../features/tx.js";
@@ -12,7 +13,10 @@ import { sentencesText } from "./finding.js";
 
 /** Finds causes within the service: what the command reads by requests is read here from the same operations. */
 
-const reads: readonly ServedOperation[] = registry.filter(({ contract }) => contract.method === "GET");
+const routes = registry.map((operation: ServedOperation) => {
+  const { method, path } = operation.contract;
+  return { method, path, operation };
+});
 
 interface WhyParts {
   readonly reader: () => Reader;
@@ -28,15 +32,12 @@ function answerOf({ execution }: ServedOperation, input: AnyObject, { reader, co
 /** What the operation of an address answers a caller; null when it is not there. */
 async function read(parts: WhyParts, caller: Caller, address: string) {
   const { pathname, search } = new URL(address, "http://localhost");
-  for (const operation of reads) {
-    const pattern = operation.contract.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");
-    const found = new RegExp(`^${pattern}$`).exec(pathname);
-    if (found === null) continue;
-    const query = queryOf(operation.contract)(search);
-    const answer = await answerOf(operation, { caller, params: { ...found.groups }, query }, parts);
-    return JSON.parse(answer instanceof JsonText ? answer.json : JSON.stringify(answer));
-  }
-  throw new Error(`nothing answers ${pathname}`);
+  const found = findRoute(routes, "GET", pathname);
+  if (found === null) throw new Error(`nothing answers ${pathname}`);
+  const { operation } = found.route;
+  const query = queryOf(operation.contract)(search);
+  const answer = await answerOf(operation, { caller, params: found.params, query }, parts);
+  return JSON.parse(answer instanceof JsonText ? answer.json : JSON.stringify(answer));
 }
 
 /** Returns what the command `why` finds, read in the service itself and not over the network. */

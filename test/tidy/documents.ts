@@ -1,6 +1,7 @@
 import type { Tree, Violation } from "./tree.js";
 
-const documents = ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"];
+const overview = "src/README.md";
+const documents = ["docs/ARCHITECTURE.md", "CONTRIBUTING.md", overview];
 const mention = /`((?:src|test|docs|bench|scripts|bin|fixtures|examples)\/[^`\s]*)`/g;
 
 /**
@@ -20,6 +21,23 @@ export function stalePaths(tree: Tree): Violation[] {
           .map((named) => ({ path, line: index + 1, problem: `names ${named}, which does not exist` })),
       );
   });
+}
+
+/** Folders of src that its overview does not name, and groups of the overview that are no heading of the page with the details. */
+export function unnamedFolders(tree: Tree): Violation[] {
+  const text = tree.has(overview) ? tree.text(overview) : "";
+  const folders = new Set(tree.paths.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
+  const groups = [...text.matchAll(/^\| ([A-Z]\w+) \| `/gm)].map(([, group = ""]) => group);
+  const details = "docs/ARCHITECTURE.md";
+  const headings = tree.has(details) ? tree.text(details).split("\n") : [];
+  return [
+    ...[...folders]
+      .filter((folder) => !text.includes(`\`${folder}\``))
+      .map((folder) => ({ path: overview, line: 1, problem: `does not name src/${folder}` })),
+    ...groups
+      .filter((group) => !headings.includes(`### ${group}`))
+      .map((group) => ({ path: details, line: 1, problem: `has no heading "${group}", a group of ${overview}` })),
+  ];
 }
 
 function exists(tree: Tree, named: string): boolean {

@@ -3,9 +3,10 @@ import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
-import { stalePaths } from "./documents.js";
+import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
+import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
@@ -25,6 +26,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     typeAssertions,
     "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
   ],
+  ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/kernel/ids.ts:"],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
   ["every floor has files", emptyRooms, "Take the name out of FLOORS:"],
   [
@@ -38,6 +40,11 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     "Take it from the Runtime or the Io that is passed in (src/platform/real-runtime.ts, src/cli/terminal/io.ts):",
   ],
   ["documents name paths that exist", stalePaths, "Correct the document:"],
+  [
+    "src/README.md names every folder",
+    unnamedFolders,
+    "Name the folder in its group there, and say what is in it in docs/ARCHITECTURE.md#where-things-are:",
+  ],
   ["references lead to a page and a heading", deadReferences, "Name a heading that is there:"],
   [
     "rules are named by their page",

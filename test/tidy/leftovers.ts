@@ -11,8 +11,8 @@ const entries = [
   "src/console/browser/main.tsx",
   "src/docs-site/browser/site.ts",
 ];
-/** The build and the compiler read these files themselves. */
-const readByTools = /^src\/console\/browser\/(?:public\/.*|tsconfig\.json)$/;
+/** People read the first of these files, the build and the compiler the others. */
+const readByOthers = /^src\/(?:README\.md|console\/browser\/(?:public\/.*|tsconfig\.json))$/;
 const laterMark = /(\b(?:T[O]DO|FIX[M]E)\b|\.to[d]o\()/; // in brackets, so that this line is none
 
 /** Marks of unfinished work: the work must be finished, or written down where others look. */
@@ -33,7 +33,7 @@ export function laterMarks(tree: Tree): Violation[] {
 export function deadFiles(tree: Tree): Violation[] {
   const reached = reach(tree, entries);
   const dead = tree.paths.filter(
-    (path) => path.startsWith("src/") && !path.endsWith(".d.ts") && !readByTools.test(path) && !reached.has(path),
+    (path) => path.startsWith("src/") && !path.endsWith(".d.ts") && !readByOthers.test(path) && !reached.has(path),
   );
   return dead.map((path) => ({ path, line: 1, problem: `is reached from none of ${entries.join(", ")}` }));
 }

@@ -3,9 +3,10 @@ import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
-import { stalePaths } from "./documents.js";
+import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyRooms, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
+import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { treeOf, type Violation } from "./tree.js";
@@ -24,7 +25,7 @@ function found(rule: Rule, files: string | Readonly<Record<string, string>>): st
 const lines = (count: number) => "\n".repeat(count);
 const MARK = ["TO", "DO"].join("");
 const PAGE = { "docs/service/charges.md": "# Charges\n\n## The charge's code (Pix)\n\n```\n# no heading\n```\n" };
-const NAMED = { "CONTRIBUTING.md": "", "src/db/open.ts": "", "src/features/a/machine.ts": "" };
+const NAMED = { "CONTRIBUTING.md": "", "src/README.md": "", "src/db/open.ts": "", "src/features/a/machine.ts": "" };
 const PATHS =
   "`src/db/open.ts:12` `src/db/` `src/features/*/machine.ts` `src/features/<noun>/{machine,rules}.ts` `npm test`";
 const DECISION =
@@ -91,6 +92,20 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
       "src/start/emulator.ts": 'import "zod";',
     },
     [`src/features/x.ts:1 loads zod ${WAY}`, `src/features/x.ts:3 loads ../http/h.js ${WAY}`],
+  ],
+  [
+    unnamedFolders,
+    "folders of src that its overview lacks, and groups without a heading",
+    {
+      "src/README.md": "| Group | Folders |\n| Ground | `kernel` |\n| Pages | `checkout` |",
+      "src/attic/x.ts": "",
+      "src/kernel/k.ts": "",
+      "docs/ARCHITECTURE.md": "### Ground",
+    },
+    [
+      "src/README.md:1 does not name src/attic",
+      'docs/ARCHITECTURE.md:1 has no heading "Pages", a group of src/README.md',
+    ],
   ],
   [stalePaths, "files, folders, lines and patterns that exist", { ...NAMED, "docs/ARCHITECTURE.md": PATHS }, []],
   [
@@ -169,6 +184,15 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
         "await vi.waitFor(() => f(), PATIENCE);\nawait vi.waitFor(() => f());\nawait receiver.waitFor(1);",
     },
     ["test/a.test.ts:2 waits for one second at most"],
+  ],
+  [
+    writtenPrefixes,
+    "prefixes of ids, and not words that end like one",
+    {
+      [SAMPLE]: "const a = 'ch_' + id, b = 'ch_…';\n" + `const c = \`reward_\${id}\`;\nconst d = \`a wd_\${id}\`;`,
+      "src/webhooks/sign.ts": "const a = 'wd_' + id;",
+    },
+    [`${SAMPLE}:1 writes ch_`, `${SAMPLE}:3 writes wd_`],
   ],
   [
     laterMarks,

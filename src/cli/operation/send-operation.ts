@@ -2,6 +2,7 @@ import type { OperationSpec } from "../../client/describe-operations.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import type { Preview } from "../../kernel/contract.js";
 import { isSuccess } from "../../kernel/http-status.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import { pick } from "../../kernel/pick.js";
@@ -101,11 +102,12 @@ function hintFor(
   if (address !== undefined) return address;
   const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
   // The emulator's own message names the charge already.
-  if (payment !== undefined && !text.includes(`ch_${payment}`))
-    return `That is a payment's id. Its charge is ch_${payment}.`;
+  if (payment !== undefined && !text.includes(`${ID_PREFIX.charge}${payment}`))
+    return `That is a payment's id. Its charge is ${ID_PREFIX.charge}${payment}.`;
   // The service knows the same object by its raw id, but most users have the id of the charge at hand.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
-  if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
+  if (raw !== undefined && !text.includes(`${ID_PREFIX.transaction}${raw}`))
+    return `That is a charge's id. Its payment is ${ID_PREFIX.transaction}${raw}.`;
   if (spec.preview !== undefined) return previewHint(spec.preview, target);
   const { list } = spec.picksFrom ?? {};
   // Some refusals of the emulator name the list themselves.

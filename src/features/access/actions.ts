@@ -22,7 +22,7 @@ export function newAccount(
   given: GivenSecrets = {},
 ): AccountRow {
   return {
-    id: `acc_${ids.next()}`,
+    id: `${ID_PREFIX.account}${ids.next()}`,
     name,
     city: "SAO PAULO",
     pix_key: ids.next(),

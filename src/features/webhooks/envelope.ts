@@ -1,3 +1,4 @@
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { iso } from "../../kernel/time.js";
 import { SIGNATURE_HEADER } from "../../kernel/webhook-signature.js";
 import { type EventName, familyOf } from "./catalogue.js";
@@ -44,7 +45,7 @@ export interface EnvelopeParts {
 export function envelope({ id, type, data, created_at: createdAt }: EnvelopeParts): string {
   if (familyOf(type) === "legacy") return `{"event":"${type}","data":${data}}`;
   return (
-    `{"id":"evt_${id}","object":"event","api_version":"${API_VERSION}","type":"${type}",` +
+    `{"id":"${ID_PREFIX.event}${id}","object":"event","api_version":"${API_VERSION}","type":"${type}",` +
     `"created_at":"${iso(createdAt)}","data":{"object":${data}}}`
   );
 }

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
+import { HOUR } from "../../kernel/duration.js";
 import type { Controls } from "../control-interface.js";
 
 /** Settings that make webhooks of the whole server go wrong on purpose (docs/decisions/028-webhook-chaos.md). */
 
 const Probability = z.number().min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
-const Delay = z
-  .int()
-  .min(0, "must be from 0 to 3600000 milliseconds")
-  .max(3_600_000, "must be from 0 to 3600000 milliseconds");
+const DELAY_RANGE = `must be from 0 to ${HOUR} milliseconds`;
+const Delay = z.int().min(0, DELAY_RANGE).max(HOUR, DELAY_RANGE);
 
 const SETTINGS = {
   duplicate: Probability.describe("Probability that a delivered webhook is sent once more"),

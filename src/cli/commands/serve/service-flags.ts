@@ -1,4 +1,6 @@
+import { DEFAULT_SETTINGS } from "../../../features/service-settings.js";
 import { PREVIEWS } from "../../../kernel/contract.js";
+import { durationText } from "../../../kernel/duration.js";
 import { USUAL_PORT } from "../../../kernel/page-address.js";
 
 /** The flags for the service's address and its database. */
@@ -12,6 +14,9 @@ export const PLACE_FLAGS = {
 /** The levels of the server's log, from all messages to errors only. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const { acquirerDelayMs, refundDelayMs, retryBaseMs, maxAttempts, qr } = DEFAULT_SETTINGS;
+const usually = (value: string | number) => `(default ${value})`;
 
 /** The flags for the behaviour of the service. `serve` and `exec` have them. */
 export const SERVICE_FLAGS = {
@@ -34,11 +39,11 @@ export const SERVICE_FLAGS = {
   "--clock-speed <factor>": "let the running clock go this many times as fast, 1 to 100000",
   "--random-seed <text>": "the same ids, keys and secrets in each run with this text, --start-at and --frozen",
   "--fees <json>": "fees by payment method, as JSON or @file",
-  "--acquirer-delay <duration>": "how long the acquirer takes to issue a payment's codes (default 0)",
-  "--refund-delay <duration>": "time between two steps of a refund (default 2s)",
+  "--acquirer-delay <duration>": `how long the acquirer takes to issue a payment's codes ${usually(durationText(acquirerDelayMs))}`,
+  "--refund-delay <duration>": `time between two steps of a refund ${usually(durationText(refundDelayMs))}`,
   "--settlement-hold <duration>": "keep settled money pending this long, such as 1d",
-  "--retry-base <duration>": "delay before the first webhook retry, doubled each time (default 10s)",
-  "--max-attempts <number>": "webhook attempts before the dead letter (default 15)",
+  "--retry-base <duration>": `delay before the first webhook retry, doubled each time ${usually(durationText(retryBaseMs))}`,
+  "--max-attempts <number>": `webhook attempts before the dead letter ${usually(maxAttempts)}`,
   "--smtp-url <url>": "hand notice e-mails to this mail server too, such as smtp://localhost:1025",
   "--otlp <url>": "send traces to this collector, such as http://localhost:4318 (QA_PAY_OTLP)",
   "--no-med-outcome-notices": "do not tell outcomes of MED cases, by event or e-mail",
@@ -49,7 +54,10 @@ export const SERVICE_FLAGS = {
   "--rate-limit <number>": "requests to /v1 that one API key may send within a minute (default: any)",
   "--customer-velocity <count/duration>": "charges one customer may have in a window, such as 5/60s",
   "--account-velocity <count/duration>": "charges an account may have in a window, such as 100/60s",
-  "--qr <url|base64>": { about: "what a charge carries: the address of its QR image or the image", default: "url" },
+  "--qr <url|base64>": {
+    about: "what a charge carries: the address of its QR image or the image",
+    default: qr,
+  },
   "--preview <names...>": `serve routes that are not released yet: ${PREVIEWS.join(", ")}`,
   "--log-level <level>": {
     about: "what the server tells on standard error, or QA_PAY_LOG",

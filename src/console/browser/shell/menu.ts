@@ -1,6 +1,9 @@
 import type { ReadonlySignal } from "@preact/signals";
+import { ID_PREFIX } from "../../../kernel/ids.js";
 import type { IconName } from "../parts/icon-paths.js";
 import { texts } from "../state/language.js";
+
+const { charge, transaction, refund, payout, medCase, delivery, event, endpoint, email, account } = ID_PREFIX;
 
 /**
  * The pages of the menu, in its order and groups: their names, which are their addresses too, their icons, and letters after `g`.
@@ -9,14 +12,14 @@ import { texts } from "../state/language.js";
  */
 const PAGES = [
   { name: "overview", letter: "o", icon: "home", group: "top", atFoot: true },
-  { name: "charges", letter: "c", icon: "receipt-2", group: "money", atFoot: true, ids: ["ch_", "tx_"] },
-  { name: "refunds", letter: "b", icon: "arrow-back-up", group: "money", ids: ["rf_"] },
-  { name: "payouts", letter: "y", icon: "cash", group: "money", ids: ["po_"] },
-  { name: "med", letter: "m", icon: "scale", group: "money", ids: ["med_"] },
+  { name: "charges", letter: "c", icon: "receipt-2", group: "money", atFoot: true, ids: [charge, transaction] },
+  { name: "refunds", letter: "b", icon: "arrow-back-up", group: "money", ids: [refund] },
+  { name: "payouts", letter: "y", icon: "cash", group: "money", ids: [payout] },
+  { name: "med", letter: "m", icon: "scale", group: "money", ids: [medCase] },
   { name: "wallets", letter: "w", icon: "wallet", group: "money", ids: [] },
-  { name: "deliveries", letter: "d", icon: "send", group: "webhooks", atFoot: true, ids: ["wd_"] },
-  { name: "events", letter: "e", icon: "bolt", group: "webhooks", ids: ["evt_"] },
-  { name: "endpoints", letter: "p", icon: "plug-connected", group: "webhooks", ids: ["we_"] },
+  { name: "deliveries", letter: "d", icon: "send", group: "webhooks", atFoot: true, ids: [delivery] },
+  { name: "events", letter: "e", icon: "bolt", group: "webhooks", ids: [event] },
+  { name: "endpoints", letter: "p", icon: "plug-connected", group: "webhooks", ids: [endpoint] },
   { name: "receiver", letter: "v", icon: "shield-check", group: "webhooks" },
   { name: "requests", letter: "r", icon: "activity", group: "api", ids: [] },
   { name: "clock", letter: "k", icon: "clock", group: "simulate", atFoot: true },
@@ -24,8 +27,8 @@ const PAGES = [
   { name: "scenarios", letter: "n", icon: "flask", group: "simulate" },
   { name: "survive", letter: "u", icon: "refresh", group: "simulate" },
   { name: "snapshots", letter: "s", icon: "camera", group: "simulate" },
-  { name: "mail", letter: "l", icon: "mail", group: "simulate", ids: ["em_"] },
-  { name: "accounts", letter: "a", icon: "users", group: "own", ids: ["acc_"] },
+  { name: "mail", letter: "l", icon: "mail", group: "simulate", ids: [email] },
+  { name: "accounts", letter: "a", icon: "users", group: "own", ids: [account] },
   { name: "settings", letter: "t", icon: "settings", group: "own" },
 ] as const satisfies readonly {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { namesOf } from "../../../kernel/names.js";
+import { percentDecoded } from "../../../kernel/page-address.js";
 import { IsoInstant, TextParams } from "../../../kernel/schemas.js";
 import { type Caller, defineOperation } from "../../operation.js";
 import { type SentenceCode, WHY_CODES, WHY_TEXTS } from "../../why-codes.js";
@@ -34,4 +35,5 @@ export const sandboxWhy = defineOperation({
     "`qa-pay why` does, and sends nothing to any receiver. It changes nothing.",
   query: z.strictObject({}),
   success: { status: 200, description: "The cause", schema: Why },
-}).control(({ caller, params }, controls: WhyControls) => controls.why(caller, params.id));
+  // Clients choose the ids of their requests, and the router leaves escapes such as %2F as they are.
+}).control(({ caller, params }, controls: WhyControls) => controls.why(caller, percentDecoded(params.id)));

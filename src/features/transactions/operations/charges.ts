@@ -33,7 +33,9 @@ const ChargeBody = z.object({
     .meta({
       type: "integer",
       minimum: MIN_EXPIRY,
-      description: "Seconds until it expires, from 60; more than 86400 counts as 86400 (default 3600)",
+      description:
+        `Seconds until it expires, from ${MIN_EXPIRY}; more than ${MAX_EXPIRY} counts as ${MAX_EXPIRY} ` +
+        `(default ${DEFAULT_EXPIRY})`,
     }),
   customer: z.object(bodyDetails("charge", "customer.")).optional().describe("Who is to pay"),
   ...bodyDetails("charge", ""),

@@ -142,7 +142,8 @@ function Side({ subject }: { subject: Subject }) {
 function commandOf(tab: string | undefined, id: string, rawId: string) {
   if (tab === "money") return { id: "sandbox.ledger.list", input: { query: { reference: id } } } as const;
   if (tab === "object") return { id: "payments.get", input: { params: { id: rawId } } } as const;
-  if (tab === "pix" && id.startsWith("ch_")) return { id: "charges.get", input: { params: { id } } } as const;
+  if (tab === "pix" && id.startsWith(ID_PREFIX.charge))
+    return { id: "charges.get", input: { params: { id } } } as const;
   return { id: "sandbox.timeline", input: { params: { id } } } as const;
 }
 

@@ -1,4 +1,5 @@
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
+import { ID_PREFIX } from "../../../../kernel/ids.js";
 import { useCall } from "../../api/use-call.js";
 import { codeName } from "../../parts/codes.js";
 import { Countdown, Status, Time } from "../../parts/values.js";
@@ -11,7 +12,7 @@ const words = texts("med");
 
 /** The contested payment of a case, which knows its customer. */
 export const usePayment = (of: { readonly charge_id: string } | null) =>
-  useCall("payments.get", { params: { id: of?.charge_id.replace("ch_", "") ?? "" } }, { when: of !== null });
+  useCall("payments.get", { params: { id: of?.charge_id.replace(ID_PREFIX.charge, "") ?? "" } }, { when: of !== null });
 
 /** Who paid what is contested. Its place is as wide before the name is read. */
 export function Customer({ of }: { of: { readonly charge_id: string } }) {

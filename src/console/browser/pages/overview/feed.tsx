@@ -1,3 +1,4 @@
+import { ID_PREFIX } from "../../../../kernel/ids.js";
 import { Dotted } from "../../parts/items.js";
 import { Section, Show } from "../../parts/page.js";
 import { Money, Status, Time } from "../../parts/values.js";
@@ -39,7 +40,7 @@ function entriesOf({ payments, refunds, cases }: Readings) {
       status: <Status status={one.status} tone={toneOf(one)} />,
       at: one.updated_at,
       to: `/console/med/${one.id}`,
-      customer: customerOf(one.charge_id.replace("ch_", "")),
+      customer: customerOf(one.charge_id.replace(ID_PREFIX.charge, "")),
       what: terms.value.med_case,
     })),
   ];
