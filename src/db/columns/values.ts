@@ -45,7 +45,7 @@ export const email = form((column) => `${column} GLOB '?*@?*'`, isEmailAddress);
 /** A line of the head of a message: it ends where the next one would begin. */
 export const line = form((column) => `instr(${column}, char(10)) = 0 AND instr(${column}, char(13)) = 0`);
 
-export const isText = (value: unknown): value is string => typeof value === "string";
+const isText = (value: unknown): value is string => typeof value === "string";
 export const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value);
 
 /** Whether an object has texts and lists of texts alone. */
