@@ -40,6 +40,13 @@ it("of 64 MB is read, and a larger one is not", () => {
   expect(() => readNamed({ cwd }, "large.json")).toThrow("The file large.json cannot be read: it has more than 64 MB.");
 });
 
+it("in many pieces is read as it is", () => {
+  const cwd = ownFolder().path;
+  const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * 7) % 251));
+  writeFileSync(join(cwd, "pieces"), content);
+  expect(readNamed({ cwd }, "pieces").equals(content)).toBe(true);
+});
+
 it("standard input that never ends is refused", async () => {
   async function* endless() {
     for (;;) yield Buffer.alloc(1_048_576);

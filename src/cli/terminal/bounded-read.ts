@@ -26,12 +26,13 @@ class Collected {
 export function bytesOf(path: string): Buffer {
   const collected = new Collected();
   const descriptor = openSync(path, "r");
+  const chunk = Buffer.alloc(CHUNK);
   try {
     for (;;) {
-      const part = Buffer.alloc(CHUNK);
-      const length = readSync(descriptor, part);
+      const length = readSync(descriptor, chunk);
       if (length === 0) return collected.bytes();
-      collected.add(part.subarray(0, length));
+      // A copy of just what was read: a pipe may hand over a few bytes each time.
+      collected.add(Buffer.from(chunk.subarray(0, length)));
     }
   } finally {
     closeSync(descriptor);
