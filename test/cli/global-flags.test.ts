@@ -57,24 +57,6 @@ it.each(REALLY_RUNNING)("%s refuses --dry-run, because it would really run", asy
   expect(err).toContain(`\`qa-pay ${command}\` does not take --dry-run.`);
 });
 
-it("the same value twice is one value, and a flag that may be repeated or is a list takes several", async () => {
-  const same = ["--base-url", "http://127.0.0.1:9", "--api-key", "qa_test_none"];
-  const create = [
-    "payments",
-    "create",
-    "--amount",
-    "5",
-    "--amount",
-    "5",
-    "--payment-methods",
-    "PIX",
-    "BOLETO",
-    "--dry-run",
-  ];
-  const { code, out } = await cli.run([...same, ...create, ...same]);
-  expect([code, out]).toEqual([0, expect.stringContaining('"paymentMethods":["PIX","BOLETO"]')]);
-});
-
 it("the last value of a flag of every command counts, so that an alias can be overruled", async () => {
   const line = ["--base-url", "http://127.0.0.1:1", "wallets", "list", "--base-url", "http://127.0.0.1:9", "--dry-run"];
   const { code, out } = await cli.run([...line, "--api-key", "qa_test_none"]);

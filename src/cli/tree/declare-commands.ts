@@ -4,7 +4,7 @@ import { alternative } from "../../kernel/nearest.js";
 import { VERSION } from "../../platform/version.js";
 import { shownValue } from "../terminal/failure.js";
 import { type CommandNoun, commandNouns, commandsOf } from "./command-tree.js";
-import { type CommandSpec, isOperation } from "./define-command.js";
+import type { CommandSpec } from "./define-command.js";
 import { groupDescription, groupSummary } from "./groups.js";
 import { QaCommand } from "./qa-command.js";
 import { nameOf, syntaxOf, takesOf } from "./syntax.js";
@@ -24,34 +24,15 @@ function chosen(command: QaCommand, flag: string, choices: readonly string[]): (
   };
 }
 
-/**
- * Reads a field of a request that has one value. A second, different value is refused: which one was meant is not known, and the
- * last one may be an amount that is only left from the line before (docs/decisions/197-a-field-given-twice.md).
- */
-function once(command: QaCommand, flag: string, read = (given: string) => given): (given: string) => string {
-  let known: string | undefined;
-  return (given) => {
-    const value = read(given);
-    if (known !== undefined && known !== value) throw command.misuse(`${flag} is given twice, with different values`);
-    known = value;
-    return value;
-  };
-}
-
-/** Adds declared flags to a Commander command. Those with these names may not have two values that differ. */
-export function addFlags(command: QaCommand, flags: FlagDeclarations, single: readonly string[] = []): void {
+/** Adds declared flags to a Commander command. */
+export function addFlags(command: QaCommand, flags: FlagDeclarations): void {
   for (const [written, declared] of Object.entries(flags)) {
     const details = typeof declared === "string" ? { about: declared } : declared;
     const { about, choices, default: value, many, required } = details;
     const option = new Option(written, about).makeOptionMandatory(required === true);
     if (value !== undefined) option.default(value);
-    if (choices !== undefined) option.choices([...choices]);
-    const read = choices && chosen(command, `--${nameOf(written)}`, choices);
-    const takesOne = (option.required || option.optional) && !option.variadic;
+    if (choices !== undefined) option.choices([...choices]).argParser(chosen(command, `--${nameOf(written)}`, choices));
     if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
-    else if (takesOne && single.includes(nameOf(written)))
-      option.argParser(once(command, `--${nameOf(written)}`, read));
-    else if (read) option.argParser(read);
     command.addOption(option);
   }
 }
@@ -80,8 +61,7 @@ function addName(program: QaCommand, spec: CommandSpec): QaCommand {
 function addCommand(program: QaCommand, spec: CommandSpec, start: Start): void {
   const command = addName(program, spec);
   const { flags, usage } = syntaxOf(spec);
-  const fields = isOperation(spec) && spec.method !== "GET" ? spec.flags.map(({ name }) => name) : [];
-  addFlags(command.usage(usage), flags, fields);
+  addFlags(command.usage(usage), flags);
   command.action((...args: unknown[]) => start(spec, command, args));
 }
 

@@ -83,7 +83,7 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
         autocomplete="off"
         spellcheck={false}
         placeholder={placeholder}
-        size={placeholder === undefined ? undefined : placeholder.length + 1}
+        size={placeholder === undefined ? undefined : placeholder.length + 2}
         list={spec.suggestions === undefined ? undefined : `${id}-list`}
         value={text}
         onInput={onInput}
