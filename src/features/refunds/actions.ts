@@ -8,7 +8,6 @@ import type { TransactionRow } from "../transactions/store.js";
 import type { Tx } from "../tx.js";
 import { confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
-import { refundInEvent } from "./events.js";
 import { type RefundMove, type RefundStatus, refundMachine } from "./machine.js";
 import { type RefundRequest, refundPlan } from "./rules.js";
 import type { RefundRow } from "./store.js";
@@ -67,7 +66,7 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
 /** The transaction learns of every step. The amount of a refund counts once it is REFUNDED. */
 function tellTransaction(tx: Tx, row: TransactionRow, refund: RefundRow, step: ToldStep): void {
   const refunded = refund.status === "REFUNDED" ? refund.amount : 0;
-  refundAdvanced(tx, row, { refund: refundInEvent(refund), refunded, ...step });
+  refundAdvanced(tx, row, { refund, refunded, ...step });
 }
 
 function advanceLater(tx: Tx, { id, status }: RefundRow, bookId: number, history: number): void {

@@ -1,5 +1,5 @@
 import { fieldError, rowById } from "../../kernel/errors.js";
-import { ID_PREFIX, type IdKind } from "../../kernel/ids.js";
+import type { IdKind } from "../../kernel/ids.js";
 import { parsedObject } from "../../kernel/json.js";
 import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
@@ -193,12 +193,12 @@ function returnPayment(tx: Tx, row: NewTransaction, { reason, payer, money }: Re
   const returnId = newEndToEndId("D", tx);
   const { book_id, id: transaction_id, amount, currency } = row;
   const given = { id: tx.ids.next(), transaction_id, amount, currency, reason, end_to_end_id: returnId };
-  const { id, status } = tx.refunds.insertReturn(given, tx.now);
+  const refund = tx.refunds.insertReturn(given, tx.now);
   return move(tx, row, "return", {
     change: { ...payer, held_at: null, return_id: returnId },
-    refund: { id: ID_PREFIX.refund + id, amount, status, reason },
+    refund,
     money(history) {
-      record(tx, { book_id, noun: "refund", subject: id, move: "create", to: status });
+      record(tx, { book_id, noun: "refund", subject: refund.id, move: "create", to: refund.status });
       money?.(history);
     },
   });

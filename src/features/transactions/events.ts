@@ -25,11 +25,15 @@ export const PaymentEventData = z.object({
 
 /** A refund in the event `payment.refunded`, which tells of it too. */
 export interface ToldRefund {
-  /** With its prefix. */
   readonly id: string;
   readonly amount: number;
   readonly status: string;
   readonly reason: string | null;
+}
+
+/** The refund with the prefix of its id, and without what an event does not tell. */
+function refundOf({ id, amount, status, reason }: ToldRefund): ToldRefund {
+  return { id: ID_PREFIX.refund + id, amount, status, reason };
 }
 
 type Data = z.input<typeof PaymentEventData> & { readonly refund?: ToldRefund };
@@ -58,7 +62,7 @@ export function legacyData(row: NewTransaction, type: EventName, context: EventC
     previousStatus: context.previousStatus,
     ...(row.customer_id === null ? {} : { customerId: row.customer_id }),
     ...settlementOf(row),
-    ...(refund === undefined ? {} : { refund }),
+    ...(refund === undefined ? {} : { refund: refundOf(refund) }),
     occurredAt: iso(now),
   };
 }

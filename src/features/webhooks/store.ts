@@ -294,20 +294,19 @@ function from(...moves: readonly DeliveryMove[]): string {
 const PARKED =
   "(target_url IS NULL AND (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
 
-const SETTLED = {
-  attempts: count,
-  next_attempt_at: DELIVERY.next_attempt_at,
-  last_status_code: DELIVERY.last_status_code,
-  last_error: DELIVERY.last_error,
-  last_response_body: DELIVERY.last_response_body,
-  delivered_at: DELIVERY.delivered_at,
-  updated_at: instant,
-};
-const SETTLED_NAMES = ["status", ...Object.keys(SETTLED)];
-const SETTLED_VALUES = [...SETTLED_NAMES, "seq", "id"];
+const SETTLED = [
+  "status",
+  "attempts",
+  "next_attempt_at",
+  "last_status_code",
+  "last_error",
+  "last_response_body",
+  "delivered_at",
+  "updated_at",
+] as const;
 
 /** A delivery after an attempt. `seq` and `id` say which one it is: a later one may have its `seq`. */
-interface SettledDelivery extends Row<typeof SETTLED>, Pick<DeliveryRow, "seq" | "id"> {
+interface SettledDelivery extends Pick<DeliveryRow, (typeof SETTLED)[number] | "seq" | "id"> {
   readonly status: AttemptedStatus;
 }
 
@@ -316,7 +315,7 @@ function moveStatements(db: Db) {
   const settling = (parked: string) =>
     runner(
       db,
-      `UPDATE deliveries SET ${SETTLED_NAMES.map((name) => `${name} = ?`).join(", ")}${parked}
+      `UPDATE deliveries SET ${SETTLED.map((name) => `${name} = ?`).join(", ")}${parked}
         WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
     );
   const settleForGood = settling("");
@@ -327,7 +326,7 @@ function moveStatements(db: Db) {
     /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. Returns how many rows it changed. */
     settleAttempt(settled: SettledDelivery): number {
       const settle = settled.status === deliveryMachine.transitions.retry.to ? settleForNow : settleForGood;
-      return settle(...valuesOf(settled, SETTLED_VALUES));
+      return settle(...valuesOf(settled, [...SETTLED, "seq", "id"]));
     },
     cancelDeliveries: runner(
       db,

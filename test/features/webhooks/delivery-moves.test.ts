@@ -47,16 +47,16 @@ const moves: Readonly<Record<DeliveryMove, () => number>> = {
 function settle(status: "DELIVERED" | "PENDING" | "FAILED"): number {
   const [delivery] = core.stores.webhooks.deliveriesAt("[1]");
   return core.stores.webhooks.settleAttempt({
-    ...{
-      seq: 1,
-      id: delivery?.id ?? "",
-      status,
-      attempts: 1,
-      next_attempt_at: null,
-      delivered_at: null,
-      updated_at: 0,
-    },
-    ...{ last_status_code: 200, last_error: null, last_response_body: null },
+    seq: 1,
+    id: delivery?.id ?? "",
+    status,
+    attempts: 1,
+    next_attempt_at: null,
+    last_status_code: 200,
+    last_error: null,
+    last_response_body: null,
+    delivered_at: null,
+    updated_at: 0,
   });
 }
 

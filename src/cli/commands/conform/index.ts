@@ -9,7 +9,7 @@ import { refusedBy } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { sendThrough } from "../../target/request-policy.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
-import { mayBeSent, printAnswerHead, requireEncryption, tellRequest } from "../../target/safety.js";
+import { keyMode, mayBeSent, printAnswerHead, requireEncryption, tellRequest } from "../../target/safety.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { listItems } from "../../terminal/read-value.js";
@@ -49,7 +49,7 @@ function chosen(all: readonly Check[], only: readonly string[] | undefined): rea
 
 /** Throws Failure (exit 2) unless objects may be created: with a test key, or with --yes. */
 async function requireWrite(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): Promise<void> {
-  if (!apiKey.startsWith("qa_test_") && !flags.yes) {
+  if (keyMode(apiKey) !== "test" && !flags.yes) {
     const message = "--write creates charges and endpoints, and this is no test key (qa_test_…).";
     throw new Failure(EXIT.usage, "confirmation_required", message, "Use a test key, or add --yes.");
   }

@@ -58,11 +58,7 @@ const SHOWN: Readonly<Record<string, Show>> = {
   path,
   url: path,
   duration_ms: (value) => <span class="nowrap">{new Intl.NumberFormat(language.value).format(Number(value))} ms</span>,
-  payment_methods: (value) =>
-    [value]
-      .flat()
-      .map((one) => codeName(String(one)))
-      .join(", "),
+  payment_methods: (value) => (Array.isArray(value) ? value.map((one) => codeName(String(one))).join(", ") : ""),
   status: (value) => <Status status={String(value)} />,
 };
 

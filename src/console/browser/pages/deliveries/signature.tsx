@@ -8,6 +8,7 @@ import {
   SIGNATURE_HEADER,
   type Signature,
   signing,
+  TOLERANCE_SECONDS,
 } from "../../../../kernel/webhook-signature.js";
 import { call } from "../../api/call.js";
 import { canSign, hmacHex } from "../../api/digest.js";
@@ -25,8 +26,6 @@ const signatureWords = texts("signature");
 export type Delivery = OperationAnswer<"sandbox.deliveries.get">;
 export type Attempt = Delivery["attempts_log"][number];
 
-/** A receiver refuses what is older than this. */
-const USUAL_TOLERANCE_S = 300;
 /** Answers with which a receiver says that it does not believe a request. */
 const REFUSALS: readonly number[] = [400, 401, 403];
 
@@ -74,7 +73,7 @@ function clockReason(attempt: Attempt, family: Family): string {
   if (family === "legacy") return text.no_t;
   const gap = clockGap(attempt);
   if (gap === null) return text.clock_unknown;
-  if (Math.abs(gap) <= USUAL_TOLERANCE_S) return fill(text.clock_fits, { seconds: Math.abs(gap) });
+  if (Math.abs(gap) <= TOLERANCE_SECONDS) return fill(text.clock_fits, { seconds: Math.abs(gap) });
   return gap > 0 ? fill(text.ahead, { seconds: gap }) : fill(text.behind, { seconds: -gap });
 }
 
