@@ -1,0 +1,23 @@
+/**
+ * Text as people paste it from a chat, a mail, a spreadsheet or a page. Such places add white space, marks that cannot be seen,
+ * quotes and punctuation, and put other characters in the place of hyphens.
+ */
+
+const AROUND = /^[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+|[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+$/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Mn}\u2800\u3164\u115f\u1160\uffa0]/gu;
+const HYPHENS = /[\p{Pd}\u2043\u2212]/gu;
+/** What writing puts around an id: white space, quotes, brackets, marks of Markdown, and punctuation behind it. */
+const WRAPPING = /^[\s\p{Pi}\p{Pf}\p{Ps}"'`*_~<>]+|[\s\p{Pi}\p{Pf}\p{Pe}"'`*_~<>.,;:!?]+$/gu;
+
+/** Returns a text without the white space and the unseen characters at its beginning and end; those inside it stay. */
+export function trimPasted(text: string): string {
+  return text.replace(AROUND, "");
+}
+
+/**
+ * Returns the id in a text: without unseen characters, with plain hyphens, and without what stands around it. It must be called for
+ * ids alone, because it changes other texts.
+ */
+export function unwrapId(text: string): string {
+  return text.replace(HYPHENS, "-").replace(UNSEEN, "").replace(WRAPPING, "");
+}
