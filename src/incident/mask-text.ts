@@ -1,4 +1,3 @@
-import { withoutCredentials } from "../kernel/secrets.js";
 import { isCnpj, isCpf } from "../kernel/tax-id.js";
 import { changedBrCode } from "../pix/br-code.js";
 import { pixKeyType } from "../pix/keys.js";
@@ -61,7 +60,7 @@ export function textMask(values: KnownValues) {
   }
 
   return (text: string, isFree: boolean): string =>
-    aroundCodes(withoutCredentials(text, "…").replace(IMAGE, ""), isFree ? inFreeText : everywhere);
+    aroundCodes(text.replace(IMAGE, ""), isFree ? inFreeText : everywhere);
 }
 
 /** One search for all of them: what was replaced is not looked at again. */

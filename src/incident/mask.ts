@@ -200,20 +200,24 @@ function addressesIn(
 
 const SHORTEST_QUERY = 6;
 
+/** JSON of the service without the secrets that a merchant wrote into it. What the service says itself, such as a link, stays. */
+function withoutMerchantSecrets(text: string): string {
+  const value = jsonIn(text);
+  const known = JSON.stringify(value);
+  const made = JSON.stringify(value, (name, member) => (FREE.test(name) ? withoutSecrets(member) : member));
+  return withoutCredentials(made === known ? text : made);
+}
+
 /** API keys, tokens, cookies and what an address carries beside its path are in no file. */
 export function withoutKeys({ rows, summary }: Story): Story {
   const cleanAddress = addressCleaner(rows);
   const addresses = addressesIn(rows, cleanAddress);
   // Addresses first: one whose query has lost its key is not found any more.
-  const clean = (text: string) =>
-    withoutCredentials(
-      addresses.reduce((made, [told, instead]) => made.replaceAll(told, instead), text),
-      "…",
-    );
+  const clean = (text: string) => addresses.reduce((made, [told, instead]) => made.replaceAll(told, instead), text);
   const change: Change = (content, text) => {
     if (content === "address") return cleanAddress(text);
     if (content === "headers") return JSON.stringify(withoutSecrets(jsonIn(clean(text))));
-    return content === "answer" ? withoutSecrets(clean(text)) : clean(text);
+    return content === "json" ? withoutMerchantSecrets(clean(text)) : withoutSecrets(clean(text));
   };
   return { rows: changedRows(rows, change), summary: summary.map(clean) };
 }

@@ -5,6 +5,8 @@ import { isJsonObject } from "./json.js";
  * bound, or takes all that it has read, so that a hostile text cannot make a search long.
  */
 
+const MARK = "…";
+
 /**
  * Matches API keys, logins, bearer tokens, and webhook secrets behind the word secret. They are hidden everywhere: a client may
  * put one anywhere.
@@ -19,15 +21,15 @@ const CREDENTIALS = new RegExp(
   "g",
 );
 
-export function withoutCredentials(text: string, mark: string): string {
+export function withoutCredentials(text: string, mark: string = MARK): string {
   return text.replace(CREDENTIALS, mark);
 }
 
-/** How the names of members, fields and headers end whose value is a secret. */
-const NAME = "(?:secret|password|passphrase|api[-_]?key|token|authorization|cookie)s?";
+/** How the names of members, fields and headers end whose value is a secret, in English and Portuguese. */
+const NAME =
+  "(?:secret|segredo|password|passwd|pwd|passphrase|senha|(?:api|access|private)[-_]?key|token|authorization|cookie|credential)s?";
 const SECRET_NAME = new RegExp(`${NAME}$`, "i");
 
-const MARK = "…";
 /** Not further than the end of a value without quotes. */
 const BARE = String.raw`[^\s"'\\,;&}\]<>]+`;
 
@@ -44,19 +46,23 @@ const IN_TEXTS: readonly RegExp[] = [
   /(\/\/)[^/@\s"']+(?=@)/g,
 ];
 
-function withoutSecretsIn(text: string): string {
-  return IN_TEXTS.reduce((known, pattern) => known.replace(pattern, `$1${MARK}`), withoutCredentials(text, MARK));
-}
-
-/** The same value with `…` in place of everything that may be a secret, by its form or by the name that it stands under. */
-export function withoutSecrets<Value>(value: Value): Value {
+/**
+ * Returns the same value with `mark` in place of everything that may be a secret, by its form or by the name that it stands under.
+ * It is the one mask of all that people read and hand on.
+ */
+export function withoutSecrets<Value>(value: Value, mark: string = MARK): Value {
+  const withoutSecretsIn = (text: string) =>
+    IN_TEXTS.reduce(
+      (known, pattern) => known.replace(pattern, (_all, before: string) => before + mark),
+      withoutCredentials(text, mark),
+    );
   const clean = (one: unknown): unknown => {
     if (typeof one === "string") return withoutSecretsIn(one);
     if (Array.isArray(one)) return one.map(clean);
     if (!isJsonObject(one)) return one;
     const members = Object.entries(one).map(([name, member]) => [
       withoutSecretsIn(name),
-      SECRET_NAME.test(name) ? MARK : clean(member),
+      SECRET_NAME.test(name) ? mark : clean(member),
     ]);
     return Object.fromEntries(members);
   };

@@ -5,7 +5,7 @@ import type { ClaimedDelivery, DeliveryView, WebhookStore } from "../features/we
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Log, Random, RealTime } from "../kernel/runtime.js";
-import { withoutCredentials } from "../kernel/secrets.js";
+import { withoutSecrets } from "../kernel/secrets.js";
 import { iso } from "../kernel/time.js";
 import { type RequestTrace, readTraceparent, traceparent } from "../kernel/trace-context.js";
 import { VERSION } from "../platform/version.js";
@@ -84,11 +84,11 @@ export class Traces {
   #requestEnded({ trace, method, route, path, status, durationMs, id, subject, error, at }: KeptRequest): void {
     if (trace === null) return;
     // The route of an unknown path is that path, in which a client may have put a key.
-    const shownRoute = withoutCredentials(route, "…");
+    const shownRoute = withoutSecrets(route);
     const attributes = {
       "http.request.method": method,
       "http.route": shownRoute,
-      "url.path": withoutCredentials(path.replace(/\?.*/s, ""), "…"),
+      "url.path": withoutSecrets(path.replace(/\?.*/s, "")),
       "http.response.status_code": status === 0 ? null : status,
       "error.type": error?.code ?? null,
       "qa_pay.request.id": id,

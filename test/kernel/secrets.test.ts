@@ -71,6 +71,12 @@ describe("secrets are found by the name that they stand under", () => {
     "x-api-key",
     "access_token",
     "Cookie",
+    "senha",
+    "webhook_segredo",
+    "passwd",
+    "private_key",
+    "access-key",
+    "credentials",
   ];
 
   it.each(NAMES)("%s, as a member, in JSON, in JSON inside of JSON, in a form, as a header and as a flag", (name) => {

@@ -3,7 +3,7 @@ import type { IdempotencyRule } from "../../kernel/contract.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { IsoInstant } from "../../kernel/schemas.js";
-import { withoutCredentials } from "../../kernel/secrets.js";
+import { withoutCredentials, withoutSecrets } from "../../kernel/secrets.js";
 import { iso } from "../../kernel/time.js";
 import type { RequestTrace } from "../../kernel/trace-context.js";
 
@@ -92,7 +92,7 @@ export interface LogQuery extends LogFilter {
 const NOT_LOGGED = "[not logged]";
 
 function redacted(text: string): string {
-  return withoutCredentials(text, NOT_LOGGED);
+  return withoutSecrets(text, NOT_LOGGED);
 }
 
 function withoutFields(value: unknown, secrets: readonly string[]): unknown {
@@ -114,9 +114,14 @@ function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
   if (typeof body === "number") return notKept(body);
   if (body === "") return null;
   try {
-    const value: unknown = JSON.parse(redacted(body));
+    const value: unknown = JSON.parse(body);
     // Secrets are found by the names of fields, and only an object has them.
-    return secrets.length > 0 && !isJsonObject(value) ? NOT_LOGGED : withoutFields(value, secrets);
+    if (!isJsonObject(value)) return secrets.length > 0 ? NOT_LOGGED : withoutSecrets(value, NOT_LOGGED);
+    // Whoever may read the log may read the charge, so the link to its checkout page stays whole.
+    const { checkout_url: link } = value;
+    const hidden = withoutFields(withoutSecrets(value, NOT_LOGGED), secrets);
+    if (typeof link !== "string") return hidden;
+    return Object.assign({}, hidden, { checkout_url: withoutCredentials(link, NOT_LOGGED) });
   } catch {
     return secrets.length === 0 ? redacted(body) : NOT_LOGGED;
   }

@@ -17,6 +17,15 @@ const events = async (query = "") => (await emulator.call("GET", `/_sandbox/even
 const fingerprint = (key: string) => createHash("sha256").update(key).digest("hex").slice(0, 16);
 
 describe("the request log", () => {
+  it("hides what stands under the name of a secret, and keeps the link to the checkout page", async () => {
+    const note = JSON.stringify({ nested: { password: "hush-1" } });
+    const charge = await emulator.charge({ metadata: { note, senha: "hush-2", back: "https://h.example/?k=hush-3" } });
+    const { data } = await log();
+    expect(JSON.stringify(data)).not.toContain("hush");
+    expect(data[0].request_body.metadata.senha).toBe("[not logged]");
+    expect(data[0].response_body.checkout_url).toBe(charge.checkout_url);
+  });
+
   it("keeps each request and its answer under the request id", async () => {
     const idempotency = freshKey();
     const charge = await emulator.charge(
