@@ -76,8 +76,9 @@ export function testText(framework: Framework, incident: Incident, { path, outpu
     receiver,
     class: basename(output, extname(output)),
   };
-  const given = (name: string) => values[name] ?? "";
-  return framework.template
-    .replace(/["']\{\{(\w+)\}\}["']/g, (_all, name: string) => framework.quoted(given(name)))
-    .replace(/\{\{(\w+)\}\}/g, (_all, name: string) => given(name));
+  // In one pass: a value that looks like a place of the template stays a value.
+  return framework.template.replace(/(["']?)\{\{(\w+)\}\}\1/g, (_all, quote: string, name: string) => {
+    const value = values[name] ?? "";
+    return quote === "" ? value : framework.quoted(value);
+  });
 }

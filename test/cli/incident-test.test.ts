@@ -70,6 +70,25 @@ describe("the written test", () => {
     const python = await write(name, "--framework", "pytest", "--output", "-");
     expect(python.out).toContain(String.raw`"2026 it's \"bad\".json"`);
   });
+
+  it.each([
+    "x{{class}}.json",
+    "{{receiver}}.json",
+    "'{{class}}'.json",
+    "{{class}};process.exit(3);{{id}}.json",
+    "'.system(chr(105)).'.json",
+    "$& $1 `$0`.json",
+    "line\nbreak.json",
+  ])("takes the name of a file as it is: %j", async (name) => {
+    writeFileSync(at(name), readFileSync(at("incident.json")));
+    const text = async (framework: string) =>
+      (await write(name, "--framework", framework, "--output", "-", "--forward-to", "http://h.example/{{id}}")).out;
+    for (const framework of ["vitest", "pytest"]) {
+      expect(await text(framework)).toContain(JSON.stringify(name));
+      expect(await text(framework)).toContain('"http://h.example/{{id}}"');
+    }
+    expect(await text("phpunit")).toContain(`'${name.replace(/[\\']/g, "\\$&")}'`);
+  });
 });
 
 describe("nothing is written", () => {
