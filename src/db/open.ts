@@ -16,6 +16,8 @@ import {
 } from "./look.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import {
+  CUT,
+  type Damage,
   JOURNAL,
   LOCK,
   LOG,
@@ -24,7 +26,7 @@ import {
   namesOf,
   refuseStrangers,
   tightenDatabase,
-  watchPlace,
+  watchFile,
   withoutLinks,
 } from "./place.js";
 import { oddSchema } from "./schema.js";
@@ -152,27 +154,46 @@ function refuseSecondNames(driver: Driver, path: string, file: string): void {
 }
 
 /**
- * Returns the `checkPlace` of a file, with its log: what is written into a log without a name is lost when the process is
- * killed. A database in memory has no place that could change.
+ * Returns what names the damage that another program did to a file or to its log; null while there is none. What is written into
+ * a log without a name is lost when the process is killed. Nothing can happen to a database in memory.
  */
-function placeOf(file: string): () => void {
-  if (file === ":memory:") return () => undefined;
-  const isInPlace = watchPlace(file);
-  const isLogInPlace = watchPlace(file + LOG);
+function damageTo(file: string): () => { readonly damage: Damage; readonly error: DatabaseError } | null {
+  if (file === ":memory:") return () => null;
+  const [ofFile, ofLog] = [watchFile(file), watchFile(file + LOG)];
   return () => {
-    if (!isInPlace()) throw misplaced(`The database ${file}`, "then put the file back, or start without it");
-    if (!isLogInPlace()) throw misplaced(`The file ${file}${LOG}, a part of the database,`, "then start it again");
+    const found = ofFile();
+    if (found !== null) {
+      const then = found === CUT ? "then put a copy of it in its place" : "then put the file back";
+      return { damage: found, error: damaged(`The database ${file}`, found, `${then}, or start without it`) };
+    }
+    const damage = ofLog();
+    if (damage === null) return null;
+    const then = `then start it again${damage === CUT ? ". The latest changes may be missing" : ""}`;
+    return { damage, error: damaged(`The file ${file}${LOG}, a part of the database,`, damage, then) };
   };
 }
 
-function misplaced(what: string, then: string): DatabaseError {
+function damaged(what: string, damage: Damage, then: string): DatabaseError {
   const error = new DatabaseError(
-    `${what} was removed, moved or replaced while this server was using it. Nothing is written any more. ` +
-      `Stop this server; ${then}.`,
+    `${what} was ${damage} while this server was using it. Nothing is written any more. Stop this server; ${then}.`,
   );
-  error.answer =
-    "The database of the emulator was removed, moved or replaced, so nothing was changed. Stop the emulator; its log says more.";
+  error.answer = `The database of the emulator was ${damage}, so nothing was changed. Stop the emulator; its log says more.`;
   return error;
+}
+
+/**
+ * Closes a connection whose file or log was cut. SQLite would copy what is left of the log into the file, which ruins it. It does
+ * not do so while another connection is open, and one that only reads never does it.
+ */
+function closeUncopied(driver: Driver, file: string, db: Db): void {
+  const last = driver.open(file, true);
+  try {
+    last.exec("SELECT COUNT(*) FROM sqlite_schema");
+  } catch {
+    // It has its lock also where what it reads is gone.
+  }
+  db.close();
+  last.close();
 }
 
 /** Opens a connection that only reads, and adds it to `opened` for as long as it is open. */
@@ -221,11 +242,17 @@ export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text:
     const db = driver.open(file);
     opened.push(db);
     prepare(db, file, migrations, tell);
+    const damageOf = damageTo(file);
     let isVouchedFor = false;
     const vouch = () => {
       isVouchedFor = !inMemory;
     };
     const closeAndRemember = () => {
+      if (opened.includes(db) && damageOf()?.damage === CUT) {
+        isVouchedFor = false;
+        opened.splice(opened.indexOf(db), 1);
+        closeUncopied(driver, file, db);
+      }
       close();
       if (isVouchedFor) rememberFile(file);
       isVouchedFor = false;
@@ -239,8 +266,11 @@ export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text:
       isKnown: place.isKnown,
       /** Says that the contents are as the product writes them: the next open, after a `close`, finds the database known. */
       vouch,
-      /** Throws DatabaseError when the file was moved, removed or replaced since it was opened: changes would be lost. */
-      checkPlace: placeOf(file),
+      /** Throws DatabaseError when another program moved, replaced or cut the file since it was opened: changes would be lost. */
+      checkPlace: () => {
+        const found = damageOf();
+        if (found !== null) throw found.error;
+      },
       /** Opens a second connection for reading alone, closed with the database at the latest; null for one in memory. */
       openReader,
       close: closeAndRemember,

@@ -178,16 +178,25 @@ export function namesOf(file: string): number {
   return fs.statSync(file).nlink;
 }
 
+export const CUT = "made shorter";
+/** What other programs may do to a file that a server uses. */
+export type Damage = "removed, moved or replaced" | typeof CUT;
+
 /**
- * Returns a function that tells whether the path still leads to the file that it leads to now. It is always true for a file
- * that is not there: SQLite keeps no log where the file system cannot have one.
+ * Returns a function that names what has happened to a file since; null while it is the same one and has not become shorter.
+ * SQLite never makes it shorter itself. The function returns null for a file that is not there at first: SQLite keeps no log
+ * where the file system cannot have one.
  */
-export function watchPlace(file: string): () => boolean {
-  const now = fs.statSync(file, { throwIfNoEntry: false });
-  if (now === undefined) return () => true;
-  const { dev, ino } = now;
+export function watchFile(file: string): () => Damage | null {
+  const first = fs.statSync(file, { throwIfNoEntry: false });
+  if (first === undefined) return () => null;
+  const { dev, ino } = first;
+  let { size } = first;
   return () => {
     const found = fs.statSync(file, { throwIfNoEntry: false });
-    return found !== undefined && found.ino === ino && found.dev === dev;
+    if (found === undefined || found.ino !== ino || found.dev !== dev) return "removed, moved or replaced";
+    if (found.size < size) return CUT;
+    size = found.size;
+    return null;
   };
 }

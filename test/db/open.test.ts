@@ -6,7 +6,9 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -186,6 +188,54 @@ describe("a file that is no longer in its place", () => {
     database.checkPlace();
     happen();
     expect(() => database.checkPlace()).toThrow(`The database ${file} was removed, moved or replaced while`);
+  });
+
+  const values = (database = open()) => database.db.prepare("SELECT COUNT(*) AS count FROM settings").get();
+  /** A database whose log holds one change of many pages. */
+  const filled = () => {
+    const first = open();
+    const insert = first.db.prepare("INSERT INTO settings VALUES (?, ?)");
+    insert.run("first", "kept");
+    for (let count = 0; count < 300; count += 1) insert.run(`later ${count}`, "x".repeat(1_500));
+    first.close();
+    const database = open();
+    database.db.exec("UPDATE settings SET value = value || value WHERE name LIKE 'later %'");
+    database.checkPlace();
+    return database;
+  };
+
+  it.each([
+    ["nothing is left", () => 0],
+    ["a part of the head is left", () => 20],
+    ["half of it is left", (size: number) => Math.floor(size / 2)],
+    ["its last bytes are missing", (size: number) => size - 1],
+    ["the last page is missing", (size: number) => size - 4_120],
+  ])("is reported when its log was cut, and is whole at the next start: %s", (_what, left) => {
+    const database = filled();
+    const { size } = statSync(`${file}-wal`);
+    truncateSync(`${file}-wal`, left(size));
+    expect(() => database.checkPlace()).toThrow(/-wal, a part of the database, was made shorter while/);
+    database.close();
+    const again = open();
+    expect(again.db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    expect(again.db.prepare("SELECT value FROM settings WHERE name = 'first'").all()).toEqual([{ value: "kept" }]);
+  });
+
+  it("is reported when it was cut itself, and what its log holds stays there", () => {
+    const database = filled();
+    const log = statSync(`${file}-wal`).size;
+    truncateSync(file, 8_192);
+    expect(() => database.checkPlace()).toThrow(`The database ${file} was made shorter while`);
+    database.close();
+    expect(statSync(`${file}-wal`).size).toBe(log);
+  });
+
+  it("is not reported when it only grows, shrinks its log never, and ends as usual", () => {
+    const database = filled();
+    database.db.exec("DELETE FROM settings; PRAGMA wal_checkpoint(RESTART); INSERT INTO settings VALUES ('a', 'b')");
+    database.checkPlace();
+    database.close();
+    expect(values()).toEqual({ count: 1 });
   });
 
   it("can be used again when it is put back", () => {
