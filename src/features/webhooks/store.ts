@@ -150,6 +150,10 @@ function endpointStatements(db: Db) {
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND origin = 'collector'",
     ),
+    countCollectors: getter<{ count: number }>(
+      db,
+      "SELECT COUNT(*) AS count FROM endpoints WHERE book_id = ? AND deleted_at IS NULL AND origin = 'collector'",
+    ),
     endpointOfDelivery: getter<EndpointRow>(
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL",

@@ -170,3 +170,14 @@ describe("a collector", () => {
     expect(await deliveries(own)).toEqual([]);
   });
 });
+
+it("there are at most 1,000 in an account and mode, and one that ends leaves room for another", async () => {
+  const own = await ownEmulator({ frozen: true });
+  const made = await Promise.all(Array.from({ length: 1_000 }, () => collector(["charge.paid"], own)));
+  const refused = await own.call("POST", "/_sandbox/collectors", { body: {} });
+  expectRefused(refused, "invalid_request");
+  expect(refused.body.error.message).toContain("1000 collectors");
+  const { id } = made[0] ?? {};
+  expect((await own.call("DELETE", `/_sandbox/collectors/${id}`)).status).toBe(204);
+  expect((await own.call("POST", "/_sandbox/collectors", { body: {} })).status).toBe(201);
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../kernel/cursor-page.js";
-import { rowById } from "../../../kernel/errors.js";
+import { ApiError, rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { IsoInstant } from "../../../kernel/schemas.js";
 import { iso } from "../../../kernel/time.js";
@@ -18,6 +18,9 @@ import type { EndpointRow } from "../store.js";
 
 /** The address that the headers of a collected webhook name. Nothing is sent there. */
 const COLLECTOR_URL = "https://collector.qa-pay.test/webhooks";
+
+/** Of one account and mode. Every event is a delivery to each of them (docs/LIMITS.md). */
+const MAX_COLLECTORS = 1_000;
 
 const Collected = z
   .object({
@@ -48,7 +51,7 @@ export const createCollector = defineOperation({
   description:
     "Makes a collector for events of the key's account and mode, all of them when `events` is left out. From now on it is " +
     "sent what an endpoint would be, signed with its own secret, over no network, and answers 200; its deliveries are " +
-    "among all others. A reset ends it. An unknown event is refused.",
+    "among all others. A reset ends it. An unknown event is refused, and so is a collector beside 1,000 others.",
   body: z.object({ events: Subscriptions.optional() }),
   success: {
     status: 201,
@@ -62,6 +65,10 @@ export const createCollector = defineOperation({
     next: "See what it was sent: qa-pay sandbox collectors webhooks {id}",
   },
 }).write(({ caller, body: { events = EVENT_NAMES } }, tx) => {
+  if ((tx.webhooks.countCollectors(caller.bookId)?.count ?? 0) >= MAX_COLLECTORS) {
+    const message = `There are ${MAX_COLLECTORS} collectors already. End some: DELETE /_sandbox/collectors/{id}, or close() in the kit.`;
+    throw new ApiError("invalid_request", { message });
+  }
   const row = registerEndpoint(tx, caller.bookId, { url: COLLECTOR_URL, events, origin: "collector" });
   return { id: ID_PREFIX.collector + row.id, secret: row.secret, events: unpackEvents(row.events) };
 });
