@@ -59,6 +59,32 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
   return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
 }
 
+/** Bytes of a request that are read and dropped after its answer was sent, and real milliseconds without any of them. */
+const MAX_DROPPED = 67_108_864;
+const MAX_SILENCE_MS = 1_000;
+
+/**
+ * Sends the body of an answer and ends it. When the request is still arriving, the rest of it is read first: the connection would
+ * be reset by closing it earlier, and the client would lose the answer.
+ */
+function endAnswer(response: ServerResponse, body: string | Uint8Array): void {
+  const { req: request } = response;
+  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  if (request.complete || (length === undefined && coding === undefined)) {
+    response.end(body);
+    return;
+  }
+  response.write(body);
+  let dropped = 0;
+  const end = () => void (response.writableEnded || response.end());
+  request.on("data", (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > MAX_DROPPED) end();
+  });
+  response.setTimeout(MAX_SILENCE_MS, end);
+  request.on("end", end).on("close", end).resume();
+}
+
 /** Sends an answer with one write of header and body. Its own headers have neither a length nor a request id. */
 export function sendAnswer(
   { response, requestId }: Pick<Exchange, "response" | "requestId">,
@@ -68,7 +94,8 @@ export function sendAnswer(
   else {
     // Without a content-length, node:http would send the body in chunks.
     const length = Buffer.byteLength(text);
-    response.writeHead(status, { "content-length": length, "x-request-id": requestId, ...headers }).end(text);
+    response.writeHead(status, { "content-length": length, "x-request-id": requestId, ...headers });
+    endAnswer(response, text);
   }
   return SENT;
 }
@@ -80,7 +107,7 @@ export function sendPage(
 ): Sent {
   const all = { ...headers, "x-request-id": requestId };
   if (body === null) response.writeHead(status, all).end();
-  else response.writeHead(status, { ...all, "content-length": Buffer.byteLength(body) }).end(body);
+  else endAnswer(response.writeHead(status, { ...all, "content-length": Buffer.byteLength(body) }), body);
   return SENT;
 }
 

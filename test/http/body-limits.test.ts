@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { freshKey } from "../support/emulator.js";
 import { send, sendBytes } from "../support/raw-http.js";
@@ -5,6 +7,18 @@ import { expectRefused } from "../support/refusals.js";
 import { sharedEmulator } from "../support/shared.js";
 
 const LIMIT = 1_048_576;
+
+/** A client of its own process, which sends on while the answer is on its way. It prints the status of four answers. */
+const SENDER = `
+  const [url, headers] = [process.argv[1] + "/v1/charges", JSON.parse(process.argv[2])];
+  const body = Buffer.alloc(${40 * LIMIT}, "x");
+  const once = () => new Promise((done) => {
+    const request = require("node:http").request(url, { method: "POST", headers, agent: false });
+    request.on("response", (response) => response.resume().on("end", () => done(response.statusCode)));
+    request.on("error", (error) => done(error.code)).end(body);
+  });
+  (async () => { for (let count = 0; count < 4; count += 1) console.log(await once()); })();
+`;
 
 const emulator = sharedEmulator();
 
@@ -54,6 +68,16 @@ describe("a body of 1 MiB", () => {
     ];
     const answer = await sendBytes(emulator.url, `${head.join("\r\n")}\r\n\r\n{`);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it.each([
+    ["with its length", {}, 413],
+    ["in chunks", { "transfer-encoding": "chunked" }, 413],
+    ["encoded", { "content-encoding": "gzip" }, 415],
+  ])("and far more, %s, is refused by an answer that a client still reads", async (_how, more, status) => {
+    const headers = { apikey: emulator.key, "idempotency-key": freshKey(), ...more };
+    const seen = await promisify(execFile)(process.execPath, ["-e", SENDER, emulator.url, JSON.stringify(headers)]);
+    expect(seen.stdout).toBe(`${status}\n`.repeat(4));
   });
 
   it("is the limit for the control interface and for routes without a body, too", async () => {
