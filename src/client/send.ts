@@ -99,11 +99,26 @@ export interface FileToSend {
   readonly write: (request: ClientRequest) => void;
 }
 
+/** Says why a header cannot be sent; null when all of them can be. HTTP knows letters of Latin-1 alone, and no line breaks. */
+export function headerFault(headers: Readonly<Record<string, string>>): string | null {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `${JSON.stringify(name)} is no name of a header.`;
+    const [odd] = /[^\t\x20-\x7e\x80-\xff]/u.exec(value) ?? [];
+    if (odd === undefined) continue;
+    const what = odd === "\n" || odd === "\r" ? "a line break" : `the character ${JSON.stringify(odd)}`;
+    return `The header ${name} cannot hold ${what}.`;
+  }
+  return null;
+}
+
+/** Throws TypeError for a header that cannot be sent, else Unreachable. */
 async function sendAndRead<Result>(
   { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal, proxy }: HttpRequest,
   read: (incoming: Incoming) => Result | Promise<Result>,
   file?: FileToSend,
 ): Promise<Result> {
+  const fault = headerFault(headers);
+  if (fault !== null) throw new TypeError(fault);
   const size = file?.size ?? (body === undefined ? undefined : Buffer.byteLength(body));
   const length = size === undefined ? {} : { "content-length": String(size) };
   const sent = file === undefined ? body : file.write;

@@ -84,3 +84,31 @@ describe("api", () => {
     expect((await cli.run(["api", "GET", "/v1/api-keys", ...bearer], { env })).code).toBe(0);
   });
 });
+
+describe("a header that cannot be sent", () => {
+  const create = ["api", "POST", "/v1/charges", "--data", CHARGE];
+  it.each([
+    [
+      "a line break in a key",
+      [...create, "--idempotency-key", "order-1\norder-2"],
+      "idempotency-key cannot hold a line break",
+    ],
+    ["a carriage return in a key", [...create, "--idempotency-key", "order-1\rorder-2"], "cannot hold a line break"],
+    ["a letter of another alphabet", [...create, "--idempotency-key", "pedido-Ж-1"], 'the character "Ж"'],
+    ["a picture", [...create, "--idempotency-key", "pedido-🛒-1"], 'the character "🛒"'],
+    ["a NUL", [...create, "--idempotency-key", "pedido-\0-1"], 'the character "\\u0000"'],
+    [
+      "another header behind it",
+      ["api", "GET", "/v1/wallets", "--header", "x-a: 1\nx-b: 2"],
+      "x-a cannot hold a line break",
+    ],
+    ["a name with a blank", ["api", "GET", "/v1/wallets", "--header", "x a: 1"], '"x a" is no name of a header'],
+    ["a key with a line break", ["api", "GET", "/v1/wallets", "--header", "apikey: qa_test_a\nb"], "apikey cannot hold"],
+  ])("is refused in one sentence before anything is sent: %s", async (_what, words, says) => {
+    const before = (await emulator.call("GET", "/_sandbox/requests?limit=1")).body.data[0]?.number;
+    const { code, out, err } = await cli.run(words);
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(says)]);
+    const { data } = (await emulator.call("GET", "/_sandbox/requests?limit=1")).body;
+    expect(data[0]?.number).toBe(before);
+  });
+});

@@ -1,7 +1,7 @@
 import type { HttpProxy } from "../../client/proxy.js";
 import { isPlainWord } from "../../client/route.js";
-import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
-import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { type HttpAnswer, type HttpRequest, headerFault, openStream, Unreachable } from "../../client/send.js";
+import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import { authorized, type RequestPolicy, sendThrough, type Target } from "./request-policy.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
@@ -43,6 +43,8 @@ export function sendOrFail(
 
 /** The same for a request that `send` sends, such as one with a file. */
 export async function answeredOrFail(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const fault = headerFault(request.headers);
+  if (fault !== null) throw usage(fault);
   try {
     return await send();
   } catch (error) {
