@@ -72,9 +72,13 @@ export function addressOf(path: string, { params = {}, query = {} }: Input): str
   return filled + queryString(query);
 }
 
-/** Tells whether a header can hold a text. The error of node:http would look like a missing answer. */
+/** Returns the first character of a text that a header cannot hold. The error of node:http would look like a missing answer. */
+export function oddInHeader(text: string): string | undefined {
+  return /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
+}
+
 export function isHeaderText(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+  return oddInHeader(text) === undefined;
 }
 
 /** Whether a text is one word of plain characters, as keys, tokens and secrets are. */

@@ -13,6 +13,7 @@ import {
 import { realTime } from "../platform/real-runtime.js";
 import { VERSION } from "../platform/version.js";
 import type { HttpProxy } from "./proxy.js";
+import { oddInHeader } from "./route.js";
 
 /** Sends a request to the service and reads the answer as text. */
 
@@ -103,7 +104,7 @@ export interface FileToSend {
 export function headerFault(headers: Readonly<Record<string, string>>): string | null {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `${JSON.stringify(name)} is no name of a header.`;
-    const [odd] = /[^\t\x20-\x7e\x80-\xff]/u.exec(value) ?? [];
+    const odd = oddInHeader(value);
     if (odd === undefined) continue;
     const what = odd === "\n" || odd === "\r" ? "a line break" : `the character ${JSON.stringify(odd)}`;
     return `The header ${name} cannot hold ${what}.`;
