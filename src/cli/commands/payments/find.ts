@@ -5,6 +5,7 @@ import { counted } from "../../../kernel/counted.js";
 import { DAY } from "../../../kernel/duration.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
+import { trimPasted, unwrapId } from "../../../kernel/pasted-text.js";
 import { pick } from "../../../kernel/pick.js";
 import { type ListCall, pageReader, printAll, type RowFilter } from "../../operation/all-pages.js";
 import { withColumns } from "../../operation/columns.js";
@@ -62,7 +63,7 @@ function rowFilterFor(search: Search, since: string): RowFilter {
   const { endToEndId } = readQuestion(text);
   const placesIn = matcher(text);
   const isPaidBy = endToEndId === null || endToEndId.startsWith("D") ? null : paidBy(search, endToEndId);
-  const isUnique = isPaidBy !== null || WHOLE_ID.test(text);
+  const isUnique = isPaidBy !== null || WHOLE_ID.test(unwrapId(text));
   let isFound = false;
   return {
     async take(rows, read) {
@@ -136,7 +137,7 @@ export const command = defineCommand({
   sends: true,
 }).run(async ({ io, operation, given, flags: own }) => {
   const flags = listFlags(own);
-  const text = given.text.join(" ").trim();
+  const text = trimPasted(given.text.join(" "));
   if (text === "") throw usage("The text to look for is empty.");
   const spec = withColumns(withMatches(operation("payments list")), flags);
   const target = await resolveTarget(io, flags);
