@@ -145,7 +145,17 @@ export interface IdempotencyRule {
 export const IDEMPOTENCY_KINDS = ["charge", "payment", "refund"] as const;
 export type IdempotencyKind = (typeof IDEMPOTENCY_KINDS)[number];
 
-export type CellFormat = "document" | "text" | "charge" | "money" | "time" | "status" | "list" | "volumes" | "entries";
+export type CellFormat =
+  | "document"
+  | "text"
+  | "charge"
+  | "payment"
+  | "money"
+  | "time"
+  | "status"
+  | "list"
+  | "volumes"
+  | "entries";
 
 export interface CliColumn {
   readonly header: string;
@@ -184,6 +194,8 @@ export interface CliTable<Columns = ColumnList> {
 export interface CliContract {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
+  /** Set when the command may be given without `argument`. */
+  readonly mayLackArgument?: true;
   /** Set when `command` is the command of another operation, and this flag makes it call this one instead. */
   readonly variant?: { readonly flag: string; readonly about: string };
   /** A field of the body or the query that may be given as an argument instead of a flag. */

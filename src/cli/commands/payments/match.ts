@@ -65,16 +65,26 @@ function placeOf(row: Row, question: Question): string | null {
   return member === null ? null : `metadata ${member}`;
 }
 
-/** Tells for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. */
-export function matcher(text: string): (row: unknown) => string[] | null {
+/**
+ * Tells for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. `terms` counts for
+ * each term the payments that hold it.
+ */
+export function matcher(text: string) {
   const whole = readQuestion(text);
-  const terms = termsOf(text).map(readQuestion);
-  return (row) => {
-    if (!isJsonObject(row)) return null;
-    const place = placeOf(row, whole);
-    if (place !== null) return [place];
-    const places = terms.flatMap((term) => placeOf(row, term) ?? []);
-    return terms.length > 0 && places.length === terms.length ? [...new Set(places)] : null;
+  const terms = termsOf(text).map((term) => ({ term, question: readQuestion(term), count: 0 }));
+  return {
+    terms: terms as readonly { readonly term: string; readonly count: number }[],
+    placesIn(row: unknown): string[] | null {
+      if (!isJsonObject(row)) return null;
+      const place = placeOf(row, whole);
+      if (place !== null) return [place];
+      const places = terms.flatMap((one) => {
+        const found = placeOf(row, one.question);
+        if (found !== null) one.count += 1;
+        return found ?? [];
+      });
+      return terms.length > 0 && places.length === terms.length ? [...new Set(places)] : null;
+    },
   };
 }
 
