@@ -1,4 +1,5 @@
 import { isJsonObject } from "../kernel/json.js";
+import { trimPasted } from "../kernel/pasted-text.js";
 import { pick } from "../kernel/pick.js";
 import { shellWord } from "../kernel/shell.js";
 import { parseInstant } from "../kernel/time.js";
@@ -55,7 +56,8 @@ function canGive({ field, type, place, choices, nullable }: Flag, value: unknown
   const text = String(value);
   const isText = typeof value === "string";
   const isPlain = place === "query" ? !isJsonObject(value) : typeof value !== "object";
-  if (isText && takenField(path, field, text, idAlone) !== text) return false;
+  // A command cuts white space around its values, and takes an id out of what stands around it.
+  if (isText && (trimPasted(text) !== text || takenField(path, field, text, idAlone) !== text)) return false;
   switch (type) {
     case "integer":
       return (place === "query" || !isText) && /^-?\d+$/.test(text) && String(Number(text)) === text;
@@ -67,7 +69,7 @@ function canGive({ field, type, place, choices, nullable }: Flag, value: unknown
       return (
         (place === "query" || Array.isArray(value)) &&
         itemsOf(value).every(
-          (item) => typeof item === "string" && item !== "" && item === item.trim() && !item.includes(","),
+          (item) => typeof item === "string" && item !== "" && item === trimPasted(item) && !item.includes(","),
         )
       );
     case "json":
@@ -103,6 +105,7 @@ function argumentWords(command: Command, path: string, { params, query, body }: 
     const text = String(value ?? "");
     const flag = command.flags.find((one) => one.field === field);
     if (text === "" && optional) continue;
+    if (trimPasted(text) !== text) return null;
     if (inQuery !== undefined) words.push(...(text.startsWith("-") ? flagWords(name, text) : [shellWord(text)]));
     // In a form that is still empty, the command is shown with its argument open.
     else if (text === "") words.push("''");

@@ -10,7 +10,7 @@ import { type Route, routeOf } from "./route.js";
 /** A command for one operation, as plain data: enough to parse its flags, send the request and print the answer. */
 export interface OperationSpec
   extends Pick<Contract, "summary" | "method" | "path" | "surface" | "auth">,
-    Omit<CliContract, "argument" | "defaults" | "oneOf" | "variant" | "columns" | "below"> {
+    Omit<CliContract, "argument" | "mayLackArgument" | "defaults" | "oneOf" | "variant" | "columns" | "below"> {
   readonly columns: readonly CliColumn[];
   readonly below?: CliTable<readonly CliColumn[]>;
   /** The name of the preview that the server must have enabled (`serve --preview`). */
@@ -95,7 +95,15 @@ function describe(contract: Contract, cli: CliContract, contracts: readonly Cont
     return cli.argumentSpan === undefined ? same : { ...same, type: "instant" as const };
   });
   const { summary, method, path, surface, auth, preview, loses, timeoutMs } = contract;
-  const { argument: _argument, variant: _variant, below: _below, defaults = {}, oneOf = [], ...shown } = cli;
+  const {
+    argument: _argument,
+    mayLackArgument,
+    variant: _variant,
+    below: _below,
+    defaults = {},
+    oneOf = [],
+    ...shown
+  } = cli;
   return {
     ...shown,
     ...tablesOf(contract.success.schema, cli),
@@ -116,7 +124,7 @@ function describe(contract: Contract, cli: CliContract, contracts: readonly Cont
         name,
         field,
         description,
-        ...(oneOf.includes(field) ? { optional: true as const } : {}),
+        ...(oneOf.includes(field) || mayLackArgument ? { optional: true as const } : {}),
       })),
     ],
     flags: flags.filter(({ field }) => field !== keyField),

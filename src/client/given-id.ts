@@ -1,6 +1,8 @@
 import { ID_PREFIX, UUID_FORM, withPrefix } from "../kernel/ids.js";
 import { identifiersIn, prefixBehind } from "../kernel/nouns.js";
 import { isWebAddress } from "../kernel/page-address.js";
+import { trimPasted, unwrapId } from "../kernel/pasted-text.js";
+import { payloadId } from "../pix/pasted-code.js";
 
 /** How commands read the ids that people give them, and which texts they send unchanged. Pure functions. */
 
@@ -29,6 +31,21 @@ export function transactionPrefix(kind: string | null): string | null {
   return prefix === ID_PREFIX.charge || prefix === ID_PREFIX.transaction ? prefix : null;
 }
 
+/**
+ * The id, or the address of a page, in a text that was pasted; of a Pix code the id of its charge. Returns null for a text that is
+ * none of these.
+ */
+function idIn(text: string): string | null {
+  const id = unwrapId(text);
+  if (ID.test(id)) return id;
+  return payloadId(text) ?? (isWebAddress(id) ? id : null);
+}
+
+/** The id or the address in a text. Another text, such as the name of a snapshot, loses only what is around it. */
+export function bareId(text: string): string {
+  return idIn(text) ?? trimPasted(text);
+}
+
 /** An id in the form that the service takes. Text that is no id stays as it is, and the service refuses it by itself. */
 export function takenId(text: string, kind: string | null): string {
   if (!ID.test(text)) return text;
@@ -37,11 +54,6 @@ export function takenId(text: string, kind: string | null): string {
   const transaction = transactionPrefix(kind);
   if (transaction !== null) return id.replace(TRANSACTION, transaction);
   return withPrefix((kind === null ? null : prefixBehind(kind)) ?? "", id);
-}
-
-/** Removes the white space, quotes, brackets and commas around an id that was copied from a table, a mail or a log. */
-export function bareId(text: string): string {
-  return text.replace(/^[\s"'“”‘’<]+|[\s"'“”‘’>,;]+$/gu, "");
 }
 
 /** The kind of object that an argument names, by the path segment in front of it; null for any kind. */
@@ -65,7 +77,7 @@ export function takenField(
   read: (text: string, kind: string | null) => string,
 ): string {
   // Other text is none of these, such as a cursor of another form.
-  if (!(isWebAddress(bareId(text)) || ID.test(bareId(text)))) return text;
+  if (idIn(text) === null) return text;
   if (Object.hasOwn(ID_FIELDS, field)) return read(text, ID_FIELDS[field] ?? null);
   if (!CURSORS.includes(field)) return text;
   const listed = path.split("/").at(-1) ?? "";

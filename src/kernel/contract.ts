@@ -44,7 +44,7 @@ interface Declared<
    * What the command line asks a person before it sends the request with a live key or to another machine, in the words of
    * people: `Refund {refund} to {customerName}?`. The first text whose `{members}` are all known is asked. They are members
    * of the body, of the object at `asksAbout`, and parameters of the path; a number is shown as money. `{refund}` is what a
-   * refund gives back.
+   * refund gives back; the names for earlier ones are in `src/cli/target/refund-question.ts`.
    */
   readonly questions?: readonly [string, ...string[]];
   /** The path of a GET that answers the object of the questions, or a list in which it is. */
@@ -145,7 +145,17 @@ export interface IdempotencyRule {
 export const IDEMPOTENCY_KINDS = ["charge", "payment", "refund"] as const;
 export type IdempotencyKind = (typeof IDEMPOTENCY_KINDS)[number];
 
-export type CellFormat = "document" | "text" | "charge" | "money" | "time" | "status" | "list" | "volumes" | "entries";
+export type CellFormat =
+  | "document"
+  | "text"
+  | "charge"
+  | "payment"
+  | "money"
+  | "time"
+  | "status"
+  | "list"
+  | "volumes"
+  | "entries";
 
 export interface CliColumn {
   readonly header: string;
@@ -184,6 +194,8 @@ export interface CliTable<Columns = ColumnList> {
 export interface CliContract {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
+  /** Set when the command may be given without `argument`. */
+  readonly mayLackArgument?: true;
   /** Set when `command` is the command of another operation, and this flag makes it call this one instead. */
   readonly variant?: { readonly flag: string; readonly about: string };
   /** A field of the body or the query that may be given as an argument instead of a flag. */

@@ -1,3 +1,5 @@
+import { trimPasted } from "./pasted-text.js";
+
 /** Money is a whole number of the smallest unit of its currency, such as centavos for BRL. */
 
 /** The largest amount that the service accepts, in the smallest unit. */
@@ -103,8 +105,28 @@ export function formatBrl(centavos: number): string {
  * `1990`. Returns null for other text, and for `19.90`: its dot could separate thousands or centavos.
  */
 export function parseAmount(text: string): number | null {
-  const [, sign, reais, cents] = /^(R\$)?\s*(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{2}))?$/i.exec(text.trim()) ?? [];
+  const [, sign, reais, cents] = /^(R\$)?\s*(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{2}))?$/i.exec(trimPasted(text)) ?? [];
   if (reais === undefined) return null;
   if (sign === undefined && cents === undefined) return reais.includes(".") ? null : Number(reais);
   return Number(reais.replaceAll(".", "") + (cents ?? "00"));
+}
+
+const BRAZILIAN = /^(R\$)?\s*(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2}))?$/i;
+const ENGLISH = /^(R\$)?\s*(\d+|\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/i;
+
+/**
+ * Returns the centavos of a price in reais, with a comma or a dot before its centavos: `19,90`, `19.90`, `R$ 20`, `1.234,56` or
+ * `1,234.56`. Returns null for other text, for digits alone, and for `1.990`, whose dot may separate thousands.
+ */
+export function readPrice(text: string): number | null {
+  const written = trimPasted(text);
+  const [, sign, reais, cents] = BRAZILIAN.exec(written) ?? ENGLISH.exec(written) ?? [];
+  if (reais === undefined || (sign === undefined && cents === undefined)) return null;
+  const centavos = Number(reais.replace(/[.,]/g, "") + (cents ?? "").padEnd(2, "0"));
+  return centavos <= MAX_AMOUNT ? centavos : null;
+}
+
+/** The same where the sum must be certain: some programs write 1990 centavos as `1990.0`, so that is no price here. */
+export function certainPrice(text: string): number | null {
+  return /^\d+\.0$/.test(trimPasted(text)) ? null : readPrice(text);
 }

@@ -14,6 +14,17 @@ export function trimPasted(text: string): string {
   return text.replace(AROUND, "");
 }
 
+/** What no key has at its ends. */
+const AROUND_KEY = /^[\s\p{Pi}\p{Pf}"'`*<>]+|[\s\p{Pi}\p{Pf}"'`*<>.,;:]+$/gu;
+
+/** Returns the key in a text: like `unwrapId`, but underscores and hyphens may stand at its end, and control characters stay in it. */
+export function unwrapKey(text: string): string {
+  return trimPasted(text)
+    .replace(HYPHENS, "-")
+    .replace(/\p{Cf}/gu, "")
+    .replace(AROUND_KEY, "");
+}
+
 /**
  * Returns the id in a text: without unseen characters, with plain hyphens, and without what stands around it. It must be called for
  * ids alone, because it changes other texts.

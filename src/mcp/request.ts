@@ -1,4 +1,6 @@
+import { bareId, kindOfArgument, takenField, takenId } from "../client/given-id.js";
 import { isHeaderText, isPathSegment, requestOf, routeOf } from "../client/route.js";
+import { withoutAddress } from "../kernel/page-address.js";
 import { constantsOf } from "../openapi/fields.js";
 import { type Argument, type Place, WrongArguments } from "./arguments.js";
 import type { PortRequest } from "./service-port.js";
@@ -29,6 +31,12 @@ function keyOf(all: readonly Argument[], given: Readonly<Record<string, unknown>
   throw new WrongArguments(argument.name, `${argument.name} must be a text of letters, digits and punctuation.`, hint);
 }
 
+/** The id in a text in every form that people have it: of the other of charge and payment, or in the address of a page, too. */
+function anyId(text: string, kind: string | null): string {
+  if (kind === "snapshots") return text;
+  return takenId(withoutAddress(bareId(text)), kind);
+}
+
 /** Throws WrongArguments for values that cannot be part of an address or a header. */
 export function toolRequest(
   { name: tool, contract, arguments: all, answer }: OperationTool,
@@ -37,13 +45,26 @@ export function toolRequest(
 ): PortRequest {
   const route = routeOf(contract);
   const at = (place: Place) => all.filter((one) => one.place === place && given[one.name] !== undefined);
-  const params = Object.fromEntries(at("path").map(({ name, field }) => [field, asText(tool, name, given[name])]));
+  const params = Object.fromEntries(
+    at("path").map(({ name, field }) => {
+      const kind = kindOfArgument(contract.path, { name: field });
+      return [field, anyId(asText(tool, name, given[name]), kind)];
+    }),
+  );
   for (const { name, field } of at("path")) requireSegment(tool, name, params[field] ?? "");
   // Agents write null for a parameter that they leave out. In a body, null is a value.
   const inQuery = at("query").filter(({ name }) => given[name] !== null);
-  const query = Object.fromEntries(inQuery.map(({ name, field }) => [field, asText(tool, name, given[name])]));
+  const inField = (field: string, text: string) => takenField(contract.path, field, text, anyId);
+  const query = Object.fromEntries(
+    inQuery.map(({ name, field }) => [field, inField(field, asText(tool, name, given[name]))]),
+  );
   const key = keyOf(all, given, random);
-  const fields = Object.fromEntries(at("body").map(({ name, field }) => [field, given[name]]));
+  const fields = Object.fromEntries(
+    at("body").map(({ name, field }) => {
+      const value = given[name];
+      return [field, typeof value === "string" ? inField(field, value) : value];
+    }),
+  );
   const inBody = key === null || route.key === "header" ? {} : { [route.key ?? ""]: key.value };
   const hasBody = route.method === "POST" || route.method === "PATCH";
   const body = hasBody ? { ...constantsOf(contract.body), ...fields, ...inBody } : undefined;

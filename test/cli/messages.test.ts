@@ -21,12 +21,55 @@ describe("an amount", () => {
     ["19,90", "write 1990 for R$ 19,90."],
     ["R$ 19,90", "write 1990 for R$ 19,90."],
     ["5,5", "write 550 for R$ 5,50."],
-    ["1.234,56", "write 1990 for R$ 19,90."],
+    ["1.234,56", "write 123456 for R$ 1.234,56."],
+    ["1,990.00", "write 199000 for R$ 1.990,00."],
+    ["R$ 1.990", "write 199000 for R$ 1.990,00."],
+    ["1990,00", "write 199000 for R$ 1.990,00."],
+    ["1990.00", "write 199000 for R$ 1.990,00."],
+    ["1990.5", "write 199050 for R$ 1.990,50."],
     ["ten", "write 1990 for R$ 19,90."],
   ])("of %s is refused with an example in centavos", async (text, advice) => {
     const message = `Error: --amount takes a whole number of centavos, not ${text}: ${advice}`;
     expect(await refused("charges", "create", "--amount", text)).toBe(message);
     expect(await refused("sandbox", "payouts", "create", "--amount", text)).toBe(message);
+  });
+
+  it.each([
+    "1.990",
+    "1,990",
+    "R$ 1,990",
+    "1990.0",
+    "１９９０",
+    "1990-",
+    "1e3",
+    "+1990",
+    "19 90",
+    "0x7C6",
+    "19,905",
+    "1990,",
+    "-19,90",
+    "US$ 19,90",
+    "19,90 R$",
+    "1990 centavos",
+  ])("of %s, which may be one sum or another, is refused without naming any", async (text) => {
+    const message = `Error: --amount takes a whole number of centavos, not ${text}: write digits alone, without a sign, a dot or a comma.`;
+    expect(await refused("charges", "create", "--amount", text)).toBe(message);
+  });
+
+  it("in a currency that may have other decimals is refused without naming a sum", async () => {
+    const line = await refused(
+      "payments",
+      "create",
+      "--amount",
+      "19,90",
+      "--payment-methods",
+      "CRYPTO",
+      "--currency",
+      "USDT",
+    );
+    expect(line).toBe(
+      "Error: --amount takes a whole number of centavos, not 19,90: write digits alone, without a sign, a dot or a comma.",
+    );
   });
 
   it("is the only number whose refusal explains centavos", async () => {

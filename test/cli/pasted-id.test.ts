@@ -148,6 +148,70 @@ describe("an id is taken in every form that a person has at hand", () => {
     expect(await asked(...words, id.replace("RAW", raw).toUpperCase())).toBe(path.replace("RAW", raw));
   });
 
+  it.each<[string, (id: string) => string]>([
+    ["a zero-width space around it", (id) => `\u200b${id}\u200b`],
+    ["a zero-width space inside", (id) => id.replace("-", "-\u200b")],
+    ["a word joiner", (id) => `\u2060${id}`],
+    ["marks of direction", (id) => `\u200e${id}\u202c`],
+    ["isolates", (id) => `\u2068${id}\u2069`],
+    ["a byte order mark", (id) => `\ufeff${id}`],
+    ["a soft hyphen", (id) => `${id.slice(0, 20)}\u00ad${id.slice(20)}`],
+    ["backticks", (id) => `\`${id}\``],
+    ["stars", (id) => `**${id}**`],
+    ["underscores of Markdown", (id) => `_${id}_`],
+    ["a dot behind", (id) => `${id}.`],
+    ["a question mark behind", (id) => `${id}?`],
+    ["brackets", (id) => `[${id}]`],
+    ["quotes of other languages", (id) => `«${id}»`],
+    ["hyphens that do not break", (id) => id.replaceAll("-", "\u2011")],
+    ["dashes", (id) => id.replaceAll("-", "\u2013")],
+    ["minus signs", (id) => id.replaceAll("-", "\u2212")],
+    ["a line break inside", (id) => `${id.slice(0, 22)}\r\n${id.slice(22)}`],
+  ])("with %s", async (_name, form) => {
+    for (const id of [charge.id, raw]) expect(await asked("charges", "get", form(id))).toBe(`/v1/charges/${id}`);
+    expect(await asked("payments", "refunds", form(charge.id))).toBe(`/v1/payments/tx_${raw}/refunds`);
+    expect(await asked("sandbox", "timeline", form(charge.id))).toBe(`/_sandbox/timeline/${charge.id}`);
+    expect(await asked("med", "list", "--charge-id", form(charge.id))).toBe(`/v1/med/cases?charge_id=${charge.id}`);
+    expect(JSON.parse((await cli.run(["why", form(charge.id), "--json"])).out).id).toBe(charge.id);
+    for (const words of [
+      ["sandbox", "search", form(charge.id)],
+      ["payments", "find", form(charge.id)],
+    ]) {
+      const [found] = JSON.parse((await cli.run([...words, "--json"])).out).data;
+      expect(found.id.slice(3)).toBe(raw);
+    }
+  });
+
+  it.each<[string, (code: string) => string]>([
+    ["as it is", (code) => code],
+    ["with blanks in it", (code) => code.replace(/.{20}/g, "$& ")],
+    ["broken into lines", (code) => code.replace(/.{40}/g, "$&\r\n")],
+    ["quoted in an answer to a mail", (code) => `> ${code.replace(/.{60}/g, "$&\n> ")}`],
+    ["in quotes", (code) => `“${code}”`],
+    ["in stars, with words in front of it", (code) => `Pix copia e cola: *${code}*`],
+    ["with unseen characters in it", (code) => code.replace(/.{30}/g, "$&\u200b")],
+    ["as the address of its payload", (code) => /pix\.qa-pay\.test\/qr\/v2\/[0-9a-f]{32}/.exec(code)?.[0] ?? ""],
+    ["as the digits of its payload", () => raw.replaceAll("-", "")],
+    ["as those digits in capitals, with blanks", () => raw.replaceAll("-", " ").toUpperCase()],
+  ])("as the Pix code of the charge, %s", async (_name, form) => {
+    const code = form(charge.pix.br_code);
+    expect(await asked("payments", "get", code)).toBe(`/v1/payments/${raw}`);
+    expect(await asked("sandbox", "timeline", code)).toBe(`/_sandbox/timeline/${raw}`);
+    expect(JSON.parse((await cli.run(["why", code, "--json"])).out).code).toBe("waiting_for_payer");
+    for (const words of [
+      ["sandbox", "search", code],
+      ["payments", "find", code],
+    ]) {
+      const [found] = JSON.parse((await cli.run([...words, "--json"])).out).data;
+      expect(found.id.slice(3)).toBe(raw);
+    }
+  });
+
+  it("and the name of a snapshot is no Pix code", async () => {
+    const name = raw.replaceAll("-", "");
+    expect(await asked("sandbox", "snapshots", "delete", name, "--yes")).toBe(`/_sandbox/snapshots/${name}`);
+  });
+
   it("of every kind that a path names, in capitals and without its prefix", async () => {
     const { email, password } = userOf(emulator);
     await cli.run(["login", "--email", email, "--password-stdin"], { input: password });

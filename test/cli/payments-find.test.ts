@@ -94,6 +94,16 @@ describe("payments find, with a read-only profile and a live key", () => {
       { id: made.card, matched: ["name Ana Silva", "amount R$ 19,90"] },
     ]);
     expect(await found("silva maria")).toEqual([]);
+    expect(await found("silva", "19.90")).toMatchObject([{ id: made.card }]);
+    expect(await found("Rui", "R$", "1290.00")).toMatchObject([{ id: made.rui }]);
+    expect(await found("caixa", "maria", "1990")).toMatchObject([{ id: made.maria }]);
+  });
+
+  it("says how often each term is there when no payment has all of them", async () => {
+    const { err } = await find(["silva", "129.90", "PED-77"]);
+    expect(err).toMatch(
+      /^None has all of it in \d+ payments since .*: silva in 2, 129\.90 in none, PED-77 in 1\. Look further/m,
+    );
   });
 
   it("finds a payment by its end-to-end id, and reads only the charges that may have it", async () => {

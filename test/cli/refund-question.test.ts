@@ -44,9 +44,74 @@ describe("the question before a refund", () => {
     const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
     await refund(emulator, id, { amount: 490 }, live());
     const failed = await refund(emulator, id, { amount: 500 }, live());
-    expect(await asked("payments", "refund", id)).toMatch(/^Refund R\$ 10,00 /);
+    expect(await asked("payments", "refund", id)).toMatch(
+      /^R\$ 9,90 of R\$ 19,90 were given back in 2 refunds, the last just now\. Give back the other R\$ 10,00 /,
+    );
     expect((await postAdvance(emulator, failed.id, "FAILED", live())).status).toBe(200);
-    expect(await asked("payments", "refund", id)).toMatch(/^Refund R\$ 15,00 /);
+    expect(await asked("payments", "refund", id)).toMatch(
+      /^R\$ 4,90 of R\$ 19,90 were given back just now\. Give back the other R\$ 15,00 /,
+    );
+  });
+
+  it("says what was given back before, when, and what would be left", async () => {
+    const { id } = await paidPayment(emulator, { amount: 12_990, customerName: "Maria Silva" }, {}, live());
+    const words = ["payments", "refund", id, "--amount"];
+    expect(await asked(...words, "6495")).toBe("Refund R$ 64,95 to Maria Silva?");
+    await refund(emulator, id, { amount: 6495 }, live());
+    const given = "R$ 64,95 of R$ 129,90 were given back";
+    for (const [seconds, when] of [
+      [9, "9 seconds ago"],
+      [60, "1 minute ago"],
+      [7_200, "2 hours ago"],
+      [86_400, "1 day ago"],
+    ] as const) {
+      await emulator.sandbox("/clock/advance", { seconds });
+      expect(await asked(...words, "6495")).toBe(`${given} ${when}. Give back the other R$ 64,95 to Maria Silva?`);
+    }
+    const part = `${given} 1 day ago. Give back R$ 20,00 to Maria Silva, so that R$ 44,95 are left?`;
+    expect(await asked(...words, "2000")).toBe(part);
+    const toKey = ["--destination-key", "ana@loja.example"];
+    expect(await asked(...words, "6495", ...toKey)).toMatch(/Give back the other R\$ 64,95 to the Pix key ana@loja/);
+  });
+
+  it.each([[[]], [["--amount", "1990"]], [["--amount", "1"]]])(
+    "is not asked when nothing is left to give back: %j",
+    async (more) => {
+      const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
+      await refund(emulator, id, { amount: 1990 }, live());
+      const words = ["payments", "refund", id, ...more];
+      const { code, out, err } = await cli.run(words, { answers: [] });
+      expect([code, out]).toEqual([5, ""]);
+      expect(err).toContain("Error: Nothing is left to give back. R$ 19,90 of R$ 19,90 were given back just now.");
+      // Where nobody is asked, the service refuses it.
+      expect((await cli.run([...words, "--yes"])).code).toBe(5);
+      expect((await cli.run([...words, "--yes"], { answers: [] })).code).toBe(5);
+      const json = await cli.run([...words, "--json"], { answers: [] });
+      expect([json.code, JSON.parse(json.err.split("\n").at(-2) ?? "").error]).toEqual([
+        5,
+        expect.objectContaining({ type: "invalid_request_error", code: "invalid_amount" }),
+      ]);
+      expect((await emulator.call("GET", `/v1/payments/${id}/refunds`, live())).body).toHaveLength(1);
+    },
+  );
+
+  it("is not asked when less is left than is to be given back", async () => {
+    const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
+    await refund(emulator, id, { amount: 1000 }, live());
+    const { code, err } = await cli.run(["payments", "refund", id, "--amount", "1990"], { answers: [] });
+    expect(code).toBe(5);
+    expect(err).toContain("At most R$ 9,90 can be given back. R$ 10,00 of R$ 19,90 were given back just now.");
+    expect((await emulator.call("GET", `/v1/payments/${id}/refunds`, live())).body).toHaveLength(1);
+  });
+
+  it("is asked when the idempotency key is given, because the request may be a repetition", async () => {
+    const { id } = await paidPayment(emulator, { amount: 1990, customerName: "Rui" }, {}, live());
+    const words = ["payments", "refund", id, "--idempotency-key", "again-0001", "--json"];
+    const first = await cli.run(words, { answers: [true] });
+    const questions: string[] = [];
+    const second = await cli.run(words, { answers: [true], asked: questions });
+    expect([second.code, second.out]).toEqual([0, first.out]);
+    expect(questions).toEqual([expect.stringContaining("R$ 19,90 of R$ 19,90 were given back just now.")]);
   });
 
   it("shows the amount that is refunded when the person says yes", async () => {
@@ -58,7 +123,7 @@ describe("the question before a refund", () => {
     expect([code, JSON.parse(out).amount, questions]).toEqual([
       0,
       699,
-      [expect.stringMatching(/\(LIVE mode\)\. Refund R\$ 6,99 /)],
+      [expect.stringMatching(/\(LIVE mode\)\. R\$ 0,01 of R\$ 7,00 were .* Give back the other R\$ 6,99 /)],
     ]);
   });
 

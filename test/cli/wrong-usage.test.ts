@@ -106,7 +106,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["sandbox faults add --effect-status soon", "--effect-status takes a whole number"],
     ["sandbox faults add --match-method PUT --effect-status 503", "--match-method takes"],
     ["wallets list --profile none", "There is no profile none."],
-    [["wallets", "list", "--profile", "this, not "], "There is no profile this, not . There are none yet"],
+    [["wallets", "list", "--profile", "this, not "], "There is no profile this, not. There are none yet"],
     ["payments list --start-date=", "2026-11-23T21:00:00Z, not ''."],
     ["logs tail --profile none", "There is no profile none."],
     ["wallets list --base-url localhost", "--base-url must start with http"],

@@ -70,11 +70,27 @@ it("a refusal of the service is an error of the tool, with its type, code, field
   expect((await agent.fail("charges_get", { id: "ch_none" })).error).toMatchObject({ code: "not_found" });
 });
 
-it("the id of a charge is none of a payment, and the refusal names the right one", async () => {
-  const agent = await onEmulator();
-  const { id } = await agent.call("charges_create", { amount: 100 });
-  const { error } = await agent.fail("payments_get", { id });
-  expect(`${error.message} ${error.hint}`).toContain(`Its payment is ${id.replace("ch_", "tx_")}.`);
+it("an id is taken in every form, in a path, a query and a body", async () => {
+  const agent = await onEmulator("--tools", "all");
+  const { id, checkout_url, pix } = await agent.call("charges_create", { amount: 100 });
+  const raw = id.slice(3);
+  const forms = [id, `tx_${raw}`, raw, id.toUpperCase(), `\`${id}\`.`, `\u200b${id}\u2060`, checkout_url, pix.br_code];
+  for (const form of forms) {
+    expect((await agent.call("payments_get", { id: form })).id).toBe(raw);
+    expect((await agent.call("charges_get", { id: form })).id).toBe(id);
+    expect((await agent.call("why", { id: form })).code).toBe("waiting_for_payer");
+    expect((await agent.call("med_list", { charge_id: form })).data).toEqual([]);
+  }
+  await agent.call("sandbox_charges_pay", { id: `tx_${raw}` });
+  expect((await agent.call("payments_refund", { id, amount: 40 })).amount).toBe(40);
+  expect((await agent.call("sandbox_med_open", { charge_id: `tx_${raw}` })).charge_id).toBe(id);
+});
+
+it("a text that is no id stays as it was given", async () => {
+  const agent = await onEmulator("--tools", "all");
+  const name = "0123456789abcdef0123456789abcdef";
+  await agent.call("sandbox_snapshots_save", { name });
+  expect(await agent.call("sandbox_snapshots_delete", { name })).toBeNull();
 });
 
 it("wrong arguments are refused before anything is sent, with the name that was meant", async () => {

@@ -52,6 +52,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
 export const OWN_PARTS: Readonly<Record<string, () => Promise<{ readonly own: OwnPart }>>> = {
   "charges create": () => import("./charges/create.js"),
   "charges get": () => import("./charges/get.js"),
+  "pix charges create": () => import("./charges/create.js"),
   "payments create": () => import("./payments/create.js"),
   "payments get": () => import("./payments/get.js"),
   "payments receipt": () => import("./payments/receipt.js"),

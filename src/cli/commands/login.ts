@@ -1,5 +1,6 @@
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { isPlainWord } from "../../client/route.js";
+import { trimPasted } from "../../kernel/pasted-text.js";
 import { sendOrFail } from "../target/ask-host.js";
 import { type Login, saveLogin } from "../target/profiles.js";
 import { requireWritable } from "../target/request-policy.js";
@@ -27,7 +28,7 @@ async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags) {
     throw usage(message, hint);
   }
   return {
-    email: email ?? (await io.prompt.input("E-mail")),
+    email: email ?? trimPasted(await io.prompt.input("E-mail")),
     // The line break at the end belongs to the file, not to the password.
     password: passwordStdin ? (await io.readInput()).replace(/\r?\n$/, "") : await io.prompt.password("Password"),
   };

@@ -1,5 +1,6 @@
 import type { FlagsOf } from "../../client/flags.js";
 import { didYouMean } from "../../kernel/nearest.js";
+import { trimPasted } from "../../kernel/pasted-text.js";
 import type { InputError } from "../../reconcile/input-error.js";
 import { AMOUNT_FORMS, SHOP_STATUSES, type ShopStatus } from "../../reconcile/names.js";
 import { shownValue, usage, wrongValue } from "../terminal/failure.js";
@@ -15,7 +16,7 @@ export const ORDER_FLAGS = {
 /** A pair such as `id=charge_id`. Throws Failure (exit 2) for another text, and for a name that does not exist. */
 function pairOf<Name extends string>(flag: string, text: string, names: readonly Name[]): readonly [Name, string] {
   const at = text.indexOf("=");
-  const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  const [name, value] = [trimPasted(text.slice(0, at)), trimPasted(text.slice(at + 1))];
   if (at < 1 || value === "") throw wrongValue(flag, `pairs such as ${names[0]}=…`, text);
   const known = names.find((one) => one === name);
   if (known === undefined) {

@@ -38,7 +38,7 @@ export const command = defineCommand({
   takes: { "<event>": "name of the event, such as charge.paid" },
   flags: {
     "--set <path=value>": {
-      about: "another value for a field, such as charge.amount=500; may be repeated",
+      about: "another value for a field, such as charge.amount=500, as JSON or text; null drops it; may be repeated",
       many: true,
     },
     "--charge <id>": "use this charge instead of a new one",

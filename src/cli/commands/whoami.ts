@@ -1,6 +1,6 @@
 import { parsedObject } from "../../kernel/json.js";
 import { findTarget, requireLogin } from "../target/resolve-target.js";
-import { palette, timeText } from "../terminal/output.js";
+import { palette, zonedTime } from "../terminal/output.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -34,5 +34,5 @@ export const command = defineCommand({
   row("Account", account.name);
   row("At", base_url);
   row("From", from);
-  if (expires_at !== null) row("Until", `${timeText(expires_at, flags.utc)} on the clock of the service`);
+  if (expires_at !== null) row("Until", `${zonedTime(expires_at, flags.utc)} on the clock of the service`);
 });

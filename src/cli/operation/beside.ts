@@ -33,5 +33,5 @@ export async function printListBelow(call: OperationCall, command: string, title
   if (rows.length === 0) return;
   const paint = await palette(io, flags.color !== false);
   io.out(say`\n${paint.strong(title)}\n`);
-  await printTable(io, list.columns, rows, { paint, utc: flags.utc });
+  await printTable(io, list.columns, rows, { paint, utc: flags.utc, isZoned: flags.utc === true });
 }

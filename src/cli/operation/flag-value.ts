@@ -1,5 +1,6 @@
 import type { FlagSpec } from "../../client/describe-operations.js";
 import { parseDuration } from "../../kernel/duration.js";
+import { certainPrice, formatBrl } from "../../kernel/money.js";
 import { exactJson, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { INSTANT_FORMS, instantText, readInstant } from "../terminal/moment.js";
@@ -12,12 +13,12 @@ export type FlagOrArgument = FlagSpec & { readonly isArgument?: boolean };
 
 const written = ({ name, isArgument = false }: FlagOrArgument) => (isArgument ? `<${name}>` : `--${name}`);
 
-/** Returns the centavos of a price as `500 for R$ 5,00`. Returns null for another text, such as `ten`. */
-export function centavosOf(text: string): string | null {
-  const [, whole, part = ""] = /^(?:R\$ ?)?(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? [];
-  if (whole === undefined) return null;
-  const cents = part.padEnd(2, "0");
-  return `${Number(whole + cents)} for R$ ${whole},${cents}`;
+/** How an amount is written that was given in another form. A hint names a sum only when no other one can be meant. */
+export function amountHint(text: string, currency: unknown = "BRL"): string {
+  // Other currencies may have other decimals.
+  const price = currency === "BRL" ? certainPrice(text) : null;
+  if (price !== null) return `write ${price} for ${formatBrl(price)}`;
+  return /\p{N}/u.test(text) ? "write digits alone, without a sign, a dot or a comma" : "write 1990 for R$ 19,90";
 }
 
 /** JSON, or what is in a file of it. What reads files is loaded only then, because most command lines name none. */
@@ -27,11 +28,11 @@ async function jsonTextOf(io: Pick<Io, "cwd">, text: string): Promise<string> {
   return withoutMark(String(readNamed(io, text.slice(1))));
 }
 
-function noInteger(flag: FlagOrArgument, text: string): Failure {
+function noInteger(flag: FlagOrArgument, text: string, currency: unknown): Failure {
   const isAmount = flag.field.split(".").at(-1) === "amount";
   if (!isAmount) return noNumber(flag, "a whole number", text);
-  const example = centavosOf(text) ?? "1990 for R$ 19,90";
-  return usage(`${written(flag)} takes a whole number of centavos, not ${shownValue(text)}: write ${example}.`);
+  const hint = amountHint(text, currency);
+  return usage(`${written(flag)} takes a whole number of centavos, not ${shownValue(text)}: ${hint}.`);
 }
 
 const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
@@ -82,14 +83,14 @@ export async function flagValue(
   io: Pick<Io, "cwd">,
   flag: FlagOrArgument,
   given: string | string[] | boolean,
-  utc?: boolean,
+  { utc, currency }: { readonly utc?: boolean | undefined; readonly currency?: unknown } = {},
 ): Promise<unknown> {
   if (flag.nullable && given === "null") return null;
   const text = counted(flag, Array.isArray(given) ? given.join(",") : String(given));
   switch (flag.type) {
     case "integer":
       if (/^-?\d+$/.test(text)) return Number(text);
-      throw noInteger(flag, text);
+      throw noInteger(flag, text, currency);
     case "number":
       return numberOf(flag, text);
     case "boolean":

@@ -1,12 +1,13 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import { bareId, kindOfArgument, TRANSACTION, takenField, takenId, transactionPrefix } from "../../client/given-id.js";
 import { isWebAddress, pageAddress } from "../../kernel/page-address.js";
+import { trimPasted } from "../../kernel/pasted-text.js";
 import { isSameHost } from "../target/choose-target.js";
 import type { Target } from "../target/request-policy.js";
 import { usage } from "../terminal/failure.js";
 
 /**
- * Ids as people have them at hand: with quotes or white space around them, in capitals, without their prefix, as the id of the
+ * Ids as people have them at hand: with quotes, white space or unseen characters around them, as the Pix code of the charge, in capitals, without their prefix, as the id of the
  * charge where its payment is meant, or as the address of a page that shows the object.
  */
 
@@ -24,7 +25,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
  * act on another object, or on real money.
  */
 export function pastedId(text: string, kind: string | null, { baseUrl }: Pick<Target, "baseUrl">): string {
-  const id = bareId(text);
+  const id = kind === "snapshots" ? trimPasted(text) : bareId(text);
   if (!isWebAddress(id)) return takenId(id, kind);
   const page = pageAddress(id);
   if (page === null) {

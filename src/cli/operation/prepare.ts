@@ -45,11 +45,12 @@ export async function prepare(
   const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
   // Loaded only where something is to be read, to start faster.
   const values = () => import("./flag-value.js");
+  const meaning = { utc, currency: options.currency };
   for (const flag of spec.flags) {
     const given = options[flag.name];
     const isArgument = spec.arguments.some(({ field }) => field === flag.field);
     if (given === undefined || isArgument) continue;
-    const value = pastedField(spec, flag.field, await (await values()).flagValue(io, flag, given, utc), target);
+    const value = pastedField(spec, flag.field, await (await values()).flagValue(io, flag, given, meaning), target);
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
@@ -62,7 +63,7 @@ export async function prepare(
     else if (spec.argumentSpan === undefined) {
       const isText = flag === undefined || flag.type === "string";
       const asked = isText ? null : { ...flag, isArgument: true };
-      put(body, field, asked === null ? given : await (await values()).flagValue(io, asked, given, utc));
+      put(body, field, asked === null ? given : await (await values()).flagValue(io, asked, given, meaning));
     } else {
       const meant = (await values()).spanOrInstant(given, { field, span: spec.argumentSpan, utc });
       if (Object.keys(meant).some((set) => body[set] !== undefined)) {

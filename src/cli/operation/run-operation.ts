@@ -144,7 +144,8 @@ async function prepareCall(
     { positional: words, options, utc: flags.utc },
     io,
   );
-  if (!(await mayBeSent(io, target, request, { ...flags, confirms: spec.loses }))) return null;
+  const mayRepeat = options["idempotency-key"] !== undefined;
+  if (!(await mayBeSent(io, target, request, { ...flags, confirms: spec.loses, mayRepeat }))) return null;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const send = (limits: SendLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.

@@ -41,7 +41,20 @@ export function isForPerson({ flags }: OperationCall): boolean {
   return !flags.json && !flags.quiet;
 }
 
-type ShownCall = Pick<OperationCall, "io" | "spec" | "flags">;
+type ShownCall = Pick<OperationCall, "io" | "spec" | "flags"> & Partial<Pick<OperationCall, "target">>;
+
+const IS_SIMULATED = "qa-pay sandbox ";
+
+/** What to do next, without the commands that only an emulator has where the host is none. */
+async function nextOf({ spec, target, flags }: ShownCall): Promise<string | undefined> {
+  const { next, surface } = spec;
+  if (next === undefined || flags.quiet || target === undefined || surface !== "api") return next;
+  const parts = next.split(/ {2,}/);
+  if (!parts.some((part) => part.includes(IS_SIMULATED))) return next;
+  const { mayBeEmulator } = await import("../target/ask-host.js");
+  if (await mayBeEmulator(target)) return next;
+  return parts.filter((part) => !part.includes(IS_SIMULATED)).join("    ") || undefined;
+}
 
 /** Prints the body of a successful answer in the form that the flags name. */
 export async function showAnswer(call: ShownCall, text: string): Promise<void> {
@@ -63,8 +76,11 @@ export function showVerdict(member: string) {
 }
 
 /** Prints an object for a person; of a new one with --quiet the id alone. */
-export async function showObject({ io, spec, flags }: ShownCall, answer: unknown): Promise<void> {
+export async function showObject(call: ShownCall, answer: unknown): Promise<void> {
+  const { io, spec, flags } = call;
   if (flags.quiet && spec.answer.isNew) return io.out(say`${String(pick(answer, "id"))}\n`);
   const { printAnswer } = await import("../terminal/output.js");
-  await printAnswer(io, spec, answer, flags);
+  const { next: _next, ...bare } = spec;
+  const next = await nextOf(call);
+  await printAnswer(io, next === undefined ? bare : { ...bare, next }, answer, flags);
 }

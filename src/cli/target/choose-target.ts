@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import { isPlainWord } from "../../client/route.js";
 import { once } from "../../kernel/once.js";
+import { trimPasted, unwrapKey } from "../../kernel/pasted-text.js";
 import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { keyOfProfile } from "./profile-key.js";
@@ -47,7 +48,7 @@ export interface ChosenTarget extends Target {
  * address; `name` is the flag or variable that the message names.
  */
 export function checkedUrl(name: string, text: string): string {
-  const url = text.trim();
+  const url = trimPasted(text);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:\/|$)/i.test(url) && URL.canParse(`http://${url}`);
     const whole = isHost ? ` Write http://${url}.` : "";
@@ -60,9 +61,9 @@ export function checkedUrl(name: string, text: string): string {
   throw usage(`${name} must be an address alone, without a user name, a query or a fragment.`);
 }
 
-/** Returns the key without the white space around it. Throws Failure (exit 2) when a header cannot hold the key. */
+/** Returns the key as it was meant when it was pasted. Throws Failure (exit 2) when a header cannot hold the key. */
 function checkedKey(name: string, text: string): string {
-  const key = text.trim();
+  const key = unwrapKey(text);
   if (isPlainWord(key)) return key;
   throw usage(`${name} is ${key === "" ? "empty" : "no API key: it holds white space or another strange character"}.`);
 }

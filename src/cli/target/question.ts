@@ -2,9 +2,11 @@ import { addressOf, findRoute } from "../../client/route.js";
 import { type HttpRequest, Unreachable } from "../../client/send.js";
 import { shortened } from "../../kernel/errors.js";
 import { isJsonObject, jsonIn } from "../../kernel/json.js";
+import { isLoopbackHost } from "../../kernel/loopback.js";
 import { formatMoney } from "../../kernel/money.js";
 import { pick } from "../../kernel/pick.js";
 import { routes } from "../tree/route-table.js";
+import { refundValues } from "./refund-question.js";
 import { type RequestPolicy, sendThrough } from "./request-policy.js";
 
 /** The question before a change, in the words of people: "Refund R$ 129,90 to Maria Silva?". */
@@ -15,7 +17,7 @@ const READ_TIMEOUT_MS = 10_000;
 const MOST_SHOWN = 80;
 
 /** What is no number here is a mistake, which the service will refuse. */
-const SUMS: ReadonlySet<string> = new Set(["amount", "refund"]);
+const SUMS: ReadonlySet<string> = new Set(["amount", "refund", "rest", "more", "left"]);
 
 /** Reads with the credentials of the request that is asked about. Returns null when there is no usable answer. */
 type Read = (url: string) => Promise<unknown>;
@@ -42,19 +44,11 @@ function objectIn(answer: unknown, id: string | undefined): Record<string, unkno
   return isJsonObject(found) ? found : {};
 }
 
-/** The sum of all earlier refunds in centavos, or null when it is unknown. A failed refund does not count. */
-function refundedBefore(refunds: unknown): number | null {
-  if (!Array.isArray(refunds)) return null;
-  const amounts = refunds.map((refund) => (refund?.status === "FAILED" ? 0 : Number(refund?.amount)));
-  const sum = amounts.reduce((total, amount) => total + amount, 0);
-  return Number.isSafeInteger(sum) ? sum : null;
-}
-
-/** What a refund gives back, in centavos. Without an amount the service refunds all that is not yet refunded. */
-async function refundOf(asked: unknown, paid: unknown, url: string, read: Read): Promise<number | null> {
-  if (typeof asked === "number") return asked;
-  const before = refundedBefore(await read(`${url}s`));
-  return typeof paid === "number" && before !== null ? paid - before : null;
+/** The time at the service: that of an emulator on this machine, whose clock may be far from the one here, or else `here`. */
+async function timeAt(above: string, read: Read, here: number): Promise<number> {
+  if (!isLoopbackHost(new URL(above).hostname)) return here;
+  const now = Date.parse(String(pick(await read(`${above}/_sandbox`), "now")));
+  return Number.isNaN(now) ? here : now;
 }
 
 /** The text with its values; null when one of them is not known. */
@@ -69,8 +63,22 @@ function filled(text: string, values: Readonly<Record<string, unknown>>): string
   return isWhole ? whole : null;
 }
 
-/** The question for a request. It reads the object that the request changes, to name it as people know it. */
-export async function questionBefore(request: HttpRequest, policy: RequestPolicy): Promise<string> {
+interface AskingOptions {
+  /** The time here in milliseconds. */
+  readonly now?: number;
+  /** Whether the request may be the repetition of one that was carried out. */
+  readonly mayRepeat?: boolean;
+}
+
+/**
+ * The question for a request. It reads the object that the request changes, to name it as people know it. Throws Failure (exit 5)
+ * for a refund of more than is left.
+ */
+export async function questionBefore(
+  request: HttpRequest,
+  policy: RequestPolicy,
+  { now = Number.NaN, mayRepeat = false }: AskingOptions = {},
+): Promise<string> {
   const { method, url } = request;
   const { origin, pathname } = new URL(url);
   // The service may be below a path of its host.
@@ -86,10 +94,14 @@ export async function questionBefore(request: HttpRequest, policy: RequestPolicy
   const reads = route.asksAbout;
   const object = reads === undefined ? {} : objectIn(await read(above + addressOf(reads, { params })), params.id);
   const values: Record<string, unknown> = { ...body, ...object, ...params };
-  if (texts.some((text) => text.includes("{refund}")))
-    values.refund = await refundOf(body.amount, object.amount, origin + pathname, read);
+  if (texts.some((text) => text.includes("{refund}"))) {
+    const refunds = await read(`${origin}${pathname}s`);
+    const facts = { asked: body.amount, payment: object, refunds, mayRepeat };
+    Object.assign(values, await refundValues({ ...facts, now: () => timeAt(above, read, now) }));
+  }
+  const first = typeof values.earlier === "string" ? `${values.earlier} ` : "";
   const question = texts.map((text) => filled(text, values)).find((text) => text !== null);
-  if (question !== undefined) return question;
+  if (question !== undefined) return first + question;
   const amount = filled("{amount}", values);
   return `${[route.summary, ...Object.values(params), ...(amount === null ? [] : [amount])].join(", ")}?`;
 }

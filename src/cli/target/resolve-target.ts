@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import { LONGEST_TIMEOUT_MS } from "../../client/send.js";
 import type { Contract } from "../../kernel/contract.js";
+import { trimPasted } from "../../kernel/pasted-text.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
@@ -15,8 +16,8 @@ const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --
 export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
 
 async function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): Promise<number | undefined> {
-  const text = flag ?? env.QA_PAY_REQUEST_TIMEOUT;
-  if (text === undefined || text === "") return undefined;
+  const text = trimPasted(flag ?? env.QA_PAY_REQUEST_TIMEOUT ?? "");
+  if (text === "") return undefined;
   const where = flag === undefined ? "QA_PAY_REQUEST_TIMEOUT" : "--request-timeout";
   // Loaded only here, because most commands are given no time.
   const { readDuration } = await import("../terminal/read-value.js");

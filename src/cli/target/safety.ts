@@ -68,6 +68,8 @@ interface ConsentFlags extends GlobalFlags {
   readonly others?: number;
   /** A sentence that tells what the request deletes or ends for ever. */
   readonly confirms?: string | undefined;
+  /** Whether the person gave the idempotency key, so that the request may be the repetition of one that was carried out. */
+  readonly mayRepeat?: boolean;
   /** The whole question, for a request that is none of the service. */
   readonly asks?: string;
 }
@@ -96,7 +98,8 @@ async function requireConsent(io: Io, target: RequestPolicy, request: HttpReques
   if (!flags.json) io.err(say`${what}\n`);
   const more = others === 0 ? "?" : `, and send ${counted(others, "more request")}?`;
   // Loaded only here, because most commands ask nothing.
-  const asked = async () => (await import("./question.js")).questionBefore(request, target);
+  const options = { now: io.now(), mayRepeat: flags.mayRepeat === true };
+  const asked = async () => (await import("./question.js")).questionBefore(request, target, options);
   const question = asks ?? (await asked()).replace(/\?$/, more);
   const parts = [flags.json ? `${what}.` : "", confirms ?? "", question].filter((part) => part !== "");
   if (await io.prompt.confirm(parts.join(" "))) return;

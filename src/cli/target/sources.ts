@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { GlobalFlags } from "../../client/flags.js";
 import { once } from "../../kernel/once.js";
+import { trimPasted } from "../../kernel/pasted-text.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { withoutMark } from "../terminal/named-file.js";
@@ -51,10 +52,11 @@ interface Settings {
 
 /** Reads the settings from variables. An empty variable counts as not set. */
 function settingsIn(variables: Readonly<Record<string, string | undefined>>): Settings {
+  const { QA_PAY_BASE_URL: baseUrl = "", QA_PAY_API_KEY: apiKey = "", QA_PAY_PROFILE: profile = "" } = variables;
   return {
-    baseUrl: variables.QA_PAY_BASE_URL?.trim() || undefined,
-    apiKey: variables.QA_PAY_API_KEY?.trim() || undefined,
-    profile: variables.QA_PAY_PROFILE || undefined,
+    baseUrl: trimPasted(baseUrl) || undefined,
+    apiKey: trimPasted(apiKey) || undefined,
+    profile: trimPasted(profile) || undefined,
   };
 }
 

@@ -146,6 +146,7 @@ const TYPES: Partial<Record<ExitCode, ErrorType>> = {
   [EXIT.usage]: "invalid_request_error",
   [EXIT.denied]: "authentication_error",
   [EXIT.notFound]: "not_found_error",
+  [EXIT.refused]: "invalid_request_error",
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { OperationSpec } from "../../client/describe-operations.js";
 import type { CellFormat, CliColumn } from "../../kernel/contract.js";
-import { chargeIdOf } from "../../kernel/ids.js";
+import { chargeIdOf, ID_PREFIX, withPrefix } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
 import { pick } from "../../kernel/pick.js";
 import { maskTaxId } from "../../kernel/tax-id.js";
@@ -52,6 +52,21 @@ export function timeText(text: string, utc = false): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
+/** The zone of the times here around an instant, such as `UTC-3`. */
+export const zoneText = (instant: string) => zoneOf(new Date(instant), false);
+
+/** The same with its zone, for the only time of a screen. */
+export function zonedTime(text: string, utc = false): string {
+  const at = new Date(text);
+  return utc || Number.isNaN(at.getTime()) ? timeText(text, utc) : `${timeText(text)} (${zoneOf(at, false)})`;
+}
+
+/** A sentence of the service, which has its times in UTC, with the times here. */
+export function withTimesHere(text: string, utc = false): string {
+  if (utc) return text;
+  return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_, day, time) => timeText(`${day}T${time}Z`));
+}
+
 const NOTHING = visible("");
 
 /** Formats one field of an answer for a person; empty when the field is missing or null. */
@@ -67,6 +82,7 @@ export function cell(
     document: () => maskTaxId(String(value)),
     text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
     charge: () => chargeOf(row, String(value)),
+    payment: () => withPrefix(ID_PREFIX.transaction, String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
     time: () => timeText(String(value), utc),
     status: () => status(String(value), paint),
@@ -121,15 +137,20 @@ interface PrintFlags {
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
   if (spec.columns.length === 0 || answer === undefined) return printDone(io, "done", flags);
   const paint = await palette(io, flags.color !== false);
-  const width = Math.max(...spec.columns.map(({ header }) => header.length));
-  for (const column of spec.columns) {
-    const text = cell(answer, column, paint, flags.utc);
-    if (String(text) !== "") io.out(say`${paint.dim(column.header.padEnd(width))}  ${text}\n`);
+  const shown = spec.columns.filter((column) => String(cell(answer, column, PLAIN)) !== "");
+  const zoned = flags.utc ? shown : withZone(shown, [answer], false);
+  const width = Math.max(
+    ...spec.columns.map(({ header }) => header.length),
+    ...zoned.map(({ header }) => header.length),
+  );
+  for (const column of zoned) {
+    io.out(say`${paint.dim(column.header.padEnd(width))}  ${cell(answer, column, paint, flags.utc)}\n`);
   }
   const below = spec.below === undefined ? undefined : pick(answer, spec.below.rows);
   if (spec.below !== undefined && Array.isArray(below) && below.length > 0) {
     io.out(say`\n`);
-    await printTable(io, spec.below.columns, below, { paint, utc: flags.utc });
+    const isZoned = !zoned.some(({ format }) => format === "time");
+    await printTable(io, spec.below.columns, below, { paint, utc: flags.utc, isZoned });
   }
   if (flags.quiet || spec.next === undefined) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
@@ -168,6 +189,8 @@ const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
 interface TableOptions {
   readonly paint: Palette;
   readonly utc?: boolean | undefined;
+  /** False where the zone of the times was named above the table. */
+  readonly isZoned?: boolean | undefined;
   readonly onLeftOut?: ((leftOut: readonly string[]) => void) | undefined;
 }
 
@@ -179,7 +202,7 @@ interface TableOptions {
 export async function tablePrinter(
   io: Io,
   columns: readonly CliColumn[],
-  { paint, utc = false, onLeftOut = () => undefined }: TableOptions,
+  { paint, utc = false, isZoned = true, onLeftOut = () => undefined }: TableOptions,
 ): Promise<(rows: readonly unknown[]) => void> {
   const { fittingColumns, growingTable, textCell } = await import("./table.js");
   const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
@@ -200,7 +223,7 @@ export async function tablePrinter(
   return (rows) => {
     if (rows.length === 0) return;
     if (fitting === undefined) {
-      const headed = withZone(columns, rows, utc);
+      const headed = isZoned ? withZone(columns, rows, utc) : columns;
       fitting = fittingColumns(headed, cellsOf(rows, headed), room);
       const kept = new Set(fitting);
       const leftOut = headed.filter((column) => !kept.has(column));
@@ -220,7 +243,7 @@ export async function printTable(
   io: Io,
   columns: readonly CliColumn[],
   rows: readonly unknown[],
-  options: Pick<TableOptions, "paint" | "utc">,
+  options: Pick<TableOptions, "paint" | "utc" | "isZoned">,
 ): Promise<void> {
   (await tablePrinter(io, columns, options))(rows);
 }

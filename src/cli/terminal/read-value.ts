@@ -1,4 +1,5 @@
 import { parseDuration } from "../../kernel/duration.js";
+import { trimPasted } from "../../kernel/pasted-text.js";
 import { wrongValue } from "./failure.js";
 
 /** Values of flags and arguments. `name` is that of the flag. Each function throws Failure (exit 2) for another value. */
@@ -19,5 +20,5 @@ export function readWhole(name: string, text: string, form: string, [least, most
 
 /** The items of lists that are separated by commas. */
 export function listItems(...texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(",")).map((item) => item.trim());
+  return texts.flatMap((text) => text.split(",")).map(trimPasted);
 }

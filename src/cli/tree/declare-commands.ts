@@ -78,11 +78,31 @@ function possibleNouns(argv: readonly string[]): readonly CommandNoun[] {
   return first.length > 0 ? first : commandNouns;
 }
 
+/** So many are suggested at most. */
+const MOST_MEANT = 3;
+/** Words that people use for the same. */
+const ALIKE: Readonly<Record<string, string>> = { find: "search", search: "find" };
+
+/** Commands and groups with a word behind their first one, such as `payments refund` for `refund`, without those below them. */
+function commandsWith(word: string): readonly string[] {
+  const wanted = [word, ALIKE[word] ?? word].map((one) => one.toLowerCase());
+  const found = commandNouns.flatMap(({ noun }) =>
+    commandsOf(noun).flatMap(({ command }) => {
+      const words = command.split(" ");
+      const at = words.findIndex((one, index) => index > 0 && wanted.includes(one));
+      return at === -1 ? [] : words.slice(0, at + 1).join(" ");
+    }),
+  );
+  const distinct = [...new Set(found)];
+  return distinct.length > MOST_MEANT ? [] : distinct;
+}
+
 /**
  * Declares the commands: whole where `argv` has all their words, with their arguments where it has their noun, and by
  * their name otherwise. To declare everything would take longer than most commands run.
  */
 export function declareCommands(program: QaCommand, argv: readonly string[], start: Start): void {
+  program.commandsWith = commandsWith;
   program
     .description("A complete local Pix payments service, and the command line to drive it.")
     .usage("<command> [flags]")

@@ -3,6 +3,7 @@ import { NOUNS } from "../../kernel/nouns.js";
 /** The descriptions of command groups, by the group's word. */
 const GROUPS: Readonly<Record<string, string>> = {
   ...NOUNS,
+  pix: "The shortcut to Pix charges",
   logs: "Requests to the emulator, as they come in",
   incident: "What happened to a charge, in a file that replays it",
   fixtures: "Scripts of requests",

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import type { OperationSpec } from "../../client/describe-operations.js";
 import { GLOBAL_FLAGS } from "../../client/flags.js";
+import { trimPasted } from "../../kernel/pasted-text.js";
 import { reasonOf } from "../../kernel/reason.js";
 import { COMMANDS } from "../commands/index.js";
 import { EXIT, Failure, messageAndHint, printFailure } from "../terminal/failure.js";
@@ -85,12 +86,24 @@ function helpAsFlag(argv: readonly string[]): string[] {
   return argv[at] === "help" ? [...argv.slice(0, at), ...argv.slice(at + 1), "--help"] : [...argv];
 }
 
-/** Runs one command line and returns its exit code. `argv` does not contain node and the script. Never throws. */
-export async function run(argv: readonly string[], given: Io): Promise<number> {
+/**
+ * A word as it was meant: people paste values with white space and unseen characters around them, and a script with the line
+ * ends of Windows adds a carriage return to the last word of each line. What was no flag must not become one.
+ */
+function cleaned(word: string): string {
+  const [, flag = "", value = word] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? [];
+  const text = flag + trimPasted(value);
+  return text.startsWith("-") && !word.startsWith("-") ? word : text;
+}
+
+/** Runs one command line and returns its exit code. `words` does not contain node and the script. Never throws. */
+export async function run(words: readonly string[], given: Io): Promise<number> {
   const io = fitting(given);
   let exitCode: number = EXIT.done;
   // Arguments after `--` belong to the program that `exec` starts.
-  const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const own = words.slice(0, end).map(cleaned);
+  const argv = [...own, ...words.slice(end)];
   const json = own.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(own.join(" "));
   try {
     const program = createProgram(io);

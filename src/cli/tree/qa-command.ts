@@ -14,6 +14,12 @@ export function pathOf(command: Command): readonly string[] {
 
 const nameWithProgram = (command: Command) => ["qa-pay", ...pathOf(command)].join(" ");
 
+/** A command and those that it belongs to, the program last. */
+function* ancestorsOf(command: Command): Generator<Command> {
+  yield command;
+  if (command.parent !== null) yield* ancestorsOf(command.parent);
+}
+
 /** Whether a flag of every command has an effect on this one. `flag` is its name in camelCase. */
 export function takes(command: Command, flag: string): boolean {
   return !(command instanceof QaCommand && command.spec) || takesGlobal(syntaxOf(command.spec), flag);
@@ -28,6 +34,9 @@ function flagsOf({ options, parent }: Command): string[] {
 export class QaCommand extends Command {
   /** What is declared of the command; undefined for a group. */
   spec: CommandSpec | undefined = undefined;
+
+  /** Finds the commands that have a word behind their first one. Set for the program itself. */
+  commandsWith: (word: string) => readonly string[] = () => [];
 
   override createCommand(name?: string): QaCommand {
     return new QaCommand(name);
@@ -69,7 +78,10 @@ export class QaCommand extends Command {
 
   #unknownWord(word: string): string {
     const known = this.commands.map((command) => command.name());
-    return `Unknown command '${word}'${alternative(word, known)}`;
+    const program = [...ancestorsOf(this)].at(-1);
+    const elsewhere = program instanceof QaCommand ? program.commandsWith(word) : [];
+    const meant = elsewhere.length === 0 ? alternative(word, known) : `; did you mean ${elsewhere.join(" or ")}?`;
+    return `Unknown command '${word}'${meant}`;
   }
 
   /** The only flag that ends in the unknown one may be meant: the field of an object is often named without the object. */

@@ -1,9 +1,11 @@
 import { ID_PREFIX, UUID_FORM } from "../../kernel/ids.js";
-import { MAX_AMOUNT, parseAmount } from "../../kernel/money.js";
+import { MAX_AMOUNT, parseAmount, readPrice } from "../../kernel/money.js";
+import { trimPasted, unwrapId } from "../../kernel/pasted-text.js";
 import { formatTaxId, normalizeTaxId } from "../../kernel/tax-id.js";
 import { fold } from "../../kernel/text-search.js";
 import { readBrCode } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
+import { payloadId } from "../../pix/pasted-code.js";
 
 /** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty where none is given. */
 type Ids = readonly { readonly prefix: string; readonly start: string }[];
@@ -11,17 +13,16 @@ type Ids = readonly { readonly prefix: string; readonly start: string }[];
 const UUIDS = new RegExp(UUID_FORM, "gi");
 /** A UUID or its beginning; less than eight digits would be the beginning of far too many. */
 const UUID_START = /^[0-9a-f]{8}(?:-[0-9a-f]{0,4}){0,3}(?:(?<=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4})-[0-9a-f]{0,12})?$/;
-const PAYLOAD = /\/qr\/v2\/([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-f])/i;
 const PREFIXES: readonly string[] = [...Object.values(ID_PREFIX), "prv_"];
 
-/** The ids in the address of a page, of a QR image or of a payload. */
+/** The ids in the address of a page or of a QR image. */
 function idsInAddress(text: string): Ids {
-  const payload = PAYLOAD.exec(text)?.slice(1).join("-");
-  const found = payload === undefined ? (text.match(UUIDS) ?? []) : [payload];
-  return [...new Set(found)].map((id) => ({ prefix: "", start: id.toLowerCase() }));
+  return [...new Set(text.match(UUIDS))].map((id) => ({ prefix: "", start: id.toLowerCase() }));
 }
 
 function idsOf(text: string): Ids {
+  const payload = payloadId(text);
+  if (payload !== null) return [{ prefix: "", start: payload }];
   if (/^https?:\/\//i.test(text)) return idsInAddress(text);
   const prefix = PREFIXES.find((one) => text.toLowerCase().startsWith(one)) ?? "";
   const start = text.slice(prefix.length).toLowerCase();
@@ -39,16 +40,18 @@ export type Question = ReturnType<typeof readQuestion>;
 
 /** The meanings of a text that is not blank. It may have several: `52998224725` is a document and an amount. */
 export function readQuestion(given: string) {
-  const text = given.trim();
-  const code = readBrCode(text);
-  const txid = code?.txid ?? text;
-  const amount = parseAmount(text);
+  // Where nothing can be seen of it, the text is looked for as it is: an empty one would be in every text.
+  const text = trimPasted(given) || given;
+  /** The text as an id or a code that may be in it. */
+  const id = unwrapId(text);
+  const txid = readBrCode(text)?.txid ?? id;
+  const amount = parseAmount(text) ?? readPrice(text);
   return {
-    ids: code === null ? idsOf(text) : idsInAddress(code.payloadUrl ?? ""),
-    endToEndId: isEndToEndId(text, "E") || isEndToEndId(text, "D") ? text : null,
+    ids: idsOf(id),
+    endToEndId: isEndToEndId(id, "E") || isEndToEndId(id, "D") ? id : null,
     txid: /^[0-9A-Za-z]{1,35}$/.test(txid) && txid.length >= 26 ? txid : null,
     /** A tax id as it may be stored: without punctuation first. */
-    documents: documentsOf(text),
+    documents: documentsOf(id),
     amount: amount !== null && amount > 0 && amount <= MAX_AMOUNT ? amount : null,
     text,
     /** All of these must be in one text, each anywhere. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { HOUR } from "../../kernel/duration.js";
+import { byName, namesOf } from "../../kernel/names.js";
 import type { Controls } from "../control-interface.js";
 
 /** Settings that make webhooks of the whole server go wrong on purpose (docs/decisions/028-webhook-chaos.md). */
@@ -48,9 +49,9 @@ export const webhookChaos = defineOperation({
     "Let webhooks come twice, late, out of order, badly signed, changed or not at all; without a setting, show them",
   description:
     "Changes what goes wrong on purpose with the webhooks of every endpoint, and answers all settings. What is left " +
-    "out keeps its value, 0 turns a setting off, and an empty body only shows them. Settings end with the server " +
+    "out keeps its value, 0 turns a setting off, `set: off` all of them, and an empty body only shows them. Settings end with the server " +
     "and with a reset.",
-  body: z.object(SETTINGS).partial(),
+  body: z.object({ ...SETTINGS, set: z.enum(["off"]).describe("Turns every setting off that is not named") }).partial(),
   success: {
     status: 200,
     description: "All settings as they are now; a field that was left out kept its value, 0 is off",
@@ -63,8 +64,14 @@ export const webhookChaos = defineOperation({
       "qa-pay sandbox chaos --lose-med 1",
       "qa-pay sandbox chaos --unknown-fields 0.5 --unknown-values 0.2",
       "qa-pay sandbox chaos --duplicate 0",
+      "qa-pay sandbox chaos off",
       "qa-pay sandbox chaos",
     ],
+    argument: "set",
+    mayLackArgument: true,
     columns,
   },
-}).control(({ body }, { chaos }: Controls) => chaos.change(body));
+}).control(({ body: { set, ...settings } }, { chaos }: Controls) => {
+  const off = byName(namesOf(SETTINGS), () => 0);
+  return chaos.change(set === "off" ? { ...off, ...settings } : settings);
+});

@@ -118,6 +118,12 @@ describe("a search for a code", () => {
     ["txid", "open", () => made.open.pix.txid],
     ["whole BR Code", "open", () => made.open.pix.br_code],
     ["BR Code with space around it", "open", () => `\n ${made.open.pix.br_code}\n`],
+    ["BR Code in the lines of a mail", "open", () => `> ${made.open.pix.br_code.replace(/.{50}/g, "$&\n> ")}`],
+    ["BR Code in quotes", "open", () => `"${made.open.pix.br_code}"`],
+    ["digits of its payload", "open", () => made.open.id.slice(3).replaceAll("-", "")],
+    ["end-to-end id in backticks", "paid", () => `\`${made.paid.settlement.end_to_end_id}\`.`],
+    ["txid with unseen characters", "open", () => `\u200b${made.open.pix.txid}\u2060`],
+    ["id with hyphens that do not break", "open", () => made.open.id.replaceAll("-", "\u2011")],
     ["address of its checkout", "open", () => made.open.checkout_url],
     ["address of its QR image", "open", () => made.open.pix.qr_code_url],
     [

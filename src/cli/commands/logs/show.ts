@@ -6,7 +6,7 @@ import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { timeText } from "../../terminal/output.js";
+import { zonedTime } from "../../terminal/output.js";
 import { bodyText, dataLines, joined, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { routes } from "../../tree/route-table.js";
@@ -20,7 +20,7 @@ function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   }
   const { method, path, at } = entry;
   const { outcome, took } = outcomeOf(entry);
-  io.out(say`${method} ${path}\n${timeText(at, flags.utc)}  ${outcome}  ${took}\n`);
+  io.out(say`${method} ${path}\n${zonedTime(at, flags.utc)}  ${outcome}  ${took}\n`);
   for (const [name, value] of factsOf(entry)) io.out(say`${name.padEnd(12)} ${value}\n`);
   const asked = [">", entry.request_headers, entry.request_body] as const;
   const answered = ["<", entry.response_headers, entry.response_body] as const;

@@ -5,6 +5,7 @@ import { counted } from "../../../kernel/counted.js";
 import { DAY } from "../../../kernel/duration.js";
 import { UUID_FORM } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
+import { trimPasted, unwrapId } from "../../../kernel/pasted-text.js";
 import { pick } from "../../../kernel/pick.js";
 import { type ListCall, pageReader, printAll, type RowFilter } from "../../operation/all-pages.js";
 import { withColumns } from "../../operation/columns.js";
@@ -14,7 +15,7 @@ import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
-import { timeText } from "../../terminal/output.js";
+import { zonedTime } from "../../terminal/output.js";
 import { say } from "../../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../../tree/define-command.js";
 import { FORM, listFlags } from "../../tree/syntax.js";
@@ -60,9 +61,9 @@ function paidBy({ io, target, operation }: Search, endToEndId: string) {
 function rowFilterFor(search: Search, since: string): RowFilter {
   const { text } = search;
   const { endToEndId } = readQuestion(text);
-  const placesIn = matcher(text);
+  const { placesIn, terms } = matcher(text);
   const isPaidBy = endToEndId === null || endToEndId.startsWith("D") ? null : paidBy(search, endToEndId);
-  const isUnique = isPaidBy !== null || WHOLE_ID.test(text);
+  const isUnique = isPaidBy !== null || WHOLE_ID.test(unwrapId(text));
   let isFound = false;
   return {
     async take(rows, read) {
@@ -80,9 +81,10 @@ function rowFilterFor(search: Search, since: string): RowFilter {
     isDone: () => isUnique && isFound,
     summary: (taken, read) => {
       const where = `in ${counted(read, "payment")} since ${since}`;
-      return taken === 0
-        ? say`Nothing found ${where}. Look further back with --start-date.`
-        : say`${taken} found ${where}`;
+      if (taken > 0) return say`${taken} found ${where}`;
+      const each = terms.map(({ term, count }) => `${term} in ${count === 0 ? "none" : count}`).join(", ");
+      const what = each === "" ? `Nothing found ${where}.` : `None has all of it ${where}: ${each}.`;
+      return say`${what} Look further back with --start-date.`;
     },
   };
 }
@@ -136,7 +138,7 @@ export const command = defineCommand({
   sends: true,
 }).run(async ({ io, operation, given, flags: own }) => {
   const flags = listFlags(own);
-  const text = given.text.join(" ").trim();
+  const text = trimPasted(given.text.join(" "));
   if (text === "") throw usage("The text to look for is empty.");
   const spec = withColumns(withMatches(operation("payments list")), flags);
   const target = await resolveTarget(io, flags);
@@ -148,7 +150,7 @@ export const command = defineCommand({
   const hasDates = flags.startDate !== undefined || flags.endDate !== undefined;
   const end = hasDates ? io.now() : await endOf(call, new URL(prepared.request.url));
   const url = withStart(prepared.request.url, end);
-  const since = timeText(url.searchParams.get("startDate") ?? "", flags.utc);
+  const since = zonedTime(url.searchParams.get("startDate") ?? "", flags.utc);
   const request = { ...first, url: url.href };
   await printAll({ ...call, request }, rowFilterFor({ io, operation, target, text }, since));
 });

@@ -7,6 +7,7 @@ import { formatMoney } from "../../../kernel/money.js";
 import { maskTaxId, normalizeTaxId } from "../../../kernel/tax-id.js";
 import { excerpt, hasWords, memberWithWords } from "../../../kernel/text-search.js";
 import { endToEndMinute } from "../../../pix/ids.js";
+import { bareCode } from "../../../pix/pasted-code.js";
 
 /** Whether a payment, as the service lists it, holds a text that somebody was told. Pure functions. */
 
@@ -18,13 +19,19 @@ const LEAST_DIGITS = 6;
 /** Fields whose whole value is copied by people. */
 const CODES = ["pixCopyPaste", "boletoLine", "boletoBarcode", "mbReference", "cryptoAddress"];
 
+const WHOLE_UUID = 36;
+
 const textField = (row: Row, field: string) => (typeof row[field] === "string" ? row[field] : null);
-const bare = (text: string) => text.replace(/[\s.]/g, "");
 
 function hasId(id: string, { ids, text }: Question): boolean {
   const raw = rawId(id, ID_PREFIX.transaction) ?? id.toLowerCase();
   const isOfPayment = (prefix: string) => ["", ID_PREFIX.charge, ID_PREFIX.transaction, "prv_"].includes(prefix);
   return id === text || ids.some(({ prefix, start }) => isOfPayment(prefix) && raw.startsWith(start));
+}
+
+/** Whether a Pix code, bare, has the address of the payload with this id. */
+function isPayloadOf(code: string, id: string): boolean {
+  return id.length === WHOLE_UUID && code.toLowerCase().includes(`qrv2${bareCode(id)}`);
 }
 
 function hasDocument(document: string, { text }: Question): boolean {
@@ -37,7 +44,12 @@ function placeOf(row: Row, question: Question): string | null {
   const { amount, words, text } = question;
   const [id, document] = [textField(row, "id"), textField(row, "customerDocument")];
   if (id !== null && hasId(id, question)) return `id ${id}`;
-  const code = CODES.find((field) => bare(textField(row, field) ?? "") === bare(text));
+  const wanted = bareCode(text);
+  const isCode = (field: string) => {
+    const own = bareCode(textField(row, field) ?? "");
+    return own !== "" && (own === wanted || question.ids.some(({ start }) => isPayloadOf(own, start)));
+  };
+  const code = CODES.find(isCode);
   if (code !== undefined) return `code ${excerpt(text)}`;
   if (document !== null && hasDocument(document, question)) return `document ${maskTaxId(document)}`;
   if (amount !== null && row.amount === amount)
@@ -53,16 +65,26 @@ function placeOf(row: Row, question: Question): string | null {
   return member === null ? null : `metadata ${member}`;
 }
 
-/** Tells for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. */
-export function matcher(text: string): (row: unknown) => string[] | null {
+/**
+ * Tells for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. `terms` counts for
+ * each term the payments that hold it.
+ */
+export function matcher(text: string) {
   const whole = readQuestion(text);
-  const terms = termsOf(text).map(readQuestion);
-  return (row) => {
-    if (!isJsonObject(row)) return null;
-    const place = placeOf(row, whole);
-    if (place !== null) return [place];
-    const places = terms.flatMap((term) => placeOf(row, term) ?? []);
-    return terms.length > 0 && places.length === terms.length ? [...new Set(places)] : null;
+  const terms = termsOf(text).map((term) => ({ term, question: readQuestion(term), count: 0 }));
+  return {
+    terms: terms as readonly { readonly term: string; readonly count: number }[],
+    placesIn(row: unknown): string[] | null {
+      if (!isJsonObject(row)) return null;
+      const place = placeOf(row, whole);
+      if (place !== null) return [place];
+      const places = terms.flatMap((one) => {
+        const found = placeOf(row, one.question);
+        if (found !== null) one.count += 1;
+        return found ?? [];
+      });
+      return terms.length > 0 && places.length === terms.length ? [...new Set(places)] : null;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { GlobalFlags } from "../../../client/flags.js";
+import { unwrapKey } from "../../../kernel/pasted-text.js";
 import { checkedUrl } from "../../target/choose-target.js";
 import { forgetKey, storeKey } from "../../target/profile-key.js";
 import { findProfile, profilesPath, saveProfile } from "../../target/profiles.js";
@@ -19,7 +20,7 @@ async function keyOf(io: Io, { apiKey, json }: GlobalFlags): Promise<string> {
     throw usage("--api-key is required.", "With - it is read from standard input, where no other process sees it.");
   }
   const typed = apiKey === "-" ? await io.readInput() : (apiKey ?? (await io.prompt.password("API key")));
-  const key = typed.trim();
+  const key = unwrapKey(typed);
   if (/^qa_(test|live)_[\w-]{8,}$/.test(key)) return key;
   throw usage(
     `The API key is ${key === "" ? "empty" : "no key"}: keys are qa_test_… or qa_live_… and go on with A-Z a-z 0-9 _ -.`,

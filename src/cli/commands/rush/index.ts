@@ -3,6 +3,7 @@ import type { Client } from "../../../client/types.js";
 import { counted } from "../../../kernel/counted.js";
 import { DAY } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
+import { trimPasted } from "../../../kernel/pasted-text.js";
 import { shellWord } from "../../../kernel/shell.js";
 import type { Difference } from "../../../reconcile/judge.js";
 import { type Mix, PARTS, type Part } from "../../../rush/plan.js";
@@ -58,7 +59,7 @@ function durationOf(flag: string, text: string, least: number): number {
 
 function mixOf(text: string): Mix {
   const pairs = text.split(",").map((pair): [Part, number] => {
-    const [name = "", weight = ""] = pair.split("=", 2).map((word) => word.trim());
+    const [name = "", weight = ""] = pair.split("=", 2).map(trimPasted);
     const part = PARTS.find((one) => one === name);
     if (part === undefined) {
       throw usage(`--mix knows ${PARTS.join(", ")}, not ${shownValue(name)}.`, didYouMean(name, PARTS));

@@ -4,7 +4,7 @@ import { jsonIn } from "../../../kernel/json.js";
 import { fill } from "../../../kernel/message.js";
 import { pick } from "../../../kernel/pick.js";
 import { type OperationCall, type OwnPart, showAnswer } from "../../operation/show.js";
-import { type Palette, palette, timeText } from "../../terminal/output.js";
+import { type Palette, palette, timeText, withTimesHere, zonedTime } from "../../terminal/output.js";
 import { joined, jsonText, type Showable, say, type TerminalText, visible } from "../../terminal/terminal-text.js";
 import { lineBreaks } from "../../terminal/wrap.js";
 
@@ -80,7 +80,8 @@ function itemLines(node: Node, branch: string, below: string, drawing: Drawing):
   // The year is left out.
   const time = timeText(item.at, utc).slice(5);
   const cause = causeOf(node);
-  const text = String(visible(cause === null ? item.text : `${item.text} — ${cause}`));
+  const told = withTimesHere(item.text, utc);
+  const text = String(visible(cause === null ? told : `${told} — ${cause}`));
   const style = styleOf(item, paint);
   const room = Math.max(LEAST_ROOM, width - time.length - 2 - Math.max(branch.length, below.length));
   return lineBreaks(text, room, true).map((line, index) => {
@@ -112,11 +113,11 @@ function treeLines(node: Node, lead: string, place: Place, drawing: Drawing): Te
 function nowLines({ now, frozen, due }: Timeline, drawing: Drawing): TerminalText[] {
   const { paint, utc, width } = drawing;
   const state = frozen ? ", the clock stands still" : "";
-  const lines = [paint.dim(`── now ${timeText(now, utc)}${state} ──`)];
+  const lines = [paint.dim(`── now ${zonedTime(now, utc)}${state} ──`)];
   for (const { at, text } of due) {
     const time = timeText(at, utc).slice(5);
     const room = Math.max(LEAST_ROOM, width - time.length - 2);
-    lineBreaks(String(visible(text)), room, true).forEach((line, index) => {
+    lineBreaks(String(visible(withTimesHere(text, utc))), room, true).forEach((line, index) => {
       lines.push(say`${paint.dim(index === 0 ? time : " ".repeat(time.length))}  ${line}`);
     });
   }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { kebab } from "../../../client/flag-name.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { isNameOf } from "../../../kernel/names.js";
+import { trimPasted } from "../../../kernel/pasted-text.js";
 import { reasonOf } from "../../../kernel/reason.js";
 import type { EmulatorOptions } from "../../../start/emulator.js";
 import { OptionError, type Wording } from "../../../start/options/reading.js";
@@ -54,7 +55,7 @@ function readFees(text: string, cwd: string): unknown {
 /** Converts the flags to the emulator's options. Throws Failure (exit 2) for a wrong value. */
 export function emulatorOptions(io: Io, flags: ServiceFlags & Pick<GlobalFlags, "utc">): EmulatorOptions {
   const { events, fees, preview, startAt } = flags;
-  const variable = (option: keyof typeof VARIABLES) => io.env[VARIABLES[option]] || undefined;
+  const variable = (option: keyof typeof VARIABLES) => trimPasted(io.env[VARIABLES[option]] ?? "") || undefined;
   const hosts = (option: "allowHttp" | "allowHost") => {
     const given = flags[option] ?? variable(option);
     return given === undefined ? undefined : listItems(...[given].flat());

@@ -1,3 +1,4 @@
+import { trimPasted } from "../../../kernel/pasted-text.js";
 import type { Log, LogFacts } from "../../../kernel/runtime.js";
 import { iso } from "../../../kernel/time.js";
 import { wrongValue } from "../../terminal/failure.js";
@@ -18,7 +19,7 @@ interface LogFlags {
 
 /** The level of --log-level or QA_PAY_LOG, or null. Throws Failure (exit 2) when QA_PAY_LOG is not a level. */
 function levelOf(io: Io, { logLevel }: LogFlags): LogLevel | null {
-  const { QA_PAY_LOG: asked = "" } = io.env;
+  const asked = trimPasted(io.env.QA_PAY_LOG ?? "");
   if (logLevel !== undefined) return logLevel;
   if (asked === "") return null;
   const level = LOG_LEVELS.find((known) => known === asked.toLowerCase());

@@ -2,6 +2,7 @@ import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { attemptErrorOf } from "../../../kernel/attempt-errors.js";
 import { counted } from "../../../kernel/counted.js";
 import { didYouMean } from "../../../kernel/nearest.js";
+import { trimPasted } from "../../../kernel/pasted-text.js";
 import { CASES, casesFor, type TestCase } from "../../../receiver-check/cases.js";
 import type { Delivery } from "../../../receiver-check/deliveries.js";
 import { answersText, commonCause, type Result, summaryOf } from "../../../receiver-check/judge.js";
@@ -35,7 +36,7 @@ type TestFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 async function secretsOf(io: Io, flags: TestFlags): Promise<{ secret: string; oldSecret: string }> {
   if (flags.secret === "-" && flags.oldSecret === "-") throw usage("Only one secret can come from standard input.");
   const read = async (flag: string, text: string) => {
-    const secret = text === "-" ? (await io.readInput()).trim() : text;
+    const secret = text === "-" ? trimPasted(await io.readInput()) : text;
     if (secret === "") throw usage(`${flag} is empty.`);
     return secret;
   };

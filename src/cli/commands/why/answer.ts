@@ -1,11 +1,10 @@
 import type { GlobalFlags } from "../../../client/flags.js";
-import { bareId } from "../../../client/given-id.js";
-import { rawId } from "../../../kernel/ids.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
 import { findCause, isRequestId } from "../../../why/causes.js";
 import { sentencesText } from "../../../why/finding.js";
 import type { WhyHost } from "../../../why/host.js";
+import { pastedId } from "../../operation/pasted-id.js";
 import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
 import type { ChosenTarget } from "../../target/choose-target.js";
 import { sendThrough } from "../../target/request-policy.js";
@@ -56,9 +55,7 @@ export async function whyAnswer(
   flags: GlobalFlags,
   { given, prove }: { readonly given: string; readonly prove: boolean },
 ) {
-  const written = bareId(given);
-  const id =
-    /^[a-z]{2,3}_[0-9a-f-]{36}$/i.test(written) || rawId(written.toLowerCase(), "") ? written.toLowerCase() : written;
+  const id = pastedId(given, null, target);
   const host: WhyHost = {
     isEmulator: await isEmulator(target),
     read: (address) => read(target, address),

@@ -1,11 +1,21 @@
 import { sentencesText } from "../../../why/finding.js";
 import { resolveTarget } from "../../target/resolve-target.js";
-import { palette, timeText } from "../../terminal/output.js";
+import { palette, timeText, withTimesHere, zoneText } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { whyAnswer } from "./answer.js";
 
 /** `why`: the cause of an object's present state in one sentence, and what to run next (docs/guides/why.md). */
+
+/** An instant that the sentences name; undefined where they name none. */
+function instantIn(sentences: Parameters<typeof sentencesText>[0]["sentences"]): string | undefined {
+  let found: string | undefined;
+  sentencesText({ sentences }, (instant) => {
+    found ??= instant;
+    return instant;
+  });
+  return found;
+}
 
 export const command = defineCommand({
   command: "why",
@@ -26,6 +36,10 @@ export const command = defineCommand({
   const time = (at: string) => timeText(at, flags.utc);
   io.out(say`${paint.strong(sentencesText({ sentences }, time))}\n`);
   if (evidence.length > 0) io.out(say`\n`);
-  for (const { at, text: what } of evidence) io.out(say`${paint.dim(time(at))}  ${what}\n`);
+  for (const { at, text: what } of evidence) {
+    io.out(say`${paint.dim(time(at))}  ${withTimesHere(what, flags.utc)}\n`);
+  }
+  const instant = evidence[0]?.at ?? instantIn(sentences);
+  if (!flags.utc && instant !== undefined) io.out(say`${paint.dim(`Times are in ${zoneText(instant)}.`)}\n`);
   if (next !== null) io.out(say`\n${next}\n`);
 });

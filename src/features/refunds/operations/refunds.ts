@@ -12,6 +12,12 @@ export const createRefund = defineOperation({
   route: "POST /v1/payments/{id}/refund",
   summary: "Refund a settled payment, in full or in part",
   questions: [
+    "Give back the other {rest} to the Pix key {destinationKey}?",
+    "Give back the other {rest} to {customerName}?",
+    "Give back the other {rest} of the payment {id}?",
+    "Give back {more} to the Pix key {destinationKey}, so that {left} are left?",
+    "Give back {more} to {customerName}, so that {left} are left?",
+    "Give back {more} of the payment {id}, so that {left} are left?",
     "Refund {refund} to the Pix key {destinationKey}?",
     "Refund {refund} to {customerName}?",
     "Refund {refund} of the payment {id}?",

@@ -98,6 +98,11 @@ export const createPixCharge = defineOperation({
   success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
   errors: ["invalid_amount", "fraud.customer_velocity_exceeded", "fraud.account_velocity_exceeded"],
   idempotency: { kind: "charge", implied: { payment_method: "pix" } },
+  cli: {
+    examples: ["qa-pay pix charges create --amount 1990"],
+    columns: "id as Charge, status, amount, pix.expires_at, checkout_url as Checkout, pix.br_code as Pix code",
+    next: "Pay it as a simulated payer: qa-pay sandbox pay {id}",
+  },
 }).write(({ caller, body }, tx) => create(caller, body, tx));
 
 /** Returns a charge of the caller's book by `ch_<uuid>` or the bare uuid. A transaction without Pix is no charge. */

@@ -35,6 +35,9 @@ import { SORT_FIELDS, sortedIds } from "../sorting.js";
 import type { TransactionRow } from "../store.js";
 
 /** docs/service/payments.md#creating-a-payment */
+/** As lists and webhooks have it: the answer has the bare id. */
+const OWN_ID = { path: "id", header: "Payment", format: "payment" } as const;
+
 export const createPayment = defineOperation({
   id: "payments.create",
   route: "POST /v1/payments",
@@ -82,7 +85,7 @@ export const createPayment = defineOperation({
       "qa-pay payments create --amount 1990 --currency EUR --payment-methods MBWAY --customer-phone +351912345678",
       'qa-pay payments create --amount 1990 --payment-methods CREDIT_CARD --metadata \'{"returnUrl":"https://shop.example/done"}\'',
     ],
-    columns: "id as Payment, status, amount, paymentMethods as Methods, customerName as Customer, createdAt",
+    columns: [OWN_ID, "status, amount, paymentMethods as Methods, customerName as Customer, createdAt"],
     next: "Codes and links: qa-pay payments get {id}    Pay it: qa-pay sandbox pay {id}",
   },
 }).write(({ caller, body }, tx) => {
@@ -118,7 +121,8 @@ export const getPayment = defineOperation({
   cli: {
     examples: ["qa-pay payments get tx_0198…", "qa-pay payments get tx_0198… --json"],
     columns: [
-      "id as Payment, status, amount, paymentMethods as Methods, customerName as Customer",
+      OWN_ID,
+      "status, amount, paymentMethods as Methods, customerName as Customer",
       "customerDocument as Document, createdAt, paidWith, paidAt",
       { path: "charge.settlement.end_to_end_id", isBeside: true },
       "netAmount as Net, pixCopyPaste as Pix code, pixExpiresAt as Pix until, cardRedirectUrl as Card page",
@@ -146,7 +150,7 @@ export const cancelPayment = defineOperation({
     "is settled can be refunded. It needs no body.",
   success: { status: 200, description: "The cancelled payment", schema: PaymentShape },
   cli: {
-    columns: "id as Payment, status, amount",
+    columns: [OWN_ID, "status, amount"],
   },
 }).write(({ caller, params }, tx) => toPayment(tx, cancelTransaction(tx, findPayment(tx, caller.bookId, params.id))));
 
