@@ -12,7 +12,7 @@ import { readWhole } from "../terminal/read-value.js";
 import { say } from "../terminal/terminal-text.js";
 import { eventFilter } from "./event-pattern.js";
 import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
-import { environmentOf, notStarted } from "./started-program.js";
+import { codeOfSignal, environmentOf, notStarted } from "./started-program.js";
 
 /** What a command line tells about a shop under test: `survive` and `rush`. */
 
@@ -60,17 +60,33 @@ export function receiverHosts({ webhooks }: FlagsOf<typeof SHOP_FLAGS>): readonl
   return webhooks.startsWith("/") ? [] : [new URL(webhooks).hostname];
 }
 
-/** The first signal asks for the end, and the second one for an end at once. */
-export function stopsOf(io: Io): { readonly stopped: AbortSignal; readonly abandoned: AbortSignal } {
+/**
+ * The first signal asks for the end, and the second one for an end at once; the third one is that end, and so is each that comes
+ * after `finish` was called.
+ */
+export function stopsOf(io: Io) {
   const [first, second] = [new AbortController(), new AbortController()];
   // Each customer under way listens, and Node warns from eleven listeners on.
   setMaxListeners(0, first.signal, second.signal);
-  io.onStop(() => {
-    first.abort();
-    io.onStop(() => second.abort());
+  let isFinished = false;
+  io.onSignal((signal) => {
+    if (isFinished || second.signal.aborted) io.leave(codeOfSignal(signal));
+    else if (first.signal.aborted) second.abort();
+    else first.abort();
   });
-  return { stopped: first.signal, abandoned: second.signal };
+  return {
+    stopped: first.signal,
+    abandoned: second.signal,
+    finish(): void {
+      isFinished = true;
+    },
+  };
 }
+
+type Stops = ReturnType<typeof stopsOf>;
+
+/** The Failure of a run that was stopped: what was found until then is no result. */
+export const stoppedAfter = (done: string) => new Failure(EXIT.unexpected, "stopped", `Stopped after ${done}.`);
 
 export interface ShopService {
   readonly baseUrl: string;
@@ -101,7 +117,7 @@ export function shopFrom(
   const ready = addressAt("--ready", flags.ready);
   const port = flags.port === undefined ? null : readWhole("--port", flags.port, "a port from 1 to 65535", [1, 65_535]);
   const reading = readingOf(flags, SHOP_COLUMNS);
-  return async ({ baseUrl, apiKey, webhookSecret }: ShopService, stops: ReturnType<typeof stopsOf>) => {
+  return async ({ baseUrl, apiKey, webhookSecret }: ShopService, stops: Stops) => {
     const { ShopRun } = await import("../../shop/process.js");
     const { shopAt } = await import("../../shop/shop.js");
     const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };
@@ -113,6 +129,8 @@ export function shopFrom(
     };
     const { cwd, waiting } = io;
     const process = new ShopRun({ words, cwd, env, port, ready, secrets, onLate, waiting, ...stops });
+    // What waits for an answer of the shop has none then.
+    stops.abandoned.addEventListener("abort", () => void process.kill("SIGKILL"));
     return { shop: shopAt(entryPoints, reading, () => process.context()), process };
   };
 }
@@ -127,12 +145,7 @@ export function troubleOf(trouble: Error | null): Checked[] {
 const SHOWN_LINES = 20;
 
 /** The Failure for what a shop did not do, or told wrongly; other errors stay as they are. */
-export function shopFailure(
-  error: unknown,
-  command: string,
-  words: readonly string[],
-  { stopped }: ReturnType<typeof stopsOf>,
-): unknown {
+export function shopFailure(error: unknown, command: string, words: readonly string[], { stopped }: Stops): unknown {
   if (!(error instanceof Error)) return error;
   if (isInputError(error)) return usage(`The orders of the shop: ${error.message}`, remedyOf(error));
   if (error.name !== "ShopError") return error;

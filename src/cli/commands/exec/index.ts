@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants } from "node:os";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { shortened } from "../../../kernel/errors.js";
 import { shellWord } from "../../../kernel/shell.js";
@@ -16,7 +15,7 @@ import { defineCommand } from "../../tree/define-command.js";
 import { emulatorOptions } from "../serve/emulator-options.js";
 import { serverLog } from "../serve/server-log.js";
 import { SERVICE_FLAGS } from "../serve/service-flags.js";
-import { environmentOf, notStarted } from "../started-program.js";
+import { codeOfSignal, environmentOf, notStarted } from "../started-program.js";
 import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
@@ -44,8 +43,8 @@ const DRAIN_MS = 600_000;
 /** The most characters of the command in a report. */
 const SHOWN_COMMAND = 200;
 
-/** A program that a signal ends gets the exit code 128 plus the signal's number, as in a shell. */
-const SIGNAL_BASE = 128;
+/** The time for the program to end after a second signal. */
+const ENDING_MS = 1_000;
 
 function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
   const [program = "", ...args] = words;
@@ -59,11 +58,21 @@ function started(io: Io, words: readonly string[], own: Readonly<Record<string, 
 function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((done, failed) => {
     const child = started(io, words, env);
+    const over = new AbortController();
+    let signals = 0;
     child.on("error", (error) => failed(notStarted("exec", words, error)));
-    child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
+    child.on("close", (code, signal) => {
+      over.abort();
+      done(code ?? (signal === null ? 0 : codeOfSignal(signal)));
+    });
     io.onSignal((signal) => {
-      // At a terminal, Ctrl-C sends SIGINT to the program too. A second SIGINT could interrupt its clean-up.
-      if (signal === "SIGTERM" || !io.isTerminal) child.kill(signal);
+      // What is left to do then, such as to wait for deliveries, is not worth waiting for.
+      if (over.signal.aborted) return io.leave(codeOfSignal(signal));
+      // A terminal sends these to the program too. A second one could interrupt its clean-up.
+      const isKnown = io.isTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
+      if (!isKnown) child.kill(signal);
+      signals += 1;
+      if (signals === 2) void io.waiting.pause(ENDING_MS, over.signal).then(() => child.kill("SIGKILL"));
     });
   });
 }

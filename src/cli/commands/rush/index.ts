@@ -24,6 +24,7 @@ import {
   SHOP_VARIABLES,
   shopFailure,
   shopFrom,
+  stoppedAfter,
   stopsOf,
   troubleOf,
 } from "../shop-flags.js";
@@ -136,12 +137,15 @@ async function serviceOf(io: Io, flags: RushFlags) {
   return { emulator, client, facts, sendTo };
 }
 
-async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise<ExitCode> {
-  const plan = planOf(flags);
-  const shopOf = shopFrom(io, "rush", words, flags);
-  const tellBuildServer = await buildServerOf(io, "rush", flags.junit);
-  const seed = flags.seed ?? io.random().slice(0, 8);
-  const stops = stopsOf(io);
+interface RushTools {
+  readonly plan: RushPlan;
+  readonly seed: string;
+  readonly shopOf: ReturnType<typeof shopFrom>;
+  readonly stops: ReturnType<typeof stopsOf>;
+}
+
+/** Runs the shop and its customers. When it returns, the shop and the service have ended. */
+async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: RushTools) {
   const { watchLoad } = await import("../../../platform/real-runtime.js");
   const { rushing } = await import("../../../rush/rush.js");
   const { emulator, client, facts, sendTo } = await serviceOf(io, flags);
@@ -168,19 +172,33 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
         name: `rush-${io.random().slice(0, 6)}`,
         onProgress: progressOf(io, flags),
       });
-      if (flags.json) io.out(jsonText({ seed, ...result }));
-      else await printRush(io, { seed, wasStopped: stops.stopped.aborted, ...result }, counts(), flags);
-      const { differences } = result;
-      await tellBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts()));
-      if (trouble !== null) throw trouble;
-      return isRight(result) ? EXIT.done : EXIT.unexpected;
+      return { trouble, result, counts: counts() };
     } finally {
       await process.kill("SIGTERM");
     }
-  } catch (error) {
-    throw shopFailure(error, "rush", words, stops);
   } finally {
     await emulator.close();
+  }
+}
+
+async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise<ExitCode> {
+  const plan = planOf(flags);
+  const shopOf = shopFrom(io, "rush", words, flags);
+  const tellBuildServer = await buildServerOf(io, "rush", flags.junit);
+  const seed = flags.seed ?? io.random().slice(0, 8);
+  const stops = stopsOf(io);
+  try {
+    const { trouble, result, counts } = await rushed(io, flags, { plan, seed, shopOf, stops }).finally(stops.finish);
+    const wasStopped = stops.stopped.aborted;
+    if (flags.json) io.out(jsonText({ seed, ...result }));
+    else await printRush(io, { seed, wasStopped, ...result }, counts, flags);
+    const { differences } = result;
+    await tellBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts));
+    if (trouble !== null) throw trouble;
+    if (wasStopped) throw stoppedAfter(counted(result.orders, "order"));
+    return isRight(result) ? EXIT.done : EXIT.unexpected;
+  } catch (error) {
+    throw shopFailure(error, "rush", words, stops);
   }
 }
 
