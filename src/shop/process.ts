@@ -144,7 +144,8 @@ export class ShopRun implements ShopProcess {
     if (isInTime && !isOver()) return;
     if (stopped.aborted) throw new ShopError("Stopped before the shop was ready.");
     if (program.ended !== null) throw await this.#endedEarly(program, url);
-    throw new ShopError(`The shop did not answer below 500 at ${url} within ${READY_MS / 1_000} s.`, this.output());
+    const late = `The shop did not answer below 500 at ${url} within ${READY_MS / 1_000} s.`;
+    throw new ShopError(`${late} Look at --ready, and at the port that it listens on: PORT names it.`, this.output());
   }
 
   async #endedEarly(program: Program, url: string): Promise<ShopError> {

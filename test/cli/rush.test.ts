@@ -106,7 +106,7 @@ describe("rush that is used wrongly", () => {
     [[...DOORS, "--mix", "pay"], "--mix takes parts such as pay=85, not pay."],
     [[...DOORS, "--mix", "pay=1,pay=2"], "--mix names pay twice."],
     [[...DOORS, "--mix", "pay=0"], "--mix needs a part above 0."],
-    [[...DOORS, "--junit", "nowhere/x.xml"], "nowhere/x.xml cannot be written"],
+    [[...DOORS, "--junit", "/dev/null/x.xml"], "/dev/null/x.xml cannot be written"],
   ])("starts nothing: %j", async (flags, message) => {
     const script = "require('node:fs').writeFileSync('started', '')";
     const { code, out, err } = await cli.run(["rush", ...flags, "--", process.execPath, "-e", script]);

@@ -3,6 +3,7 @@ import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
 import { type EntryPoint, entryPointOf } from "../../shop/entry-points.js";
+import type { EntryPointName, FirstOrderError } from "../../shop/first-order.js";
 import type { ShopError } from "../../shop/shop-error.js";
 import { saysMore } from "../operation/progress.js";
 import type { Checked } from "../reports/junit.js";
@@ -125,7 +126,9 @@ export function shopFrom(
     const secrets = [apiKey, webhookSecret];
     const onLate = (url: string) => {
       if (saysMore(flags))
-        io.err(say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names?\n`);
+        io.err(
+          say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names? --ready says where to look.\n`,
+        );
     };
     const { cwd, waiting } = io;
     const process = new ShopRun({ words, cwd, env, port, ready, secrets, onLate, waiting, ...stops });
@@ -144,20 +147,31 @@ export function troubleOf(trouble: Error | null): Checked[] {
 
 const SHOWN_LINES = 20;
 
+const wroteLast = (output: string) => {
+  const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
+  return last === "" ? "" : `It wrote last:\n${last}`;
+};
+
+/** What to do about the first order, by the entry point that it is about. */
+const LOOK_AT: Readonly<Record<EntryPointName, string>> = {
+  buy: "Look at --buy: it places an order and answers the id of its charge.",
+  orders: "Look at --orders: it tells every order at once. Where the shop takes its time, --settle gives it more.",
+  webhooks: "Look at --webhooks: the path or the address that takes POST requests with webhooks.",
+};
+
 /** The Failure for what a shop did not do, or told wrongly; other errors stay as they are. */
 export function shopFailure(error: unknown, command: string, words: readonly string[], { stopped }: Stops): unknown {
   if (!(error instanceof Error)) return error;
   if (isInputError(error)) return usage(`The orders of the shop: ${error.message}`, remedyOf(error));
+  if (error.name === "FirstOrderError") {
+    const { message, output, entryPoint } = error as FirstOrderError;
+    if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
+    return usage(message, [LOOK_AT[entryPoint], wroteLast(output)].filter((one) => one !== "").join("\n"));
+  }
   if (error.name !== "ShopError") return error;
   const { message, output, cause } = error as ShopError;
   if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
   if (isInputError(cause)) return usage(message, remedyOf(cause));
   if (cause !== undefined) return notStarted(command, words, cause);
-  const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
-  return new Failure(
-    EXIT.unreachable,
-    "shop_unreachable",
-    message,
-    last === "" ? undefined : `It wrote last:\n${last}`,
-  );
+  return new Failure(EXIT.unreachable, "shop_unreachable", message, wroteLast(output) || undefined);
 }

@@ -93,16 +93,19 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
 <dl>${pairs.join("\n")}</dl>`;
 }
 
+const survivedIn = (shown: number): Cell => (shown === 0 ? "could not show" : GOOD);
+
 function faults({ survival }: ReportFacts, h: Shown): string {
-  const rows = scoreOf(survival.faults).met.map(({ name, schedules: met, failed }) => [
-    failed === 0 ? GOOD : bad("failed"),
+  const rows = scoreOf(survival.faults).met.map(({ name, schedules: met, could_show: shown, failed }) => [
+    failed > 0 ? bad("failed") : survivedIn(shown),
     code(name),
     number(met),
+    number(shown),
     number(failed),
     h(FAULTS[name]),
   ]);
   return `<h2>Faults</h2>
-${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Failed"), "What happens"], rows)}`;
+${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Could show"), head("Failed"), "What happens"], rows)}`;
 }
 
 function truths({ survival: { failures: all } }: ReportFacts, h: Shown): string {

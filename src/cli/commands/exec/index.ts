@@ -111,8 +111,14 @@ async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): P
   }
 }
 
+interface ProgramEnd {
+  readonly code: number;
+  /** How long it ran. */
+  readonly ms: number;
+}
+
 /** The command and each condition, for a build server. */
-function checkedOf(words: readonly string[], code: number, verdicts: readonly Verdict[]): Checked[] {
+function checkedOf(words: readonly string[], { code, ms }: ProgramEnd, verdicts: readonly Verdict[]): Checked[] {
   const ended = `the command ended with ${code}`;
   const isDone = code === EXIT.done;
   return [
@@ -122,6 +128,7 @@ function checkedOf(words: readonly string[], code: number, verdicts: readonly Ve
       status: isDone ? "passed" : "failed",
       message: ended,
       detail: isDone ? "" : ended,
+      ms,
     },
     ...verdicts.map((verdict): Checked => {
       const { condition, holds, reason } = verdict;
@@ -149,12 +156,14 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
       QA_PAY_API_KEY: apiKey,
       QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
     };
+    const begin = io.now();
     const code = await runCommand(io, words, own);
+    const ms = io.now() - begin;
     const verdicts = flags.assert === undefined ? [] : judge(await deliveriesOf(emulator, apiKey));
     if (flags.assert !== undefined) await report(io, verdicts, flags);
     // Without these flags exec writes nothing of its own.
     const isReported = flags.assert !== undefined || flags.junit !== undefined;
-    if (isReported) await tellBuildServer(checkedOf(words, code, verdicts));
+    if (isReported) await tellBuildServer(checkedOf(words, { code, ms }, verdicts));
     const held = verdicts.every(({ holds }) => holds);
     return code !== EXIT.done || held ? code : EXIT.unexpected;
   } finally {

@@ -1,12 +1,13 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import type { Client } from "../../../client/types.js";
+import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { counted } from "../../../kernel/counted.js";
 import { DAY } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { shellWord } from "../../../kernel/shell.js";
 import type { Difference } from "../../../reconcile/judge.js";
 import { type Mix, PARTS, type Part } from "../../../rush/plan.js";
-import type { Rush, RushPlan } from "../../../rush/rush.js";
+import type { Rush, RushParts, RushPlan } from "../../../rush/rush.js";
 import type { ShopOrder } from "../../../shop/shop.js";
 import { progressTeller, saysMore } from "../../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
@@ -52,6 +53,15 @@ const FASTEST = 10_000;
 const LONGEST_MS = DAY;
 /** The first retry of a webhook comes after this time, not after ten seconds, so that retries are a part of a short run. */
 const RETRY_MS = 1_000;
+
+/** What is told of each order that is paid. */
+const TOLD_OF_EACH: readonly EventName[] = [
+  "charge.created",
+  "charge.paid",
+  "payment.created",
+  "payment.completed",
+  "payment.status_changed",
+];
 
 function durationOf(flag: string, text: string, least: number): number {
   return readDuration(flag, text, "such as 30s or 5m", [least, LONGEST_MS]);
@@ -147,6 +157,7 @@ interface RushTools {
 /** Runs the shop and its customers. When it returns, the shop and the service have ended. */
 async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: RushTools) {
   const { watchLoad } = await import("../../../platform/real-runtime.js");
+  const { placeFirstOrder } = await import("../../../rush/first-order.js");
   const { rushing } = await import("../../../rush/rush.js");
   const { emulator, client, facts, sendTo } = await serviceOf(io, flags);
   try {
@@ -155,10 +166,8 @@ async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: R
     const { seeded, random } = io.runtime(seed);
     try {
       await process.start();
-      // An entry point that fails is found before minutes of work.
-      await shop.orders();
       await sendTo(shop.webhooks);
-      const { trouble, ...result } = await rushing({
+      const parts: RushParts = {
         shop,
         process,
         client,
@@ -171,7 +180,12 @@ async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: R
         draw: (name) => seeded?.(name) ?? random,
         name: `rush-${io.random().slice(0, 6)}`,
         onProgress: progressOf(io, flags),
-      });
+      };
+      await placeFirstOrder(
+        parts,
+        eventsOf(flags).some((name) => TOLD_OF_EACH.includes(name)),
+      );
+      const { trouble, ...result } = await rushing(parts);
       return { trouble, result, counts: counts() };
     } finally {
       await process.kill("SIGTERM");

@@ -140,6 +140,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
       if (saysMore(flags) && consoleUrl !== null) io.err(say`Watch it at ${consoleUrl}&to=survive\n`);
       const survival = await surviving({
         ...parts,
+        checksFirst: true,
         onSoFar: watched.onSoFar,
         onShortening(schedule, oracle) {
           progress.onShortening?.(schedule, oracle);

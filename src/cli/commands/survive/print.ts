@@ -62,14 +62,17 @@ function printFaults(io: Io, paint: Palette, faults: Survival["faults"]): void {
   const { met, survived } = scoreOf(faults);
   if (met.length === 0) return;
   const width = Math.max(...met.map(({ name }) => name.length)) + 2;
-  const cells = (...figures: readonly (string | number)[]) => figures.map((one) => String(one).padStart(10)).join("");
-  io.out(say`${paint.dim("Fault".padEnd(width) + cells("Schedules", "Survived", "Failed"))}\n`);
-  for (const { name, schedules, failed } of met) {
-    const mark = failed === 0 ? paint.good("✓") : paint.bad("✗");
-    io.out(say`${name.padEnd(width)}${cells(schedules, schedules - failed, failed)} ${mark}\n`);
+  const cells = (...figures: readonly (string | number)[]) => figures.map((one) => String(one).padStart(12)).join("");
+  io.out(say`${paint.dim("Fault".padEnd(width) + cells("Schedules", "Could show", "Survived", "Failed"))}\n`);
+  for (const { name, schedules, could_show: shown, failed } of met) {
+    const good = shown === 0 ? paint.wait("!") : paint.good("✓");
+    const mark = failed === 0 ? good : paint.bad("✗");
+    io.out(say`${name.padEnd(width)}${cells(schedules, shown, schedules - failed, failed)} ${mark}\n`);
   }
   const line = `${survived} of ${counted(met.length, "fault")} survived.`;
   io.out(say`\n${survived === met.length ? paint.good(line) : paint.bad(line)}\n`);
+  const idle = met.filter((one) => one.could_show === 0).map(({ name }) => name);
+  if (idle.length > 0) io.out(say`${paint.wait("!")} Nothing of this happened to the shop: ${idle.join(", ")}.\n`);
 }
 
 export function printSurvival(io: Io, paint: Palette, survival: Survival, ms: number): void {
