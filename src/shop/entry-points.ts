@@ -1,5 +1,5 @@
 import { send, Unreachable } from "../client/send.js";
-import { shortened } from "../kernel/errors.js";
+import { answerExcerpt } from "../kernel/answer-excerpt.js";
 import { isSuccess } from "../kernel/http-status.js";
 import { isWebAddress } from "../kernel/page-address.js";
 import { reasonOf } from "../kernel/reason.js";
@@ -46,7 +46,7 @@ const SHOWN = 300;
 /** Why something failed, as the end of a sentence. */
 const reasonAtEnd = (error: unknown) => reasonOf(error).replace(/\.$/, "");
 
-const excerptOf = (text: string) => (text.trim() === "" ? "" : `: ${shortened(text.trim(), SHOWN)}`);
+const excerptOf = (text: string) => (text.trim() === "" ? "" : `: ${answerExcerpt(text, SHOWN)}`);
 
 async function runCommand(words: readonly string[], context: EntryPointContext): Promise<EntryPointAnswer> {
   const written = { out: "", err: "" };

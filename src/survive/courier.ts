@@ -2,9 +2,9 @@ import type { Client } from "../client/types.js";
 import { STALE_MS } from "../delivery/chaos.js";
 import type { AttemptResult } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
+import { answerExcerpt } from "../kernel/answer-excerpt.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { MINUTE } from "../kernel/duration.js";
-import { shortened } from "../kernel/errors.js";
 import { isRefusal, isSuccess } from "../kernel/http-status.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import type { FirstAnswer } from "../shop/first-order.js";
@@ -100,7 +100,7 @@ function fateOf(step: Step | null): DeliveryFate {
 export function answerText({ statusCode, error, responseBody }: AttemptResult): string {
   if (statusCode === null) return `no answer: ${attemptErrorOf(error).error}`;
   const body = responseBody?.trim() ?? "";
-  return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${shortened(body, 200)}`}`;
+  return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${answerExcerpt(body, 200)}`}`;
 }
 
 export class Courier {

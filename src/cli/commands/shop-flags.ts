@@ -4,6 +4,7 @@ import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.j
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
 import { type EntryPoint, entryPointOf } from "../../shop/entry-points.js";
 import type { EntryPointName, FirstOrderError } from "../../shop/first-order.js";
+import { lastLines } from "../../shop/output-lines.js";
 import type { ShopError } from "../../shop/shop-error.js";
 import { saysMore } from "../operation/progress.js";
 import type { Checked } from "../reports/junit.js";
@@ -148,7 +149,7 @@ export function troubleOf(trouble: Error | null): Checked[] {
 const SHOWN_LINES = 20;
 
 const wroteLast = (output: string) => {
-  const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
+  const last = lastLines(output, SHOWN_LINES).join("\n");
   return last === "" ? "" : `It wrote last:\n${last}`;
 };
 

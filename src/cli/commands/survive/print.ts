@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { counted } from "../../../kernel/counted.js";
 import { tookText } from "../../../kernel/duration.js";
+import { lastLines } from "../../../shop/output-lines.js";
 import type { RunSchedule, ShortenedFailure, Survival } from "../../../survive/run-schedules.js";
 import { scoreOf } from "../../../survive/score.js";
 import { progressTeller } from "../../operation/progress.js";
@@ -36,13 +37,13 @@ export function failureLines({ steps, stepsBefore, again, timeline, said, comman
   const sure = again.of === 0 ? "not tried again" : `failed again ${again.failed} of ${counted(again.of, "time")}`;
   const begin = Date.parse(timeline[0]?.at ?? "");
   const after = (at: string) => `+${(Date.parse(at) - begin) / 1_000} s`;
-  const output = said.trimEnd().split("\n").slice(-SHOWN_OUTPUT_LINES);
+  const output = lastLines(said, SHOWN_OUTPUT_LINES);
   return [
     ...steps.map((step, index) => `${index + 1}. ${step}`),
     `(${shorter}${sure})`,
     "",
     ...timeline.map(({ at, text }) => `${after(at).padEnd(8)} ${text}`),
-    ...(said.trim() === "" ? [] : ["", "The shop wrote last:", ...output]),
+    ...(output.join("").trim() === "" ? [] : ["", "The shop wrote last:", ...output]),
     "",
     command,
   ];
