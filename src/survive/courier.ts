@@ -272,7 +272,6 @@ export class Courier {
       this.handed.push({ delivery: one.id, attempt: relay.requestsOf(one.id) });
       const result = await this.send(one, this.#signing(), at);
       note(`${one.type}${what}: ${answerText(result)}`);
-      this.answers.push({ statusCode: result.statusCode, text: answerText(result) });
       return result;
     };
     const all = () => Promise.all(Array.from({ length: times }, () => send("", moment)));
@@ -314,6 +313,7 @@ export class Courier {
   async send(one: WebhookContent, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
     // The address of the shop may change when it starts again.
     const result = await this.#parts.relay.send(this.#parts.shop.webhooks, one, signing, at);
+    this.answers.push({ statusCode: result.statusCode, text: answerText(result) });
     if (result.timedOut) this.#parts.late(one.type, result);
     return result;
   }

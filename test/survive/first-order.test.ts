@@ -53,6 +53,22 @@ test.each([404, 405, 410, 501, 301, 302, 307, 308])(
   },
 );
 
+test("one that never answers is told after its first webhook", async () => {
+  const server = createServer(() => undefined);
+  onTestFinished(() => void server.close().closeAllConnections());
+  const webhooks = `http://127.0.0.1:${await listenOnLoopback(server)}/hook`;
+  const parts = await shopWith(() => ({ webhooks }));
+  // Timers of the run end at once.
+  const real = { ...parts.runtime.real, after: (_ms: number, done: () => void) => parts.runtime.real.after(1, done) };
+  const run = surviving({ ...parts, runtime: { ...parts.runtime, real }, faults: ["refund"] });
+  await expect(run).rejects.toMatchObject({
+    entryPoint: "webhooks",
+    message: expect.stringMatching(
+      /^There is no receiver of webhooks at \S+: no answer: no answer within 30 seconds\.$/,
+    ),
+  });
+});
+
 test("so is one where nobody listens", async () => {
   const parts = await shopWith(() => ({ webhooks: NOTHING }));
   await expect(surviving({ ...parts, faults: ["refund"] })).rejects.toMatchObject({ entryPoint: "webhooks" });
