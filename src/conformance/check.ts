@@ -108,10 +108,19 @@ export interface CheckOutcome {
   readonly seen: string;
   /** A command or a place that shows more; empty when there is none. */
   readonly look: string;
+  /** Real milliseconds that the check took. */
+  readonly ms: number;
 }
 
 /** The result for programs: the parts of the outcome as one text. */
-export function resultOf({ check: { name, section }, status, isWarned, expected, seen, look }: CheckOutcome): Result {
+export function resultOf({
+  check: { name, section },
+  status,
+  isWarned,
+  expected,
+  seen,
+  look,
+}: Omit<CheckOutcome, "ms">): Result {
   if (status === "skipped") return { name, section, status, detail: `Skipped: ${seen}.` };
   const further = look === "" ? "" : ` Look further: ${look}`;
   const detail = `${isWarned ? "Warning: " : ""}Expected: ${expected} Seen: ${seen}.${further}`;

@@ -75,7 +75,7 @@ function obstacle({ needs = [] }: Check, { context, facts }: Host): string | nul
 
 type DescribeExchange = (seen: CheckedExchange) => string;
 
-async function outcomeOf(check: Check, host: Host, look: DescribeExchange): Promise<CheckOutcome> {
+async function outcomeOf(check: Check, host: Host, look: DescribeExchange): Promise<Omit<CheckOutcome, "ms">> {
   const base = { check, isWarned: false, expected: check.about, look: "" };
   const reason = obstacle(check, host);
   if (reason !== null) return { ...base, status: "skipped", seen: reason };
@@ -142,7 +142,9 @@ export async function checkHost(
     if (first.length === 0) await recognise(host);
     for (const check of [...first, ...last]) {
       if (isStopped()) break;
-      outcomes.push(await outcomeOf(check, host, (seen) => look(seen, facts)));
+      const begin = context.real.monotonic();
+      const outcome = await outcomeOf(check, host, (seen) => look(seen, facts));
+      outcomes.push({ ...outcome, ms: context.real.monotonic() - begin });
     }
   } finally {
     await undo(undone);

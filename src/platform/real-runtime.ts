@@ -204,7 +204,7 @@ export function atExit(callback: () => void): void {
 }
 
 /** What ends a process that does not listen: the terminal closes, Ctrl-C, Ctrl-\\, and the usual request. */
-const ENDING_SIGNALS = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;
+export const ENDING_SIGNALS = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;
 
 /**
  * As `atExit`, also when a signal ends this process because nobody else listens to it. SIGKILL alone is not noticed. At most one

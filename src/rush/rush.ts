@@ -23,6 +23,8 @@ export interface SeenAttempt {
   readonly type: string;
   /** Why it failed; null when it did not. */
   readonly error: string | null;
+  /** Null without an answer. */
+  readonly statusCode: number | null;
 }
 
 export interface RushPlan {

@@ -14,8 +14,10 @@ export const Survival = z.object({
   survived: z.int(),
   failed: z.int(),
   faults: z
-    .record(z.string(), z.object({ schedules: z.int(), failed: z.int() }))
-    .describe("For each fault, in how many schedules it was, and in how many of these the shop failed by it"),
+    .record(z.string(), z.object({ schedules: z.int(), could_show: z.int(), failed: z.int() }))
+    .describe(
+      "For each fault, in how many schedules it was, in how many of these it could show itself, and in how many the shop failed by it",
+    ),
   shortening: z
     .object({ schedule: z.int(), oracle: z.string() })
     .nullable()

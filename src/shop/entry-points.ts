@@ -1,5 +1,5 @@
-import { send } from "../client/send.js";
-import { shortened } from "../kernel/errors.js";
+import { send, Unreachable } from "../client/send.js";
+import { answerExcerpt } from "../kernel/answer-excerpt.js";
 import { isSuccess } from "../kernel/http-status.js";
 import { isWebAddress } from "../kernel/page-address.js";
 import { reasonOf } from "../kernel/reason.js";
@@ -31,7 +31,13 @@ export interface EntryPointContext extends ProgramOptions {
 }
 
 /** What an entry point answered, or why there is no answer. `outcome` is for a person. */
-export type EntryPointAnswer = { readonly isDone: boolean; readonly text: string; readonly outcome: string };
+export interface EntryPointAnswer {
+  readonly isDone: boolean;
+  readonly text: string;
+  readonly outcome: string;
+  /** No answer came in time. */
+  readonly isLate?: boolean;
+}
 
 const ANSWER_MS = 30_000;
 const MOST_OUTPUT = 64 * 1_048_576;
@@ -40,7 +46,7 @@ const SHOWN = 300;
 /** Why something failed, as the end of a sentence. */
 const reasonAtEnd = (error: unknown) => reasonOf(error).replace(/\.$/, "");
 
-const excerptOf = (text: string) => (text.trim() === "" ? "" : `: ${shortened(text.trim(), SHOWN)}`);
+const excerptOf = (text: string) => (text.trim() === "" ? "" : `: ${answerExcerpt(text, SHOWN)}`);
 
 async function runCommand(words: readonly string[], context: EntryPointContext): Promise<EntryPointAnswer> {
   const written = { out: "", err: "" };
@@ -54,9 +60,9 @@ async function runCommand(words: readonly string[], context: EntryPointContext):
     .pause(ANSWER_MS, AbortSignal.any([context.abandoned, timeout.signal]))
     .then(() => "late");
   try {
-    const ended = await Promise.race([program.closed, late]);
+    const ended = await Promise.race([program.endedIn(context.waiting), late]);
     if (typeof ended === "string")
-      return { isDone: false, text: "", outcome: `did not end within ${ANSWER_MS / 1_000} s` };
+      return { isDone: false, text: "", outcome: `did not end within ${ANSWER_MS / 1_000} s`, isLate: true };
     const { code, signal } = ended;
     const outcome = `ended with ${signal ?? code}${excerptOf(`${written.out}\n${written.err}`)}`;
     return { isDone: code === 0, text: written.out, outcome };
@@ -98,6 +104,7 @@ export async function callEntryPoint(
     const { status, text } = await send({ ...request, signal: context.abandoned });
     return { isDone: isSuccess(status), text, outcome: `answered ${status}${excerptOf(text)}` };
   } catch (error) {
-    return { isDone: false, text: "", outcome: reasonAtEnd(error) };
+    const isLate = error instanceof Unreachable && error.isLate;
+    return { isDone: false, text: "", outcome: reasonAtEnd(error), isLate };
   }
 }

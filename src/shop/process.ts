@@ -43,7 +43,6 @@ const LOOK_MS = 50;
 const ANSWER_MS = 5_000;
 /** What a shop that is asked to end may take, and what the system may take to end one that is not asked. */
 const ENDING_MS = 5_000;
-const OUTPUT_MS = 1_000;
 const PORTS_TRIED = 5;
 const IS_TAKEN =
   /EADDRINUSE|address (?:is )?already in use|port \d+ is (?:already )?in use|only one usage of each socket/i;
@@ -118,8 +117,11 @@ export class ShopRun implements ShopProcess {
     const program = this.#program;
     if (program === null) return;
     program.signal(signal);
+    const { abandoned } = this.#parts;
     const isGone = () => program.ended !== null && !program.signal(0);
-    if (signal === "SIGTERM" && (await this.#until(isGone, ENDING_MS))) return;
+    // Whoever gives up on the shop does not wait until it is ready to end.
+    if (signal === "SIGTERM") await this.#until(() => isGone() || abandoned.aborted, ENDING_MS);
+    if (isGone()) return;
     program.signal("SIGKILL");
     await this.#until(isGone, ENDING_MS);
   }
@@ -142,14 +144,14 @@ export class ShopRun implements ShopProcess {
     if (isInTime && !isOver()) return;
     if (stopped.aborted) throw new ShopError("Stopped before the shop was ready.");
     if (program.ended !== null) throw await this.#endedEarly(program, url);
-    throw new ShopError(`The shop did not answer below 500 at ${url} within ${READY_MS / 1_000} s.`, this.output());
+    const late = `The shop did not answer below 500 at ${url} within ${READY_MS / 1_000} s.`;
+    throw new ShopError(`${late} Look at --ready, and at the port that it listens on: PORT names it.`, this.output());
   }
 
   async #endedEarly(program: Program, url: string): Promise<ShopError> {
     program.signal("SIGKILL");
     try {
-      // What has moved to another group may keep the output open.
-      await Promise.race([program.closed, this.#parts.waiting.pause(OUTPUT_MS)]);
+      await program.endedIn(this.#parts.waiting);
     } catch (error) {
       return new ShopError(`The shop cannot be started: ${reasonOf(error)}.`, "", error);
     }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { atAnyEnd, signalGroup } from "../platform/real-runtime.js";
+import { Socket } from "node:net";
+import { atAnyEnd, signalGroup, type WaitRuntime } from "../platform/real-runtime.js";
 
 /** A program that qa-pay starts without a shell, as the leader of a process group, so that it can be ended with all that it started. */
 
@@ -19,9 +20,14 @@ export interface Program {
   readonly ended: Ending | null;
   /** Resolves when it has ended and its output is complete. Rejects with the system's error when it cannot be started. */
   readonly closed: Promise<Ending>;
+  /** The same, but what it has left running may keep the output open: that is waited for a moment only. */
+  endedIn(waiting: Pick<WaitRuntime, "pause">): Promise<Ending>;
   /** To it and to all that it started. Returns false when none of them is there any more. */
   signal(signal: NodeJS.Signals | 0): boolean;
 }
+
+/** What may still come of an output whose program has ended. */
+const OUTPUT_MS = 1_000;
 
 /** The leaders of the groups that may still run. They end with this process. */
 const running = new Set<number>();
@@ -49,7 +55,7 @@ export function startProgram(
     const never: Ending = { code: null, signal: null };
     const closed = Promise.reject(error);
     closed.catch(() => undefined);
-    return { ended: never, closed, signal: () => false };
+    return { ended: never, closed, endedIn: () => closed, signal: () => false };
   }
   const { pid, stdout, stderr } = child;
   let ended: Ending | null = null;
@@ -59,8 +65,13 @@ export function startProgram(
     running.add(pid);
     endWithThisProcess();
   }
-  child.on("exit", (code, signal) => {
-    ended = { code, signal };
+  const exited = new Promise<Ending>((resolve) => {
+    child.on("exit", (code, signal) => {
+      ended = { code, signal };
+      resolve(ended);
+      // A daemon that it has started may keep these open for ever, which must not keep this process.
+      for (const pipe of [stdout, stderr]) if (pipe instanceof Socket) pipe.unref();
+    });
   });
   const closed = new Promise<Ending>((resolve, reject) => {
     child.on("error", (error) => {
@@ -75,6 +86,13 @@ export function startProgram(
       return ended;
     },
     closed,
+    async endedIn({ pause }) {
+      const ending = await Promise.race([closed, exited]);
+      const stop = new AbortController();
+      await Promise.race([closed, pause(OUTPUT_MS, stop.signal)]);
+      stop.abort();
+      return ending;
+    },
     signal(signal) {
       // When the group is gone, its number may become that of another one.
       if (pid === undefined || !running.has(pid)) return false;

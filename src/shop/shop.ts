@@ -21,8 +21,8 @@ export interface Purchase {
 export type PurchaseResult =
   /** The id of the charge, in any form. */
   | { readonly kind: "bought"; readonly charge: string }
-  /** What the shop said: status and body, exit code and output, or that there was no answer. */
-  | { readonly kind: "refused"; readonly text: string };
+  /** What the shop said: status and body, exit code and output, or that there was no answer; late when none came in time. */
+  | { readonly kind: "refused"; readonly text: string; readonly isLate?: boolean | undefined };
 
 export interface ShopOrder extends Order {
   /** How often the goods went out; null where the shop does not tell. */
@@ -95,8 +95,9 @@ export function shopAt(entryPoints: EntryPoints, reading: ShopReading, context: 
       return urlOf(entryPoints.webhooks, context().address);
     },
     async buy({ order, amount, document }) {
-      const { isDone, text, outcome } = await callEntryPoint(entryPoints.buy, context(), { order, amount, document });
-      if (!isDone) return { kind: "refused", text: outcome };
+      const fields = { order, amount, document };
+      const { isDone, text, outcome, isLate } = await callEntryPoint(entryPoints.buy, context(), fields);
+      if (!isDone) return { kind: "refused", text: outcome, isLate };
       const charge = chargeIn(text);
       if (charge !== null) return { kind: "bought", charge };
       return { kind: "refused", text: `${outcome}, without the id of a charge in id, charge, charge_id or charge.id` };

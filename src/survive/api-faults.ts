@@ -1,4 +1,5 @@
 import type { Client, OperationInput } from "../client/types.js";
+import type { FaultName } from "./faults.js";
 import type { Disturbance, Step } from "./schedule.js";
 
 /** What the emulator itself does wrong during a step: its answers to the shop, and the bodies of its webhooks. */
@@ -38,13 +39,21 @@ export async function disturbing(client: Client, { disturbed }: Step) {
     async disturb(): Promise<void> {
       for (const body of rules) await client["sandbox.faults.add"]({ body });
     },
-    /** The service answers as usual again. */
-    async calm(): Promise<void> {
-      if (rules.length > 0) await client["sandbox.faults.clear"]();
+    /** The service answers as usual again. Returns the faults that some request met. */
+    async calm(): Promise<FaultName[]> {
+      if (rules.length === 0) return [];
+      const { data } = await client["sandbox.faults.list"]();
+      await client["sandbox.faults.clear"]();
+      const wasMet = (one: Disturbance) => {
+        const effect = JSON.stringify(ruleOf(one)?.effect);
+        return data.some((rule) => rule.applied > 0 && JSON.stringify(rule.effect) === effect);
+      };
+      return disturbed.filter(wasMet).map(({ fault }) => fault);
     },
-    /** Webhooks are as usual again. */
-    async end(): Promise<void> {
+    /** Webhooks are as usual again. Returns the faults of their bodies. */
+    async end(): Promise<readonly FaultName[]> {
       if (bodies.length > 0) await setBodies(0);
+      return bodies;
     },
   };
 }

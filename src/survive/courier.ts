@@ -2,13 +2,15 @@ import type { Client } from "../client/types.js";
 import { STALE_MS } from "../delivery/chaos.js";
 import type { AttemptResult } from "../delivery/schedule.js";
 import { familyOf, isEventName } from "../features/webhooks/catalogue.js";
+import { answerExcerpt } from "../kernel/answer-excerpt.js";
 import { attemptErrorOf } from "../kernel/attempt-errors.js";
 import { MINUTE } from "../kernel/duration.js";
-import { shortened } from "../kernel/errors.js";
 import { isRefusal, isSuccess } from "../kernel/http-status.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
+import type { FirstAnswer } from "../shop/first-order.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop } from "../shop/shop.js";
+import type { FaultName } from "./faults.js";
 import type { Finding } from "./oracles.js";
 import type { Disturbance, Step } from "./schedule.js";
 import { type Moment, together } from "./together.js";
@@ -39,6 +41,10 @@ export interface RunParts {
 interface CourierParts extends RunParts {
   note(text: string): void;
   find(finding: Finding): void;
+  /** This fault has happened to the shop. */
+  show(fault: FaultName): void;
+  /** The shop did not answer a webhook in time. Throws where nothing else can be tried. */
+  late(type: string, result: AttemptResult): void;
   /** The emulated clock has moved. */
   moved(to: string): void;
   /** Calls the shop, and does what must be done when the shop is killed or dies meanwhile. */
@@ -63,6 +69,8 @@ interface DeliveryFate {
   resent: number;
   /** Held back until the step with this number is over; null until the quiet end; undefined for not at all. */
   readonly heldUntil: number | null | undefined;
+  /** The fault that holds it back. */
+  readonly heldBy: "late" | "reordered";
 }
 
 /** How often a webhook is tried while nothing disturbs. */
@@ -85,13 +93,14 @@ function fateOf(step: Step | null): DeliveryFate {
     copies: duplicate?.manner === "again" ? duplicate.copies : 0,
     resent: duplicate?.manner === "resent" ? duplicate.copies : 0,
     heldUntil: late !== undefined ? late.behind : (reordered?.behind ?? undefined),
+    heldBy: late === undefined ? "reordered" : "late",
   };
 }
 
 export function answerText({ statusCode, error, responseBody }: AttemptResult): string {
   if (statusCode === null) return `no answer: ${attemptErrorOf(error).error}`;
   const body = responseBody?.trim() ?? "";
-  return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${shortened(body, 200)}`}`;
+  return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${answerExcerpt(body, 200)}`}`;
 }
 
 export class Courier {
@@ -106,6 +115,8 @@ export class Courier {
   readonly refused = new Set<string>();
   /** The attempts that reached the shop, in this order. */
   readonly handed: ShopAttempt[] = [];
+  /** How the shop answered them. */
+  readonly answers: FirstAnswer[] = [];
   #isQuiet = false;
 
   constructor(parts: CourierParts) {
@@ -210,16 +221,20 @@ export class Courier {
 
   /** Decides what becomes of everything that is held. */
   async #pass(ids: readonly string[], step: Step | null): Promise<void> {
-    const { relay, note } = this.#parts;
+    const { relay, note, show } = this.#parts;
     const rank = (id: string) => ids.indexOf(id) + 1 || Infinity;
     const batch = [...relay.held.values()].sort((one, other) => rank(one.id) - rank(other.id));
-    if (fault(step, "reordered")?.behind === null) batch.reverse();
+    if (fault(step, "reordered")?.behind === null) {
+      batch.reverse();
+      if (batch.length > 1) show("reordered");
+    }
     const ready = batch.filter((one) => {
       const fate = this.#fates.get(one.id) ?? fateOf(step);
       this.#fates.set(one.id, fate);
       const isHeld = !this.#isQuiet && fate.heldUntil !== undefined && !this.#over.has(fate.heldUntil ?? Number.NaN);
       if (!isHeld && fate.lost === 0) return true;
       if (!isHeld) fate.lost -= 1;
+      show(isHeld ? fate.heldBy : "lost_until_retry");
       note(`${one.type} ${isHeld ? "is held back" : "is lost"}`);
       this.#answer(one, null);
       return false;
@@ -232,6 +247,7 @@ export class Courier {
     const moment = simultaneous === undefined ? undefined : together(times * alike.length);
     const carry = (one: HeldWebhook, index: number) =>
       this.#carry(one, index === killedAt ? restart : null, times, moment);
+    if (simultaneous !== undefined && times * alike.length > 1) show("simultaneous");
     if (moment !== undefined) await Promise.all(ready.map(carry));
     else for (const [index, one] of ready.entries()) await carry(one, index);
   }
@@ -247,7 +263,7 @@ export class Courier {
   }
 
   async #carry(one: HeldWebhook, restart: Restart | null, times: number, moment?: Moment): Promise<void> {
-    const { calling, note, client, relay } = this.#parts;
+    const { calling, note, client, relay, show } = this.#parts;
     const fate = this.#fates.get(one.id) ?? fateOf(null);
     const isStale = this.#isStale(one);
     fate.isStale = false;
@@ -269,9 +285,11 @@ export class Courier {
     const isCut = fate.cut > 0 && isGood;
     if (isCut) {
       fate.cut -= 1;
+      show("cut_answer");
       note(`the answer to ${one.type} is lost`);
     }
     this.#answer(one, isCut ? null : result);
+    if (isGood && (fate.copies > 0 || (fate.resent > 0 && !isCut))) show("duplicate");
     for (; fate.copies > 0 && isGood; fate.copies--) await calling(() => send(" once more"), null);
     for (; fate.resent > 0 && isGood && !isCut; fate.resent--) {
       const { id } = await client["sandbox.deliveries.resend"]({ params: { id: one.id }, body: {} });
@@ -292,9 +310,12 @@ export class Courier {
   }
 
   /** Sends a webhook to the shop, and only there. */
-  send(one: WebhookContent, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
+  async send(one: WebhookContent, signing: Signing | null, at?: Moment): Promise<AttemptResult> {
     // The address of the shop may change when it starts again.
-    return this.#parts.relay.send(this.#parts.shop.webhooks, one, signing, at);
+    const result = await this.#parts.relay.send(this.#parts.shop.webhooks, one, signing, at);
+    this.answers.push({ statusCode: result.statusCode, text: answerText(result) });
+    if (result.timedOut) this.#parts.late(one.type, result);
+    return result;
   }
 
   /**
@@ -302,8 +323,9 @@ export class Courier {
    * that takes both may know the event already, or may ask the service what is true.
    */
   async sendOld(one: HeldWebhook): Promise<AttemptResult> {
-    const { note, find, random } = this.#parts;
+    const { note, find, random, show } = this.#parts;
     const result = await this.send(one, this.#signing(STALE_MS));
+    if (isTimed(one)) show("stale");
     note(`${one.type} with an old signature: ${answerText(result)}`);
     if (!isSuccess(result.statusCode) || !isTimed(one)) return result;
     const forged = await this.send(one, { ...this.#signing(), secret: random.hex(32) });

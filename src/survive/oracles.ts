@@ -61,12 +61,29 @@ function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (r
   });
 }
 
+/** The shop tells of money that went back, or of a bank that contests it, and the service does not. */
+function phantom(
+  row: ShopOrder,
+  { text, charge, status }: Pick<Finding, "text" | "charge"> & { readonly status: string | null },
+): Finding {
+  const isDispute = row.status === "disputed";
+  const oracle = isDispute ? "dispute_unknown" : "refund_unknown";
+  const name = row.order === null ? `The order of ${row.id}` : `Order ${row.order}`;
+  const moved = status === "paid" ? "not all of its money was given back" : "no money came that could be given back";
+  const really = isDispute ? "nobody contests it" : moved;
+  if (status === null) return { oracle, text, charge };
+  return {
+    oracle,
+    text: `${name} is ${row.status} in the shop, but ${really}: it is ${status} at the service.`,
+    charge,
+  };
+}
+
 function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): Finding[] {
   return judge(row, found, null, () => "").flatMap(({ code, text, id, shop, service }): Finding[] => {
     if (code === "unknown_order")
       return row.status === "paid" && found.length === 0 ? [{ oracle: "fulfilled_unpaid", text, charge: null }] : [];
-    if (code === "phantom_refund" && row.status === "disputed")
-      return [{ oracle: "dispute_unknown", text, charge: id }];
+    if (code === "phantom_refund") return [phantom(row, { text, charge: id, status: service?.status ?? null })];
     const isMore = (shop?.amount ?? 0) > (service?.amount ?? 0);
     const ofAmount = isMore ? "fulfilled_unpaid" : "paid_not_fulfilled";
     const oracle = code === "wrong_amount" ? ofAmount : ORACLE_OF[code];

@@ -15,9 +15,14 @@ export interface SurviveFailure {
   readonly command: string;
 }
 
-/** In how many schedules a fault was, and in how many of these the shop failed by it. */
+/** In how many schedules a fault was, in how many of these it happened to the shop, and in how many the shop failed by it. */
 export interface FaultCount {
   readonly schedules: number;
+  /**
+   * In how many of them the fault could show itself. In the others it was drawn and came to nothing: a copy of a webhook that the
+   * shop is not sent, another payer where the shop expects none.
+   */
+  readonly could_show: number;
   readonly failed: number;
 }
 
@@ -28,7 +33,7 @@ export interface SurviveResult {
   readonly schedules: number;
   readonly survived: number;
   readonly failed: number;
-  /** For each fault, in how many schedules it was, and in how many of these the shop failed by it. */
+  /** For each fault, in how many schedules it was, in how many of these it could show itself, and in how many the shop failed by it. */
   readonly faults: Readonly<Partial<Record<FaultName, FaultCount>>>;
   /** One failure of each kind. */
   readonly failures: readonly SurviveFailure[];

@@ -2,10 +2,19 @@ import type { Client } from "../client/types.js";
 import { EVENT_NAMES, type EventName, familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import { closedAfter } from "../kernel/closed-after.js";
 import type { Runtime } from "../kernel/runtime.js";
-import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { FAMILIES, type Family } from "../kernel/webhook-signature.js";
 import { createIds } from "../platform/real-runtime.js";
 import { plainId } from "../reconcile/orders.js";
+import {
+  FIRST_AMOUNT,
+  FIRST_DOCUMENT,
+  FirstOrderError,
+  ofFirstOrder,
+  receiverProblem,
+  refusedFirst,
+  strangeCharge,
+  untoldOrder,
+} from "../shop/first-order.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop } from "../shop/shop.js";
 import { ShopError } from "../shop/shop-error.js";
@@ -51,6 +60,8 @@ export interface Survival extends SurvivalProgress {
   readonly isStopped: boolean;
   /** Why the shop could not be asked any more; null when it could. */
   readonly trouble: Error | null;
+  /** The shop does not start or answer any more. */
+  readonly isGone: boolean;
 }
 
 /** The part of an emulator that is needed. It must be of this run alone: its clock is moved, and faults are added. */
@@ -83,6 +94,8 @@ export interface SurviveParts extends Connection {
   /** Begins no schedule after so many real milliseconds. */
   readonly forMs?: number | undefined;
   readonly faults: readonly FaultName[];
+  /** Throws FirstOrderError when the first order, which nothing disturbs, finds a wrong address or is refused. */
+  readonly checksFirst?: boolean | undefined;
   /** The command that runs a schedule alone. */
   command(schedule: number): string;
   /** Called when a schedule is over. */
@@ -132,7 +145,7 @@ export async function connected({ emulator, events = EVENT_NAMES, runtime, ...pa
 
 /** A purchase that nothing disturbs. */
 const CALM: readonly Step[] = [
-  { id: 0, order: 0, disturbed: [], do: "buy", amount: 1_000, document: SAMPLE_PAYER_CPF, letters: false },
+  { id: 0, order: 0, disturbed: [], do: "buy", amount: FIRST_AMOUNT, document: FIRST_DOCUMENT, letters: false },
   { id: 1, order: 0, disturbed: [], do: "pay", how: "right" },
 ];
 
@@ -159,13 +172,13 @@ async function narrow(
 class Survivor {
   readonly #parts: SurviveParts;
   readonly #run: (steps: readonly Step[]) => Promise<ScheduleOutcome>;
-  readonly #counts = new Map<FaultName, { schedules: number; failed: number }>();
+  readonly #counts = new Map<FaultName, { schedules: number; could_show: number; failed: number }>();
   readonly #found = new Map<OracleName, ShortenedFailure>();
   readonly #narrowed: readonly string[];
   #failed = 0;
   #done = 0;
   #tellsFulfilled: boolean | null = null;
-  /** The shop does not start any more. */
+  /** The shop does not start or answer any more. */
   #isGone = false;
 
   constructor(
@@ -176,7 +189,7 @@ class Survivor {
     this.#parts = parts;
     this.#narrowed = narrowed;
     this.#run = run;
-    for (const fault of parts.faults) this.#counts.set(fault, { schedules: 0, failed: 0 });
+    for (const fault of parts.faults) this.#counts.set(fault, { schedules: 0, could_show: 0, failed: 0 });
   }
 
   async all(): Promise<Survival> {
@@ -196,7 +209,7 @@ class Survivor {
       if (!(error instanceof ShopError)) throw error;
       if (!stopped.aborted) trouble = error;
     }
-    return { ...this.#soFar(), unseen: this.#unseen(), isStopped: stopped.aborted, trouble };
+    return { ...this.#soFar(), unseen: this.#unseen(), isStopped: stopped.aborted, trouble, isGone: this.#isGone };
   }
 
   #soFar(): SurvivalProgress {
@@ -238,6 +251,7 @@ class Survivor {
       for (const fault of isLike ? found.faults : own) blamed.add(fault);
     }
     for (const fault of blamed) this.#count(fault, "failed");
+    for (const fault of own) if (outcome.shown.has(fault) || blamed.has(fault)) this.#count(fault, "could_show");
   }
 
   #unseen(): string[] {
@@ -290,12 +304,37 @@ class Survivor {
   }
 }
 
-/** Tells what was found. Its `trouble` says why the run ended early. */
+/** Why the first order shows that nothing can be tried; null when it does not. */
+function firstProblem({ findings, bought, isCharged, answers, tellsFulfilled }: ScheduleOutcome, parts: SurviveParts) {
+  if (bought?.kind === "refused") return refusedFirst(bought.text);
+  if (bought?.kind === "bought" && !isCharged) return strangeCharge(bought.charge);
+  // What came of its webhooks says nothing about their address.
+  if (findings.some(({ oracle }) => oracle === "shop_died")) return null;
+  return (
+    receiverProblem(parts.shop.webhooks, answers) ?? (tellsFulfilled === null ? untoldOrder(parts.settleMs) : null)
+  );
+}
+
+/** Places the first order, which nothing disturbs. Throws FirstOrderError where that is asked for. */
+async function firstOrder(run: (steps: readonly Step[]) => Promise<ScheduleOutcome>, parts: SurviveParts) {
+  const { checksFirst, stopped, process } = parts;
+  const outcome = await run(CALM).catch((error: unknown) => {
+    if (error instanceof ShopGone && checksFirst) return error.outcome;
+    throw checksFirst && !stopped.aborted ? ofFirstOrder(error) : error;
+  });
+  const problem = checksFirst && !stopped.aborted ? firstProblem(outcome, parts) : null;
+  if (problem === null) return outcome;
+  throw new FirstOrderError(problem.entryPoint, problem.message, process?.output());
+}
+
+/** Tells what was found. Its `trouble` says why the run ended early. Throws FirstOrderError. */
 export async function surviving(parts: SurviveParts): Promise<Survival> {
   const { run, endpoint, close } = await connected(parts);
   return closedAfter(async () => {
     const { client } = parts.emulator;
-    const narrowed = parts.events === undefined ? await narrow(client, endpoint, await run(CALM)) : [];
+    const isNarrow = parts.events === undefined;
+    const first = isNarrow || parts.checksFirst ? await firstOrder(run, parts) : null;
+    const narrowed = isNarrow && first !== null ? await narrow(client, endpoint, first) : [];
     // What cannot be killed survives no restart.
     const faults = parts.faults.filter((name) => name !== "restart" || parts.process !== null);
     return new Survivor({ ...parts, faults }, run, narrowed).all();

@@ -1,18 +1,21 @@
 import { ServiceError } from "../client/service-error.js";
+import type { AttemptResult } from "../delivery/schedule.js";
 import { isRefusal } from "../kernel/http-status.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { formatMoney } from "../kernel/money.js";
 import { isNameOf } from "../kernel/names.js";
 import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
+import type { FirstAnswer } from "../shop/first-order.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Purchase, PurchaseResult, ShopOrder } from "../shop/shop.js";
 import { disturbing } from "./api-faults.js";
 import { answerText, Courier, type Restart, type RunParts, type ShopAttempt } from "./courier.js";
+import type { FaultName } from "./faults.js";
 import { forged } from "./forgery.js";
 import { chargedTwice, type Finding, judgeOrder } from "./oracles.js";
 import { OrderTracker } from "./order-tracker.js";
-import type { Action, Step } from "./schedule.js";
+import { type Action, faultOf, type Step } from "./schedule.js";
 import type { Signing } from "./webhook-relay.js";
 import { actText } from "./words.js";
 
@@ -36,14 +39,22 @@ export interface ScheduleOutcome {
   readonly refused: ReadonlySet<string>;
   /** Whether the shop tells how often goods went out; null when it told no order. */
   readonly tellsFulfilled: boolean | null;
+  /** The faults that have happened to the shop. */
+  readonly shown: ReadonlySet<FaultName>;
+  /** What the shop answered to the last purchase; null without any. */
+  readonly bought: PurchaseResult | null;
+  /** Whether the service has a charge for one of the orders. */
+  readonly isCharged: boolean;
+  /** How the shop answered webhooks. */
+  readonly answers: readonly FirstAnswer[];
 }
 
-/** The shop cannot be started any more, so that nothing else can be tried. */
+/** The shop cannot be started any more, or does not answer, so that nothing else can be tried. */
 export class ShopGone extends Error {
   override readonly name = "ShopGone";
 
   constructor(readonly outcome: ScheduleOutcome) {
-    super("The shop does not start any more.");
+    super("The shop does not start or answer any more.");
   }
 }
 
@@ -78,6 +89,10 @@ class Run {
   #reviving: Promise<void> | null = null;
   /** How often the shop ended by itself. */
   #deaths = 0;
+  readonly #shown = new Set<FaultName>();
+  #bought: PurchaseResult | null = null;
+  /** Nothing disturbs the present step. */
+  #isCalm = false;
 
   constructor(parts: RunParts, now: string) {
     this.#parts = parts;
@@ -87,6 +102,8 @@ class Run {
       ...parts,
       note: (text) => this.#note(text),
       find: (finding) => this.#find(finding),
+      show: (fault) => this.#show(fault),
+      late: (type, result) => this.#late(type, result),
       moved: (to) => {
         this.#now = to;
       },
@@ -100,6 +117,7 @@ class Run {
       for (const step of steps) {
         if (stopped.aborted) break;
         this.#note(actText(step));
+        this.#isCalm = step.disturbed.length === 0;
         await this.#step(step);
         await this.#courier.release(step.id);
       }
@@ -111,7 +129,7 @@ class Run {
   }
 
   #outcome(): ScheduleOutcome {
-    const { handed, taken, refused } = this.#courier;
+    const { handed, taken, refused, answers } = this.#courier;
     return {
       findings: this.#findings,
       timeline: this.#timeline,
@@ -120,7 +138,23 @@ class Run {
       taken: new Set(taken.map(({ type }) => type)),
       refused,
       tellsFulfilled: this.#tellsFulfilled,
+      shown: this.#shown,
+      bought: this.#bought,
+      isCharged: this.#orders.charges().length > 0,
+      answers,
     };
+  }
+
+  #show(fault: FaultName | null): void {
+    if (fault !== null) this.#shown.add(fault);
+  }
+
+  /** A shop that does not answer although nothing disturbs would take as long each time. */
+  #late(type: string, result: AttemptResult): void {
+    if (!this.#isCalm) return;
+    const text = `The shop does not take a webhook, although nothing disturbs it: ${type}: ${answerText(result)}.`;
+    this.#find({ oracle: "never_settles", text, charge: null });
+    throw new ShopGone(this.#outcome());
   }
 
   #note(text: string): void {
@@ -144,9 +178,10 @@ class Run {
       // Not before: some of it is a request to the service, too.
       await disturbance.disturb();
     }
+    const handed = this.#courier.handed.length;
     await this.#courier.deliver(step);
-    await disturbance.calm();
-    await disturbance.end();
+    for (const fault of await disturbance.calm()) this.#show(fault);
+    for (const fault of await disturbance.end()) if (this.#courier.handed.length > handed) this.#show(fault);
   }
 
   #purchase({ amount, document }: StepOf<"buy">): Purchase {
@@ -168,18 +203,32 @@ class Run {
     await disturb();
     let bought = await buy(restart);
     // The requests of the shop are disturbed during the purchase alone; what is left of it must not disturb our own.
-    await calm();
+    for (const fault of await calm()) this.#show(fault);
     if (bought.kind === "refused" && (restart !== null || hasRules || this.#deaths > deaths)) {
       this.#note(`${actText(step)}, for the second time`);
       bought = await buy(null);
     }
+    this.#bought = bought;
     if (bought.kind === "bought") order.isBought = true;
-    await this.#orders.read(step.order);
-    if (bought.kind === "refused" && step.do === "buy") {
+    const isLate = bought.kind === "refused" && bought.isLate === true;
+    if (bought.kind === "refused" && (step.do === "buy" || isLate)) {
       const text = `Nobody can buy: ${bought.text}.`;
       this.#find({ oracle: "buy_refused", text, charge: null });
     }
+    if (isLate) throw new ShopGone(this.#outcome());
+    await this.#orders.read(step.order);
+    if (step.do === "buy" && step.letters) await this.#showLetters(step.order);
     this.#find(...this.#orders.all().flatMap(chargedTwice));
+  }
+
+  /** A shop that does not hand on the payer's document has nothing to do with its letters. */
+  async #showLetters(order: number): Promise<void> {
+    const { document = "" } = this.#orders.order(order)?.purchase ?? {};
+    const charge = this.#orders.order(order)?.charges.at(-1);
+    if (charge === undefined) return this.#show("letters_in_cnpj");
+    const { customer } = await this.#parts.client["charges.get"]({ params: { id: ID_PREFIX.charge + charge } });
+    const tail = document.slice(-4);
+    if (JSON.stringify(customer ?? null).includes(tail)) this.#show("letters_in_cnpj");
   }
 
   /** Calls the shop, kills it meanwhile where a step says so, and starts it again when it is gone. */
@@ -193,6 +242,7 @@ class Run {
       this.#isKilled = true;
       await process.kill("SIGKILL");
       this.#note("the shop is killed");
+      this.#show("restart");
     }
     const answer = await calling;
     await this.#revive();
@@ -240,6 +290,7 @@ class Run {
     if (charge === undefined) return this.#note("there is no charge for it");
     try {
       await this.#happens(step, charge);
+      if (!(step.do === "pay" && step.how === "other payer")) this.#show(faultOf(step));
     } catch (error) {
       if (!(error instanceof ServiceError && isRefusal(error.status))) throw error;
       this.#note(`the service refuses it: ${error.message}`);
@@ -288,6 +339,8 @@ class Run {
     const body = { amount: paid, payer_document: how === "other payer" ? SAMPLE_PAYER_CPF : document };
     const { outcome } = await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + charge }, body });
     if (outcome === "paid") this.#orders.settle(charge);
+    // Where the shop expects nobody, any payer is the right one.
+    if (how === "other payer" && outcome !== "paid") this.#show("other_payer");
     const what = { paid: "is paid", refunded: "goes back to the payer", processing: "is held", returned: "goes back" };
     this.#note(`${formatMoney(paid, currency)} ${what[outcome]}`);
   }
@@ -345,6 +398,7 @@ class Run {
   /** Nothing disturbs any more, and everything due is delivered. Then the shop has some time to become right. */
   async #end(): Promise<void> {
     const { real, settleMs, stopped } = this.#parts;
+    this.#isCalm = true;
     const failing = await this.#courier.quiet();
     if (stopped.aborted) return;
     this.#note("nothing disturbs any more, and nothing is due");

@@ -61,7 +61,7 @@ const OWN_FAULTS: Readonly<Partial<Record<Action["do"] | Extract<Action, { do: "
 };
 
 /** The fault that a step is by itself. */
-function faultOf(step: Step): FaultName | null {
+export function faultOf(step: Step): FaultName | null {
   if (step.do === "buy") return step.letters ? "letters_in_cnpj" : null;
   if (step.do === "refund") return step.part ? "partial_refund" : "refund";
   return OWN_FAULTS[step.do === "pay" ? step.how : step.do] ?? null;

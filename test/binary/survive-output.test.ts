@@ -19,7 +19,10 @@ test("a right shop survives duplicates and lost webhooks", async () => {
     schedules: 2,
     survived: 2,
     failed: 0,
-    faults: { duplicate: { schedules: 1, failed: 0 }, cut_answer: { schedules: 1, failed: 0 } },
+    faults: {
+      duplicate: { schedules: 1, could_show: 1, failed: 0 },
+      cut_answer: { schedules: 1, could_show: 1, failed: 0 },
+    },
     failures: [],
   });
   expect({ code, err }).toEqual({ code: 0, err: "" });

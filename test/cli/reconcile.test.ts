@@ -258,7 +258,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
       "The word x cannot mean both paid and open.",
     ],
     ["a wrong instant", ["orders", "--from", "yesterday"], "--from takes"],
-    ["a report that cannot be written", ["orders", "--junit", "no/where.xml"], "no/where.xml cannot be written"],
+    ["a report that cannot be written", ["orders", "--junit", "/dev/null/x.xml"], "/dev/null/x.xml cannot be written"],
   ])("%s", async (_name, words, message) => {
     saved("[]");
     const { code, out, err } = await reconcile(words);

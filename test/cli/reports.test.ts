@@ -12,6 +12,7 @@ afterEach(closeReceivers);
 
 const GITHUB = { GITHUB_ACTIONS: "true" };
 const written = (name: string) => readFileSync(join(cli.folder, name), "utf8");
+const timeless = (name: string) => written(name).replace(/ time="[^"]*"/g, "");
 const program = (text: string) => ["--", process.execPath, "-e", text];
 
 describe("exec --junit", () => {
@@ -19,7 +20,12 @@ describe("exec --junit", () => {
     const asserts = ["--assert", "no charge.paid", "--assert", "charge.paid delivered 2 times"];
     const { code, out } = await cli.run(["exec", "--junit", "exec.xml", ...asserts, "--", process.execPath, "-e", ""]);
     expect([code, out]).toEqual([1, ""]);
-    expect(written("exec.xml").split("\n").slice(1)).toEqual([
+    const times = [...written("exec.xml").matchAll(/ time="(\d+\.\d{3})"/g)].map(([, seconds]) => Number(seconds));
+    const [whole = 0, , command = 0, ...conditions] = times;
+    expect(command).toBeGreaterThan(0);
+    expect(whole).toBeGreaterThanOrEqual(command);
+    expect(conditions).toEqual([0, 0]);
+    expect(timeless("exec.xml").split("\n").slice(1)).toEqual([
       '<testsuites name="qa-pay exec" tests="3" failures="1" errors="0" skipped="0">',
       '  <testsuite name="qa-pay exec" tests="3" failures="1" errors="0" skipped="0">',
       `    <testcase classname="command" name="${process.execPath} -e ''"/>`,
@@ -44,7 +50,8 @@ describe("exec --junit", () => {
   it("is refused before the command is run when the file cannot be written", async () => {
     mkdirSync(join(cli.folder, "folder"), { recursive: true });
     const script = program('require("node:fs").writeFileSync("ran", "")');
-    for (const file of ["nowhere/exec.xml", "folder", ""]) {
+    writeFileSync(join(cli.folder, "file"), "");
+    for (const file of ["file/exec.xml", "file/deep/exec.xml", "folder", "/dev/null/exec.xml", ""]) {
       const { code, err } = await cli.run(["exec", "--junit", file, ...script]);
       expect(code).toBe(2);
       expect(err).toContain(`Error: ${file || "''"} cannot be written: `);
@@ -53,9 +60,19 @@ describe("exec --junit", () => {
     expect(existsSync(join(cli.folder, "ran"))).toBe(false);
   });
 
+  it.each(["out/qa.xml", "deep/er/qa.xml", "./dotted/../made/qa.xml"])("makes its folder: %s", async (file) => {
+    expect((await cli.run(["exec", "--junit", file, ...program("process.exit(3)")])).code).toBe(3);
+    expect(written(file)).toContain("the command ended with 3");
+  });
+
+  it("leaves no folder behind when the command is refused", async () => {
+    const { code } = await cli.run(["exec", "--junit", "unmade/qa.xml", "--assert", "nonsense", ...program("")]);
+    expect([code, existsSync(join(cli.folder, "unmade"))]).toEqual([2, false]);
+  });
+
   it("has the beginning of a long command", async () => {
     await cli.run(["exec", "--junit", "long.xml", ...program(`/* ${"x".repeat(1_000)} */`)]);
-    expect(/name="([^"]*…)"\/>/.exec(written("long.xml"))?.[1]).toHaveLength(200);
+    expect(/name="([^"]*…)"\/>/.exec(timeless("long.xml"))?.[1]).toHaveLength(200);
   });
 
   it("takes the place of an earlier report", async () => {
@@ -79,7 +96,8 @@ describe("webhooks test --junit", () => {
     const words = ["webhooks", "test", url, "--secret", SECRET, "--only", only, "--junit", "webhooks.xml", "--json"];
     const { code, out } = await cli.run(words);
     expect([code, JSON.parse(out).passed]).toEqual([1, false]);
-    const xml = written("webhooks.xml");
+    expect(written("webhooks.xml")).toMatch(/name="charge\.paid" time="0\.\d{3}"/);
+    const xml = timeless("webhooks.xml");
     expect(xml).toContain('<testsuite name="qa-pay webhooks test" tests="3" failures="1" errors="0" skipped="0">');
     expect(xml).toContain('<testcase classname="webhooks" name="charge.paid"/>');
     expect(xml).toMatch(/name="same-event"><system-out>Sent: [\s\S]*cannot be seen from here/);
@@ -151,7 +169,7 @@ describe("on GitHub Actions", () => {
 
 it("JUnit XML has only characters that XML allows", () => {
   const one = { group: "a & b", name: '"<\u0000\ud800>', status: "failed", message: "1\n2", detail: "]]>" } as const;
-  expect(junitXml("qa-pay x", [one])).toContain(
-    '<testcase classname="a &amp; b" name="&quot;&lt;\ufffd\ufffd&gt;"><failure message="1&#10;2">]]&gt;</failure></testcase>',
+  expect(junitXml("qa-pay x", [{ ...one, ms: 1_234 }], 0)).toContain(
+    '<testcase classname="a &amp; b" name="&quot;&lt;\ufffd\ufffd&gt;" time="1.234"><failure message="1&#10;2">]]&gt;</failure></testcase>',
   );
 });

@@ -51,12 +51,40 @@ describe("rush", () => {
   });
 
   it("tells when and why the shop refused first", async () => {
-    const { code, out } = await rush([], "refusing");
+    const { code, out } = await rush(["--settle", "0s"], "selling out");
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^refused {4}[1-9]\d*, the first after \d\.\d s: rush-\w{6}-1 answered 503: \{"error":"sold out"\}$/m,
+      /^refused {4}[1-9]\d*, the first after \d\.\d s: rush-\w{6}-3 answered 503: \{"error":"sold out"\}$/m,
     );
-    expect(out).toMatch(/\n\nNo order was placed, so there is nothing to compare\.\n$/);
+  });
+
+  it.each([
+    [
+      "refusing",
+      [],
+      /^Error: The first order, which nothing disturbs, was refused: answered 503: \{"error":"sold out"\}\.\nLook at --buy: /,
+    ],
+    ["", ["--buy", "/nowhere"], /^Error: The first order, .* was refused: answered 404: \{\}\.\nLook at --buy: /],
+    [
+      "",
+      ["--webhooks", "/hook"],
+      /^Error: There is no receiver of webhooks at http:\S+\/hook: .*404.*\.\nLook at --webhooks: /,
+    ],
+    [
+      "",
+      ["--orders", "/nowhere"],
+      /^Error: The shop does not tell its orders at \S+\/nowhere: answered 404: \{\}\.\nLook at --orders: /,
+    ],
+    [
+      "silent",
+      ["--settle", "10ms"],
+      /^Error: The orders of the shop do not have the first order within 0\.01 s, .*\nLook at --orders: /,
+    ],
+    ["elsewhere", [], /^Error: The shop answered the first order with ch_\S+, which this service does not have\. /],
+  ])("ends with 2 before the rush when the first order fails: %s %j", async (wrong, flags, message) => {
+    const { code, out, err } = await rush(flags, wrong);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(message);
   });
 
   it.each([[[]], [["--json"]]])(
@@ -106,7 +134,7 @@ describe("rush that is used wrongly", () => {
     [[...DOORS, "--mix", "pay"], "--mix takes parts such as pay=85, not pay."],
     [[...DOORS, "--mix", "pay=1,pay=2"], "--mix names pay twice."],
     [[...DOORS, "--mix", "pay=0"], "--mix needs a part above 0."],
-    [[...DOORS, "--junit", "nowhere/x.xml"], "nowhere/x.xml cannot be written"],
+    [[...DOORS, "--junit", "/dev/null/x.xml"], "/dev/null/x.xml cannot be written"],
   ])("starts nothing: %j", async (flags, message) => {
     const script = "require('node:fs').writeFileSync('started', '')";
     const { code, out, err } = await cli.run(["rush", ...flags, "--", process.execPath, "-e", script]);

@@ -204,6 +204,14 @@ describe("an error", () => {
     expect(lineOf(cause)).toBe("Error: request req_1 failed: The disk is full, so nothing was changed.\n");
   });
 
+  it.each(["SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_CORRUPT", "ENOSPC", "EDQUOT", "EIO"])(
+    "of a disk is one line: %s",
+    (code) => {
+      const cause = Object.assign(new Error("disk I/O error"), { code });
+      expect(lineOf(cause)).toBe(`Error: request req_1 failed: disk I/O error (${code})\n`);
+    },
+  );
+
   it("of the program has its stack", () => {
     expect(lineOf(new TypeError("no"))).toMatch(/^Error: request req_1 failed: TypeError: no\n +at /);
   });

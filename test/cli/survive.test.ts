@@ -32,7 +32,7 @@ test.each([
   [["--for", "5"], "--for takes a duration such as 500ms or 5m, not 5.", ""],
   [["--settle", "-1s"], "--settle takes a duration such as 500ms or 5m, not -1s.", ""],
   [["--events", "charge.payed"], "--events: there is no event charge.payed; did you mean charge.paid?", ""],
-  [["--junit", "none/survive.xml"], "none/survive.xml cannot be written", ""],
+  [["--junit", "/dev/null/survive.xml"], "/dev/null/survive.xml cannot be written", ""],
 ])("survive %j is refused, and no shop is started", async (flags, message, hint) => {
   const { code, err } = await cli.run(["survive", ...DOORS, ...flags, ...SHOP]);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });

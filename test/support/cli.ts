@@ -132,6 +132,9 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         pause: options.pause ?? (() => Promise.resolve()),
         onStop: (callback) => options.onStop?.(callback),
         onSignal: options.onStop ?? (() => undefined),
+        leave: (code) => {
+          throw new Error(`the process would have ended with ${code}`);
+        },
       };
       const code = await run(words, io);
       return { code, ...text };

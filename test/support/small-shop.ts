@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 /**
  * The source of a shop of one file, for tests of the commands that start one. `WRONG` in its environment names what it does
- * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `deaf` answers webhooks with 500,
+ * wrong: `unfulfilled` hears that an order is paid and does nothing, `refusing` sells nothing, `selling out` no more than three times,
+ * `silent` tells no orders, `elsewhere` answers with a charge that nobody knows, `deaf` answers webhooks with 500,
  * `dying` ends at the fifth purchase, `twice` fulfils once more at each `charge.paid`, `shipping` at each after the first one.
  */
 const SOURCE = `
@@ -13,7 +14,8 @@ const { QA_PAY_BASE_URL: base, QA_PAY_API_KEY: apikey, QA_PAY_WEBHOOK_SECRET: se
 const orders = new Map();
 
 async function buy({ order, amount, document }) {
-  if (WRONG === "refusing") return [503, { error: "sold out" }];
+  if (WRONG === "refusing" || (WRONG === "selling out" && orders.size === 3)) return [503, { error: "sold out" }];
+  if (WRONG === "elsewhere") return [201, { charge: "ch_01980000-0000-7000-8000-000000000000" }];
   if (WRONG === "dying" && orders.size === 4) {
     console.error("out of memory");
     process.exit(4);
@@ -55,7 +57,7 @@ createServer(async (request, response) => {
     "GET /": () => [200, {}],
     "POST /buy": () => buy(JSON.parse(body)),
     "POST /webhooks": () => hear(body, request.headers["x-qa-signature"]),
-    "GET /orders": () => [200, [...orders.values()]],
+    "GET /orders": () => [200, WRONG === "silent" ? [] : [...orders.values()]],
   };
   const [status, answer] = await (answers[request.method + " " + request.url] ?? (() => [404, {}]))();
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));

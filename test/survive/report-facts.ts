@@ -15,9 +15,9 @@ export const FACTS: ReportFacts = {
     survived: 97,
     failed: 3,
     faults: {
-      duplicate: { schedules: 41, failed: 3 },
-      lost_until_retry: { schedules: 12, failed: 0 },
-      forged: { schedules: 0, failed: 0 },
+      duplicate: { schedules: 41, could_show: 40, failed: 3 },
+      lost_until_retry: { schedules: 12, could_show: 12, failed: 0 },
+      forged: { schedules: 0, could_show: 0, failed: 0 },
     },
     failures: [
       {
@@ -42,6 +42,7 @@ export const FACTS: ReportFacts = {
     ],
     unseen: ["The orders have no column fulfilled, so goods that went out twice cannot be seen."],
     isStopped: false,
+    isGone: false,
     trouble: null,
   },
   command: `npx qa-pay survive --webhook-secret ${SECRET} -- node shop.js`,

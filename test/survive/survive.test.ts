@@ -93,7 +93,7 @@ test.each(WRONG)("%s: a shop that %s is found, and shortened", async (oracle, mi
   expect(found).toMatchObject({ again: { failed: 3, of: 3 }, command: `survive --only ${found?.schedule}` });
   expect(found?.steps.length).toBeLessThanOrEqual(3);
   expect(found?.timeline.length).toBeGreaterThan(3);
-  expect(faults[fault]).toEqual({ schedules, failed });
+  expect(faults[fault]).toEqual({ schedules, could_show: schedules, failed });
 });
 
 test("a shop that ends by itself is found, and the run goes on", async () => {

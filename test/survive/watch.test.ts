@@ -36,7 +36,7 @@ test("the emulator tells how far a run is, what failed, and that it is over", as
   expect({ state, planned, schedules, failed, shortening }).toEqual({
     ...{ state: "running", planned: 2, schedules: 2, failed: 2, shortening: null },
   });
-  expect(faults).toEqual({ duplicate: { schedules: 2, failed: 2 } });
+  expect(faults).toEqual({ duplicate: { schedules: 2, could_show: 2, failed: 2 } });
   expect(failures).toEqual([
     expect.objectContaining({ schedule: 1, oracle: "paid_not_fulfilled", command: "survive --only 1" }),
   ]);

@@ -3,6 +3,8 @@ import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { EVENT_NAMES, type EventName } from "../../features/webhooks/catalogue.js";
 import { SHOP_COLUMNS } from "../../reconcile/names.js";
 import { type EntryPoint, entryPointOf } from "../../shop/entry-points.js";
+import type { EntryPointName, FirstOrderError } from "../../shop/first-order.js";
+import { lastLines } from "../../shop/output-lines.js";
 import type { ShopError } from "../../shop/shop-error.js";
 import { saysMore } from "../operation/progress.js";
 import type { Checked } from "../reports/junit.js";
@@ -12,7 +14,7 @@ import { readWhole } from "../terminal/read-value.js";
 import { say } from "../terminal/terminal-text.js";
 import { eventFilter } from "./event-pattern.js";
 import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
-import { environmentOf, notStarted } from "./started-program.js";
+import { codeOfSignal, environmentOf, notStarted } from "./started-program.js";
 
 /** What a command line tells about a shop under test: `survive` and `rush`. */
 
@@ -60,17 +62,33 @@ export function receiverHosts({ webhooks }: FlagsOf<typeof SHOP_FLAGS>): readonl
   return webhooks.startsWith("/") ? [] : [new URL(webhooks).hostname];
 }
 
-/** The first signal asks for the end, and the second one for an end at once. */
-export function stopsOf(io: Io): { readonly stopped: AbortSignal; readonly abandoned: AbortSignal } {
+/**
+ * The first signal asks for the end, and the second one for an end at once; the third one is that end, and so is each that comes
+ * after `finish` was called.
+ */
+export function stopsOf(io: Io) {
   const [first, second] = [new AbortController(), new AbortController()];
   // Each customer under way listens, and Node warns from eleven listeners on.
   setMaxListeners(0, first.signal, second.signal);
-  io.onStop(() => {
-    first.abort();
-    io.onStop(() => second.abort());
+  let isFinished = false;
+  io.onSignal((signal) => {
+    if (isFinished || second.signal.aborted) io.leave(codeOfSignal(signal));
+    else if (first.signal.aborted) second.abort();
+    else first.abort();
   });
-  return { stopped: first.signal, abandoned: second.signal };
+  return {
+    stopped: first.signal,
+    abandoned: second.signal,
+    finish(): void {
+      isFinished = true;
+    },
+  };
 }
+
+type Stops = ReturnType<typeof stopsOf>;
+
+/** The Failure of a run that was stopped: what was found until then is no result. */
+export const stoppedAfter = (done: string) => new Failure(EXIT.unexpected, "stopped", `Stopped after ${done}.`);
 
 export interface ShopService {
   readonly baseUrl: string;
@@ -101,7 +119,7 @@ export function shopFrom(
   const ready = addressAt("--ready", flags.ready);
   const port = flags.port === undefined ? null : readWhole("--port", flags.port, "a port from 1 to 65535", [1, 65_535]);
   const reading = readingOf(flags, SHOP_COLUMNS);
-  return async ({ baseUrl, apiKey, webhookSecret }: ShopService, stops: ReturnType<typeof stopsOf>) => {
+  return async ({ baseUrl, apiKey, webhookSecret }: ShopService, stops: Stops) => {
     const { ShopRun } = await import("../../shop/process.js");
     const { shopAt } = await import("../../shop/shop.js");
     const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };
@@ -109,10 +127,14 @@ export function shopFrom(
     const secrets = [apiKey, webhookSecret];
     const onLate = (url: string) => {
       if (saysMore(flags))
-        io.err(say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names?\n`);
+        io.err(
+          say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names? --ready says where to look.\n`,
+        );
     };
     const { cwd, waiting } = io;
     const process = new ShopRun({ words, cwd, env, port, ready, secrets, onLate, waiting, ...stops });
+    // What waits for an answer of the shop has none then.
+    stops.abandoned.addEventListener("abort", () => void process.kill("SIGKILL"));
     return { shop: shopAt(entryPoints, reading, () => process.context()), process };
   };
 }
@@ -126,25 +148,31 @@ export function troubleOf(trouble: Error | null): Checked[] {
 
 const SHOWN_LINES = 20;
 
+const wroteLast = (output: string) => {
+  const last = lastLines(output, SHOWN_LINES).join("\n");
+  return last === "" ? "" : `It wrote last:\n${last}`;
+};
+
+/** What to do about the first order, by the entry point that it is about. */
+const LOOK_AT: Readonly<Record<EntryPointName, string>> = {
+  buy: "Look at --buy: it places an order and answers the id of its charge.",
+  orders: "Look at --orders: it tells every order at once. Where the shop takes its time, --settle gives it more.",
+  webhooks: "Look at --webhooks: the path or the address that takes POST requests with webhooks.",
+};
+
 /** The Failure for what a shop did not do, or told wrongly; other errors stay as they are. */
-export function shopFailure(
-  error: unknown,
-  command: string,
-  words: readonly string[],
-  { stopped }: ReturnType<typeof stopsOf>,
-): unknown {
+export function shopFailure(error: unknown, command: string, words: readonly string[], { stopped }: Stops): unknown {
   if (!(error instanceof Error)) return error;
   if (isInputError(error)) return usage(`The orders of the shop: ${error.message}`, remedyOf(error));
+  if (error.name === "FirstOrderError") {
+    const { message, output, entryPoint } = error as FirstOrderError;
+    if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
+    return usage(message, [LOOK_AT[entryPoint], wroteLast(output)].filter((one) => one !== "").join("\n"));
+  }
   if (error.name !== "ShopError") return error;
   const { message, output, cause } = error as ShopError;
   if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
   if (isInputError(cause)) return usage(message, remedyOf(cause));
   if (cause !== undefined) return notStarted(command, words, cause);
-  const last = output.trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
-  return new Failure(
-    EXIT.unreachable,
-    "shop_unreachable",
-    message,
-    last === "" ? undefined : `It wrote last:\n${last}`,
-  );
+  return new Failure(EXIT.unreachable, "shop_unreachable", message, wroteLast(output) || undefined);
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { type Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -8,6 +9,9 @@ import type { Io } from "../terminal/io.js";
 export function environmentOf(io: Io, own: Readonly<Record<string, string>>) {
   return { ...io.env, QA_PAY_PROFILE: undefined, ...own };
 }
+
+/** A command that a signal ends has the exit code 128 plus the signal's number, as in a shell. */
+export const codeOfSignal = (signal: NodeJS.Signals) => 128 + constants.signals[signal];
 
 /** Why the system does not start a program, by its error. `command` is the one of qa-pay. */
 export function notStarted(command: string, [program = ""]: readonly string[], error: unknown): Failure {

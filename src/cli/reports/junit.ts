@@ -12,7 +12,11 @@ export interface Checked {
   readonly message: string;
   /** All that is worth knowing, in lines; empty when there is nothing to say about what has passed. */
   readonly detail: string;
+  /** Real milliseconds that it took, where that was measured. */
+  readonly ms?: number;
 }
+
+const seconds = (ms: number) => (Math.max(0, ms) / 1_000).toFixed(3);
 
 /** XML 1.0 has no way to write the other control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
@@ -23,8 +27,8 @@ function escaped(text: string): string {
   return escapeXml(plain).replace(/[\n\r\t]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function testCase({ group, name, status, message, detail }: Checked): string {
-  const head = `<testcase classname="${escaped(group)}" name="${escaped(name)}"`;
+function testCase({ group, name, status, message, detail, ms = 0 }: Checked): string {
+  const head = `<testcase classname="${escaped(group)}" name="${escaped(name)}" time="${seconds(ms)}"`;
   const inner = {
     passed: detail === "" ? "" : `<system-out>${escaped(detail)}</system-out>`,
     failed: `<failure message="${escaped(message)}">${escaped(detail)}</failure>`,
@@ -33,14 +37,15 @@ function testCase({ group, name, status, message, detail }: Checked): string {
   return inner === "" ? `${head}/>` : `${head}>${inner}</testcase>`;
 }
 
-/** `suite` is the command: `qa-pay conform`. */
-export function junitXml(suite: string, all: readonly Checked[]): string {
+/** `suite` is the command: `qa-pay conform`. `ms` is how long all of it took. */
+export function junitXml(suite: string, all: readonly Checked[], ms: number): string {
   const count = (wanted: Checked["status"]) => all.filter(({ status }) => status === wanted).length;
   const counts = `tests="${all.length}" failures="${count("failed")}" errors="0" skipped="${count("skipped")}"`;
+  const totals = `${counts} time="${seconds(ms)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escaped(suite)}" ${counts}>`,
-    `  <testsuite name="${escaped(suite)}" ${counts}>`,
+    `<testsuites name="${escaped(suite)}" ${totals}>`,
+    `  <testsuite name="${escaped(suite)}" ${totals}>`,
     ...all.map((one) => `    ${testCase(one)}`),
     "  </testsuite>",
     "</testsuites>",

@@ -1,6 +1,6 @@
-import { access, constants, stat, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { reasonOf } from "../../kernel/reason.js";
+import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
@@ -12,25 +12,36 @@ export const REPORT_FLAGS = { "--junit <file>": "also write the result into this
 
 export type TellBuildServer = (all: readonly Checked[]) => Promise<void>;
 
+function isMissing(error: unknown): null {
+  if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+  throw error;
+}
+
 /** Finds a mistake in the name before minutes of work, and leaves nothing behind when that work is refused. */
 export async function requireFile(io: Io, flag: string, file: string): Promise<void> {
   const path = resolve(io.cwd, file);
   try {
-    const found = await stat(path).catch(() => null);
+    let there = path;
+    let found = await stat(there).catch(isMissing);
     if (found?.isDirectory()) throw new Error("it is a folder");
-    await stat(dirname(path)).catch(() => {
-      throw new Error(`there is no folder ${dirname(path)}`);
-    });
-    await access(found === null ? dirname(path) : path, constants.W_OK);
+    // Folders that are missing are made when the file is written.
+    while (found === null) {
+      there = dirname(there);
+      found = await stat(there).catch(isMissing);
+      if (found?.isDirectory() === false) throw new Error(`${there} is no folder`);
+    }
+    await access(there, constants.W_OK);
   } catch (error) {
     throw usage(`${shownValue(file)} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
   }
 }
 
-/** `mode` is for a file that only its owner may read. */
+/** Makes the file's folder when it is missing. `mode` is for a file that only its owner may read. */
 export async function writeReport(io: Io, file: string, content: string, mode?: number): Promise<void> {
   try {
-    await writeFile(resolve(io.cwd, file), content, { mode });
+    const path = resolve(io.cwd, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content, { mode });
   } catch (error) {
     throw new Failure(EXIT.unexpected, "unexpected", `${file} cannot be written: ${reasonOf(error)}.`);
   }
@@ -61,10 +72,11 @@ function annotation(suite: string, { name, detail }: Checked): TerminalText {
 export async function buildServerOf(io: Io, command: string, file: string | undefined): Promise<TellBuildServer> {
   if (file !== undefined) await requireFile(io, "--junit", file);
   const suite = `qa-pay ${command}`;
+  const begin = io.now();
   return async (all) => {
     if (io.env.GITHUB_ACTIONS === "true") {
       for (const one of all) if (one.status === "failed") io.err(annotation(suite, one));
     }
-    if (file !== undefined) await writeReport(io, file, junitXml(suite, all));
+    if (file !== undefined) await writeReport(io, file, junitXml(suite, all, io.now() - begin));
   };
 }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { errorCode } from "../../kernel/reason.js";
 import type { RealTime, Runtime } from "../../kernel/runtime.js";
-import { createRuntime, realTime, realWaiting, type WaitRuntime } from "../../platform/real-runtime.js";
+import { createRuntime, ENDING_SIGNALS, realTime, realWaiting, type WaitRuntime } from "../../platform/real-runtime.js";
 import { EXIT, Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
 import { isTerminal, programName, standardOutput, terminalColumns } from "./standard-output.js";
@@ -81,10 +81,12 @@ export interface Io {
    */
   onStop(callback: () => void): void;
   /**
-   * Calls back at the first SIGINT and at the first SIGTERM, so that a caller can pass them to a child process. The end of
-   * npm counts as SIGTERM.
+   * Calls back at each SIGINT, SIGTERM, SIGHUP and SIGQUIT, so that a caller can pass them to a child process. None of them
+   * ends this process by itself any more. The end of npm counts as SIGTERM.
    */
-  onSignal(callback: (signal: StopSignal) => void): void;
+  onSignal(callback: (signal: EndingSignal) => void): void;
+  /** Ends this process at once, whatever still holds it: what a signal asks for that comes when all else is done. */
+  leave(code: number): void;
 }
 
 /** What a process in the background tells the command that started it. */
@@ -101,7 +103,8 @@ export const IN_BACKGROUND = "QA_PAY_IN_BACKGROUND";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-type StopSignal = (typeof STOP_SIGNALS)[number];
+/** Of these, a terminal sends SIGINT and SIGQUIT itself to all programs that it has in front. */
+export type EndingSignal = (typeof ENDING_SIGNALS)[number];
 
 type Ask<T> = (questions: typeof import("./prompts.js").prompts, context: { output: NodeJS.WriteStream }) => Promise<T>;
 
@@ -259,8 +262,9 @@ export function processIo(): Io {
       onParentEnd(stop);
     },
     onSignal(callback) {
-      for (const signal of STOP_SIGNALS) process.once(signal, () => callback(signal));
+      for (const signal of ENDING_SIGNALS) process.on(signal, () => callback(signal));
       onParentEnd(() => callback("SIGTERM"));
     },
+    leave: (code) => process.exit(code),
   };
 }

@@ -7,6 +7,7 @@ import { withoutSecrets } from "../../kernel/secrets.js";
 import { iso } from "../../kernel/time.js";
 import { answersText, commonCause, type Result } from "../../receiver-check/judge.js";
 import { ENGLISH } from "../../receiver-check/texts.js";
+import { lastLines } from "../../shop/output-lines.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLE_NAMES, ORACLES } from "../faults.js";
 import type { RunSchedule, ShortenedFailure, Survival } from "../run-schedules.js";
 import { scoreOf } from "../score.js";
@@ -93,16 +94,19 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
 <dl>${pairs.join("\n")}</dl>`;
 }
 
+const survivedIn = (shown: number): Cell => (shown === 0 ? "could not show" : GOOD);
+
 function faults({ survival }: ReportFacts, h: Shown): string {
-  const rows = scoreOf(survival.faults).met.map(({ name, schedules: met, failed }) => [
-    failed === 0 ? GOOD : bad("failed"),
+  const rows = scoreOf(survival.faults).met.map(({ name, schedules: met, could_show: shown, failed }) => [
+    failed > 0 ? bad("failed") : survivedIn(shown),
     code(name),
     number(met),
+    number(shown),
     number(failed),
     h(FAULTS[name]),
   ]);
   return `<h2>Faults</h2>
-${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Failed"), "What happens"], rows)}`;
+${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Could show"), head("Failed"), "What happens"], rows)}`;
 }
 
 function truths({ survival: { failures: all } }: ReportFacts, h: Shown): string {
@@ -127,6 +131,7 @@ function circumstances({ stepsBefore, steps, others, again: { failed, of } }: Sh
 
 function failure(found: ShortenedFailure, h: Shown): string {
   const timeline = found.timeline.map(({ at, text }) => [h(at), h(text)]);
+  const said = lastLines(found.said, SHOWN_LINES).join("\n").trim();
   return `<article><h3>${code(h(found.oracle))} in schedule ${found.schedule}</h3>
 <p>${h(found.text)}</p>
 <h4>Steps</h4>
@@ -138,10 +143,12 @@ ${pre(h(found.command))}
 <h4>What happened</h4>
 ${timeline.length === 0 ? "<p>Nothing.</p>" : table(`What happened in schedule ${found.schedule}`, ["At", "What"], timeline)}
 <h4>What the shop said</h4>
-${found.said.trim() === "" ? "<p>Nothing.</p>" : pre(h(found.said))}
+${said === "" ? "<p>Nothing.</p>" : pre(h(said))}
 </article>`;
 }
 
+/** Of what a shop said, all that is kept. */
+const SHOWN_LINES = 200;
 const HOW_TO_KEEP =
   "With <code>--save failure.json</code> it also keeps the charge and its webhooks. " +
   "<code>qa-pay incident test failure.json</code> then writes a test that sends them.";

@@ -129,7 +129,7 @@ async function outcomesOf(
 
 /** A warning is a passed check with its text. */
 function checkedOf(outcome: CheckOutcome): Checked {
-  const { check, status, isWarned, seen } = outcome;
+  const { check, status, isWarned, seen, ms } = outcome;
   const { detail } = resultOf(outcome);
   const isTold = status !== "passed" || isWarned;
   return {
@@ -138,6 +138,7 @@ function checkedOf(outcome: CheckOutcome): Checked {
     status,
     message: seen,
     detail: isTold ? detail : "",
+    ms,
   };
 }
 

@@ -1,6 +1,6 @@
+import { answerExcerpt } from "../../../kernel/answer-excerpt.js";
 import { counted } from "../../../kernel/counted.js";
 import { parseDuration } from "../../../kernel/duration.js";
-import { shortened } from "../../../kernel/errors.js";
 import { type Failure, usage } from "../../terminal/failure.js";
 import { eventMatcher } from "../event-pattern.js";
 
@@ -43,7 +43,7 @@ export function lastAnswer({ lastError, lastStatusCode, lastResponseBody = "" }:
   const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
   const body = lastResponseBody.trim();
   if (body === "") return answer;
-  return `${answer}: ${shortened(body, SHOWN_ANSWER)}`;
+  return `${answer}: ${answerExcerpt(body, SHOWN_ANSWER)}`;
 }
 
 /** The deliveries that broke a condition, a line for each. */

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants } from "node:os";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import { shortened } from "../../../kernel/errors.js";
 import { shellWord } from "../../../kernel/shell.js";
@@ -16,7 +15,7 @@ import { defineCommand } from "../../tree/define-command.js";
 import { emulatorOptions } from "../serve/emulator-options.js";
 import { serverLog } from "../serve/server-log.js";
 import { SERVICE_FLAGS } from "../serve/service-flags.js";
-import { environmentOf, notStarted } from "../started-program.js";
+import { codeOfSignal, environmentOf, notStarted } from "../started-program.js";
 import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
@@ -44,8 +43,8 @@ const DRAIN_MS = 600_000;
 /** The most characters of the command in a report. */
 const SHOWN_COMMAND = 200;
 
-/** A program that a signal ends gets the exit code 128 plus the signal's number, as in a shell. */
-const SIGNAL_BASE = 128;
+/** The time for the program to end after a second signal. */
+const ENDING_MS = 1_000;
 
 function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
   const [program = "", ...args] = words;
@@ -59,11 +58,21 @@ function started(io: Io, words: readonly string[], own: Readonly<Record<string, 
 function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((done, failed) => {
     const child = started(io, words, env);
+    const over = new AbortController();
+    let signals = 0;
     child.on("error", (error) => failed(notStarted("exec", words, error)));
-    child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
+    child.on("close", (code, signal) => {
+      over.abort();
+      done(code ?? (signal === null ? 0 : codeOfSignal(signal)));
+    });
     io.onSignal((signal) => {
-      // At a terminal, Ctrl-C sends SIGINT to the program too. A second SIGINT could interrupt its clean-up.
-      if (signal === "SIGTERM" || !io.isTerminal) child.kill(signal);
+      // What is left to do then, such as to wait for deliveries, is not worth waiting for.
+      if (over.signal.aborted) return io.leave(codeOfSignal(signal));
+      // A terminal sends these to the program too. A second one could interrupt its clean-up.
+      const isKnown = io.isTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
+      if (!isKnown) child.kill(signal);
+      signals += 1;
+      if (signals === 2) void io.waiting.pause(ENDING_MS, over.signal).then(() => child.kill("SIGKILL"));
     });
   });
 }
@@ -102,8 +111,14 @@ async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): P
   }
 }
 
+interface ProgramEnd {
+  readonly code: number;
+  /** How long it ran. */
+  readonly ms: number;
+}
+
 /** The command and each condition, for a build server. */
-function checkedOf(words: readonly string[], code: number, verdicts: readonly Verdict[]): Checked[] {
+function checkedOf(words: readonly string[], { code, ms }: ProgramEnd, verdicts: readonly Verdict[]): Checked[] {
   const ended = `the command ended with ${code}`;
   const isDone = code === EXIT.done;
   return [
@@ -113,6 +128,7 @@ function checkedOf(words: readonly string[], code: number, verdicts: readonly Ve
       status: isDone ? "passed" : "failed",
       message: ended,
       detail: isDone ? "" : ended,
+      ms,
     },
     ...verdicts.map((verdict): Checked => {
       const { condition, holds, reason } = verdict;
@@ -140,12 +156,14 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
       QA_PAY_API_KEY: apiKey,
       QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
     };
+    const begin = io.now();
     const code = await runCommand(io, words, own);
+    const ms = io.now() - begin;
     const verdicts = flags.assert === undefined ? [] : judge(await deliveriesOf(emulator, apiKey));
     if (flags.assert !== undefined) await report(io, verdicts, flags);
     // Without these flags exec writes nothing of its own.
     const isReported = flags.assert !== undefined || flags.junit !== undefined;
-    if (isReported) await tellBuildServer(checkedOf(words, code, verdicts));
+    if (isReported) await tellBuildServer(checkedOf(words, { code, ms }, verdicts));
     const held = verdicts.every(({ holds }) => holds);
     return code !== EXIT.done || held ? code : EXIT.unexpected;
   } finally {

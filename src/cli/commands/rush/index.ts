@@ -1,5 +1,6 @@
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
 import type { Client } from "../../../client/types.js";
+import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { counted } from "../../../kernel/counted.js";
 import { DAY } from "../../../kernel/duration.js";
 import { didYouMean } from "../../../kernel/nearest.js";
@@ -7,7 +8,7 @@ import { trimPasted } from "../../../kernel/pasted-text.js";
 import { shellWord } from "../../../kernel/shell.js";
 import type { Difference } from "../../../reconcile/judge.js";
 import { type Mix, PARTS, type Part } from "../../../rush/plan.js";
-import type { Rush, RushPlan } from "../../../rush/rush.js";
+import type { Rush, RushParts, RushPlan } from "../../../rush/rush.js";
 import type { ShopOrder } from "../../../shop/shop.js";
 import { progressTeller, saysMore } from "../../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
@@ -25,6 +26,7 @@ import {
   SHOP_VARIABLES,
   shopFailure,
   shopFrom,
+  stoppedAfter,
   stopsOf,
   troubleOf,
 } from "../shop-flags.js";
@@ -52,6 +54,15 @@ const FASTEST = 10_000;
 const LONGEST_MS = DAY;
 /** The first retry of a webhook comes after this time, not after ten seconds, so that retries are a part of a short run. */
 const RETRY_MS = 1_000;
+
+/** What is told of each order that is paid. */
+const TOLD_OF_EACH: readonly EventName[] = [
+  "charge.created",
+  "charge.paid",
+  "payment.created",
+  "payment.completed",
+  "payment.status_changed",
+];
 
 function durationOf(flag: string, text: string, least: number): number {
   return readDuration(flag, text, "such as 30s or 5m", [least, LONGEST_MS]);
@@ -137,13 +148,17 @@ async function serviceOf(io: Io, flags: RushFlags) {
   return { emulator, client, facts, sendTo };
 }
 
-async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise<ExitCode> {
-  const plan = planOf(flags);
-  const shopOf = shopFrom(io, "rush", words, flags);
-  const tellBuildServer = await buildServerOf(io, "rush", flags.junit);
-  const seed = flags.seed ?? io.random().slice(0, 8);
-  const stops = stopsOf(io);
+interface RushTools {
+  readonly plan: RushPlan;
+  readonly seed: string;
+  readonly shopOf: ReturnType<typeof shopFrom>;
+  readonly stops: ReturnType<typeof stopsOf>;
+}
+
+/** Runs the shop and its customers. When it returns, the shop and the service have ended. */
+async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: RushTools) {
   const { watchLoad } = await import("../../../platform/real-runtime.js");
+  const { placeFirstOrder } = await import("../../../rush/first-order.js");
   const { rushing } = await import("../../../rush/rush.js");
   const { emulator, client, facts, sendTo } = await serviceOf(io, flags);
   try {
@@ -152,10 +167,8 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
     const { seeded, random } = io.runtime(seed);
     try {
       await process.start();
-      // An entry point that fails is found before minutes of work.
-      await shop.orders();
       await sendTo(shop.webhooks);
-      const { trouble, ...result } = await rushing({
+      const parts: RushParts = {
         shop,
         process,
         client,
@@ -168,20 +181,39 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
         draw: (name) => seeded?.(name) ?? random,
         name: `rush-${io.random().slice(0, 6)}`,
         onProgress: progressOf(io, flags),
-      });
-      if (flags.json) io.out(jsonText({ seed, ...result }));
-      else await printRush(io, { seed, wasStopped: stops.stopped.aborted, ...result }, counts(), flags);
-      const { differences } = result;
-      await tellBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts()));
-      if (trouble !== null) throw trouble;
-      return isRight(result) ? EXIT.done : EXIT.unexpected;
+      };
+      await placeFirstOrder(
+        parts,
+        eventsOf(flags).some((name) => TOLD_OF_EACH.includes(name)),
+      );
+      const { trouble, ...result } = await rushing(parts);
+      return { trouble, result, counts: counts() };
     } finally {
       await process.kill("SIGTERM");
     }
-  } catch (error) {
-    throw shopFailure(error, "rush", words, stops);
   } finally {
     await emulator.close();
+  }
+}
+
+async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise<ExitCode> {
+  const plan = planOf(flags);
+  const shopOf = shopFrom(io, "rush", words, flags);
+  const tellBuildServer = await buildServerOf(io, "rush", flags.junit);
+  const seed = flags.seed ?? io.random().slice(0, 8);
+  const stops = stopsOf(io);
+  try {
+    const { trouble, result, counts } = await rushed(io, flags, { plan, seed, shopOf, stops }).finally(stops.finish);
+    const wasStopped = stops.stopped.aborted;
+    if (flags.json) io.out(jsonText({ seed, ...result }));
+    else await printRush(io, { seed, wasStopped, ...result }, counts, flags);
+    const { differences } = result;
+    await tellBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts));
+    if (trouble !== null) throw trouble;
+    if (wasStopped) throw stoppedAfter(counted(result.orders, "order"));
+    return isRight(result) ? EXIT.done : EXIT.unexpected;
+  } catch (error) {
+    throw shopFailure(error, "rush", words, stops);
   }
 }
 

@@ -1,4 +1,5 @@
 import { trimPasted } from "../../../kernel/pasted-text.js";
+import { errorCode } from "../../../kernel/reason.js";
 import type { Log, LogFacts } from "../../../kernel/runtime.js";
 import { iso } from "../../../kernel/time.js";
 import { wrongValue } from "../../terminal/failure.js";
@@ -32,10 +33,15 @@ function factsText(facts: LogFacts): string {
   return given.map(([name, value]) => ` ${name}=${/[\s"]/.test(`${value}`) ? JSON.stringify(value) : value}`).join("");
 }
 
-/** What the line says about a cause. A database that cannot be used is no fault of the program, and has no stack to show. */
+/** What the system or SQLite says of a disk or a file that fails: full, broken, not to be written, damaged. */
+const OF_DISK = /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|E(?:NOSPC|DQUOT|FBIG|IO|ROFS)$)/;
+
+/** What the line says about a cause. A database or a disk that cannot be used is no fault of the program, and has no stack to show. */
 function stackOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
-  return cause.name === "DatabaseError" ? cause.message : (cause.stack ?? cause.message);
+  if (cause.name === "DatabaseError") return cause.message;
+  const code = errorCode(cause) ?? "";
+  return OF_DISK.test(code) ? `${cause.message} (${code})` : (cause.stack ?? cause.message);
 }
 
 /**

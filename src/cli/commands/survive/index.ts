@@ -1,5 +1,6 @@
 import { kebab } from "../../../client/flag-name.js";
 import type { FlagsOf, GlobalFlags } from "../../../client/flags.js";
+import { counted } from "../../../kernel/counted.js";
 import { didYouMean } from "../../../kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../survive/faults.js";
 import { resultOf } from "../../../survive/result.js";
@@ -8,14 +9,23 @@ import { progressReporter } from "../../../survive/told-progress.js";
 import { saysMore } from "../../operation/progress.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, Failure, shownValue, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, shownValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { listItems, readDuration, readWhole } from "../../terminal/read-value.js";
 import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { eventsOf, SHOP_FLAGS, SHOP_VARIABLES, shopFailure, shopFrom, stopsOf, troubleOf } from "../shop-flags.js";
+import {
+  eventsOf,
+  SHOP_FLAGS,
+  SHOP_VARIABLES,
+  shopFailure,
+  shopFrom,
+  stoppedAfter,
+  stopsOf,
+  troubleOf,
+} from "../shop-flags.js";
 import { OUTPUT_FILE_FLAGS, openOutputFiles } from "./output-files.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
 
@@ -130,6 +140,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
       if (saysMore(flags) && consoleUrl !== null) io.err(say`Watch it at ${consoleUrl}&to=survive\n`);
       const survival = await surviving({
         ...parts,
+        checksFirst: true,
         onSoFar: watched.onSoFar,
         onShortening(schedule, oracle) {
           progress.onShortening?.(schedule, oracle);
@@ -166,17 +177,17 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   const files = await openOutputFiles(io, flags);
   const begin = io.now();
   const stops = stopsOf(io);
-  const { survival, ending } = await run(io, command, flags, { files, stops }).catch((error) => {
-    throw shopFailure(error, "survive", command, stops);
-  });
+  const { survival, ending } = await run(io, command, flags, { files, stops })
+    .catch((error) => {
+      throw shopFailure(error, "survive", command, stops);
+    })
+    .finally(stops.finish);
   if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
   if (!flags.json && !flags.quiet) io.err(ending);
   await tellBuildServer([...checkedOf(survival.failures), ...troubleOf(survival.trouble)]);
   if (survival.trouble !== null) throw shopFailure(survival.trouble, "survive", command, stops);
-  if (survival.isStopped) {
-    throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${survival.schedules} schedules.`);
-  }
+  if (survival.isStopped) throw stoppedAfter(counted(survival.schedules, "schedule"));
   return survival.failed > 0 ? EXIT.unexpected : EXIT.done;
 }
 

@@ -27,7 +27,9 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   async function writePage(file: string, survival: Survival, end: FinishedRun & ShopService): Promise<void> {
     const durationMs = io.now() - startedAt;
     const { receiverAnswers } = await import("../../../survive/receiver-answers.js");
-    const receiver = await receiverAnswers({ ...end, real: io.real, uuid: io.random, pause: io.pause });
+    const receiver = survival.isGone
+      ? "The shop did not answer any more when its cases were to be sent."
+      : await receiverAnswers({ ...end, real: io.real, uuid: io.random, pause: io.pause });
     const { reportHtml } = await import("../../../survive/report/report-html.js");
     const command = [io.program, ...io.argv.map(shellWord)].join(" ");
     const versions = { "qa-pay": VERSION, "Node.js": io.nodeVersion, Platform: `${io.platform} ${process.arch}` };

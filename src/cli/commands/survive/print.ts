@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { counted } from "../../../kernel/counted.js";
 import { tookText } from "../../../kernel/duration.js";
+import { lastLines } from "../../../shop/output-lines.js";
 import type { RunSchedule, ShortenedFailure, Survival } from "../../../survive/run-schedules.js";
 import { scoreOf } from "../../../survive/score.js";
 import { progressTeller } from "../../operation/progress.js";
@@ -36,13 +37,13 @@ export function failureLines({ steps, stepsBefore, again, timeline, said, comman
   const sure = again.of === 0 ? "not tried again" : `failed again ${again.failed} of ${counted(again.of, "time")}`;
   const begin = Date.parse(timeline[0]?.at ?? "");
   const after = (at: string) => `+${(Date.parse(at) - begin) / 1_000} s`;
-  const output = said.trimEnd().split("\n").slice(-SHOWN_OUTPUT_LINES);
+  const output = lastLines(said, SHOWN_OUTPUT_LINES);
   return [
     ...steps.map((step, index) => `${index + 1}. ${step}`),
     `(${shorter}${sure})`,
     "",
     ...timeline.map(({ at, text }) => `${after(at).padEnd(8)} ${text}`),
-    ...(said.trim() === "" ? [] : ["", "The shop wrote last:", ...output]),
+    ...(output.join("").trim() === "" ? [] : ["", "The shop wrote last:", ...output]),
     "",
     command,
   ];
@@ -62,14 +63,17 @@ function printFaults(io: Io, paint: Palette, faults: Survival["faults"]): void {
   const { met, survived } = scoreOf(faults);
   if (met.length === 0) return;
   const width = Math.max(...met.map(({ name }) => name.length)) + 2;
-  const cells = (...figures: readonly (string | number)[]) => figures.map((one) => String(one).padStart(10)).join("");
-  io.out(say`${paint.dim("Fault".padEnd(width) + cells("Schedules", "Survived", "Failed"))}\n`);
-  for (const { name, schedules, failed } of met) {
-    const mark = failed === 0 ? paint.good("✓") : paint.bad("✗");
-    io.out(say`${name.padEnd(width)}${cells(schedules, schedules - failed, failed)} ${mark}\n`);
+  const cells = (...figures: readonly (string | number)[]) => figures.map((one) => String(one).padStart(12)).join("");
+  io.out(say`${paint.dim("Fault".padEnd(width) + cells("Schedules", "Could show", "Survived", "Failed"))}\n`);
+  for (const { name, schedules, could_show: shown, failed } of met) {
+    const good = shown === 0 ? paint.wait("!") : paint.good("✓");
+    const mark = failed === 0 ? good : paint.bad("✗");
+    io.out(say`${name.padEnd(width)}${cells(schedules, shown, schedules - failed, failed)} ${mark}\n`);
   }
   const line = `${survived} of ${counted(met.length, "fault")} survived.`;
   io.out(say`\n${survived === met.length ? paint.good(line) : paint.bad(line)}\n`);
+  const idle = met.filter((one) => one.could_show === 0).map(({ name }) => name);
+  if (idle.length > 0) io.out(say`${paint.wait("!")} Nothing of this happened to the shop: ${idle.join(", ")}.\n`);
 }
 
 export function printSurvival(io: Io, paint: Palette, survival: Survival, ms: number): void {

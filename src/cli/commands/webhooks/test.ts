@@ -62,6 +62,7 @@ function checkedOf(result: Result): Checked {
     status: verdict === "failed" ? "failed" : "passed",
     message: `expected ${expected}, got ${answersText(result)}`,
     detail: advice === null ? "" : `${seen}\n${advice}`,
+    ms: result.answers.reduce((sum, one) => sum + one.duration_ms, 0),
   };
 }
 
