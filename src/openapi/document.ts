@@ -220,6 +220,7 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
       (preview === undefined || options.previews.has(preview)) && (surface === "api" || options.sandbox),
   );
   const { examples = NO_EXAMPLES } = options;
+  const key = examples === NO_EXAMPLES ? undefined : "order-42";
   const writer = createSchemaWriter();
   const responses: Record<string, WithContent> = {};
   const paths: Record<string, Record<string, OperationObject>> = {};
@@ -252,7 +253,7 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
       responses,
       examples: Object.fromEntries(refusals.map(([code, value]) => [code, { value }])),
       headers: components.headers,
-      parameters: components.parameters,
+      parameters: { IdempotencyKey: { ...components.parameters.IdempotencyKey, ...exampleMember(key) } },
       securitySchemes: components.securitySchemes,
     },
   };

@@ -1,5 +1,6 @@
 import { changedBody } from "../features/webhooks/changed-envelope.js";
 import { ID_PREFIX } from "../kernel/ids.js";
+import { phpText } from "../kernel/json-printers.js";
 import { SAMPLE_PAYER_CNPJ } from "../kernel/tax-id.js";
 import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
 import type { CaseName } from "./texts.js";
@@ -41,14 +42,6 @@ function withWrongDigit(header: string): string {
 function malformed(maker: DeliveryMaker, content: Content): string[] {
   const [t = "", digest = ""] = maker.sign(content).split(",");
   return ["nonsense", t, digest, `${t},${digest.slice(0, 20)}`, `t=soon,${digest}`];
-}
-
-/** Writes JSON with escapes that JSON.stringify does not use. The parsed value is the same, but the bytes differ. */
-function escaped(value: object): string {
-  const hex = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(value)
-    .replaceAll("/", "\\/")
-    .replace(/[^\x20-\x7e]/g, hex);
 }
 
 const ODD_CUSTOMER = {
@@ -140,7 +133,7 @@ const UNUSUAL = cases("accept", {
   },
   escapes(maker) {
     const charge = maker.charge("paid", { customer: ODD_CUSTOMER, metadata: ODD_NOTE });
-    return [maker.deliver(maker.event("charge.paid", escaped(charge)))];
+    return [maker.deliver(maker.event("charge.paid", phpText(charge)))];
   },
   "large-body"(maker) {
     const note = (length: number) => maker.charge("paid", { metadata: { note: "x".repeat(length) } });

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { type Sentence, type SentenceCode, sentence } from "../features/why-codes.js";
-import { isJsonObject } from "../kernel/json.js";
 import type { Params } from "../kernel/message.js";
+import { type MistakeCode, signingMistakes } from "../kernel/signing-mistakes.js";
 import { SIGNATURE_HEADER, type Signature, signatureHeader, signedText } from "../kernel/webhook-signature.js";
 import type { Attempt } from "./deliveries.js";
 
@@ -22,67 +22,30 @@ export interface Secrets {
   readonly others: readonly { readonly mistake: Sentence; readonly secret: string }[];
 }
 
-function printed(body: string, print: (value: unknown) => string): string | null {
-  try {
-    const again = print(JSON.parse(body));
-    return again === body ? null : again;
-  } catch {
-    return null;
-  }
-}
+/** What is said of a receiver that has one of the usual mistakes. */
+const SENTENCES: Readonly<Record<MistakeCode, SentenceCode>> = {
+  hex_secret: "mistake_hex",
+  hex_of_secret: "mistake_hex_of_text",
+  base64_secret: "mistake_base64",
+  base64_of_secret: "mistake_base64_of_text",
+  blank_around_secret: "mistake_blank",
+  no_secret: "mistake_no_secret",
+  swapped: "mistake_swapped",
+  no_timestamp: "mistake_no_timestamp",
+  body_first: "mistake_order",
+  no_dot: "mistake_no_dot",
+  joined_otherwise: "mistake_joined",
+  milliseconds_signed: "mistake_milliseconds",
+  signed_printed_again: "mistake_printed",
+  signed_part: "mistake_part",
+  signed_no_body: "mistake_empty_body",
+  signed_object: "mistake_object",
+  signed_line_end: "mistake_line_end",
+  signed_encoding: "mistake_encoding",
+};
 
-const withoutUnicode = (text: string) =>
-  text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-/** JSON as json_encode of PHP prints it. An associative array that is empty becomes a list. */
-const phpText = (value: unknown) => withoutUnicode(JSON.stringify(value)).replaceAll("/", "\\/");
-
-/** Indented JSON as older versions of Ruby print it: what is empty takes lines, too. */
-const rubyText = (value: unknown) =>
-  JSON.stringify(value, null, 2)
-    .replace(/^( *)(.*)\{\}(,?)$/gm, "$1$2{\n$1}$3")
-    .replace(/^( *)(.*)\[\](,?)$/gm, "$1$2[\n\n$1]$3");
-
-/** JSON as Go prints a map. */
-const goText = (value: unknown) =>
-  JSON.stringify(sorted(value)).replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
-
-/** JSON as json.dumps of Python prints it: with a space behind commas and colons. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  return `{${Object.entries(value)
-    .map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`)
-    .join(", ")}}`;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sorted(value[key])]),
-  );
-}
-
-const PRINTERS: readonly ((value: unknown) => string)[] = [
-  spaced,
-  (value) => withoutUnicode(spaced(value)),
-  (value) => JSON.stringify(value),
-  (value) => withoutUnicode(JSON.stringify(value)),
-  (value) => JSON.stringify(value, null, 2),
-  rubyText,
-  (value) => JSON.stringify(sorted(value)),
-  (value) => withoutUnicode(JSON.stringify(sorted(value))),
-  phpText,
-  (value) => phpText(value).replaceAll("{}", "[]"),
-  goText,
-];
-
-type Key = string | Uint8Array;
-
-const hmac = (key: Key, text: string, algorithm = "sha256") => createHmac(algorithm, key).update(text).digest("hex");
+const hmac = (key: string | Uint8Array, text: string | Uint8Array, algorithm = "sha256") =>
+  createHmac(algorithm, key).update(text);
 
 /** What a signature is about. */
 interface Signed extends Pick<Signature, "family" | "t"> {
@@ -92,46 +55,29 @@ interface Signed extends Pick<Signature, "family" | "t"> {
 /** A wrong digest, and the mistake of the receiver that wants it. */
 type Wrong = readonly [mistake: SentenceCode, digest: string, params?: Params];
 
-/** Digests of the right text that were made with a wrong key or a wrong algorithm, or written in another way. */
+/** Digests of the right text that were made with a wrong algorithm or with the secret of another, or written in another way. */
 function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
   const text = signedText(of, of.body);
-  const right = hmac(own, text);
-  const keys: (readonly [SentenceCode, Key])[] = [
-    ["mistake_hex", Buffer.from(own, "hex")],
-    ["mistake_hex_of_text", Buffer.from(own).toString("hex")],
-    ["mistake_base64", Buffer.from(own, "base64")],
-    ...[`${own}\n`, `${own} `, `"${own}"`].map((key) => ["mistake_blank", key] as const),
-  ];
-  const plain = (all: string): Wrong => {
-    return ["mistake_algorithm", createHash("sha256").update(all).digest("hex"), { used: "SHA-256 without HMAC" }];
-  };
+  const right = hmac(own, text).digest();
+  const algorithm = (used: string, digest: string): Wrong => ["mistake_algorithm", digest, { used }];
+  const plain = [own + text, text + own, own + of.body, of.body + own].map((all) =>
+    algorithm("SHA-256 without HMAC", createHash("sha256").update(all).digest("hex")),
+  );
   return [
-    ...keys.map(([mistake, key]): Wrong => [mistake, hmac(key, text)]),
-    ...others.map(({ mistake, secret }): Wrong => [mistake.code, hmac(secret, text), mistake.params]),
-    ["mistake_digest_base64", Buffer.from(right, "hex").toString("base64")],
-    ["mistake_upper_case", right.toUpperCase()],
-    ["mistake_algorithm", hmac(own, text, "sha1"), { used: "HMAC-SHA-1" }],
-    ["mistake_algorithm", hmac(own, text, "sha512"), { used: "HMAC-SHA-512" }],
-    plain(own + text),
-    plain(text + own),
+    ...others.map(({ mistake, secret }): Wrong => [mistake.code, hmac(secret, text).digest("hex"), mistake.params]),
+    ["mistake_digest_base64", right.toString("base64")],
+    ["mistake_digest_base64", right.toString("base64url")],
+    ["mistake_upper_case", right.toString("hex").toUpperCase()],
+    ...["sha1", "sha512", "sha384", "md5"].map((name) =>
+      algorithm(name === "md5" ? "HMAC-MD5" : name.replace("sha", "HMAC-SHA-"), hmac(own, text, name).digest("hex")),
+    ),
+    ...plain,
   ];
 }
 
-/** Digests of a wrong text. */
-function wrongTexts({ family, body, t }: Signed, own: string): Wrong[] {
-  const printedAnew = PRINTERS.flatMap((print) => printed(body, print) ?? []);
-  const bodies: Wrong[] = [
-    ...printedAnew.map((text): Wrong => ["mistake_printed", text]),
-    ["mistake_empty_body", ""],
-    ["mistake_object", "[object Object]"],
-  ];
-  const texts: Wrong[] = [
-    ["mistake_no_timestamp", body],
-    ["mistake_order", `${body}.${t}`],
-    ["mistake_no_dot", t + body],
-  ];
-  const all = bodies.map(([mistake, text]): Wrong => [mistake, signedText({ family, t }, text)]);
-  return [...all, ...(family === "legacy" ? [] : texts)].map(([mistake, text]) => [mistake, hmac(own, text)]);
+/** Digests of wrong texts, or with wrong forms of the secret. */
+function usualMistakes(of: Signed, own: string): Wrong[] {
+  return signingMistakes(of, own).map(({ code, key, signed }) => [SENTENCES[code], hmac(key, signed).digest("hex")]);
 }
 
 /** The ways to sign a webhook of an attempt. */
@@ -142,15 +88,15 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
   const family = isLegacy ? "legacy" : "canonical";
   const at = (t: string): Signed => ({ family, body, t });
   const sent = (value: string) => ({ ...headers, [name]: value });
-  const rightly = (of: Signed) => sent(signatureHeader(of, hmac(own, signedText(of, body))));
+  const rightly = (of: Signed) => sent(signatureHeader(of, hmac(own, signedText(of, body)).digest("hex")));
   return {
     /** The instant that was signed, in seconds; null in a form without one. */
     t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
     right: (t: string) => rightly(at(t)),
     /** What nobody may accept. */
-    wrong: (t: string) => sent(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`))),
+    wrong: (t: string) => sent(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
     trials(t: string): Trial[] {
-      const digests = [...wrongDigests(at(t), secrets), ...wrongTexts(at(t), own)];
+      const digests = [...wrongDigests(at(t), secrets), ...usualMistakes(at(t), own)];
       const other: Signed = { family: isLegacy ? "canonical" : "legacy", body, t };
       return [
         ...digests.map(([mistake, value, params]) => ({
@@ -159,12 +105,13 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
         })),
         {
           mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
-          headers: sent(hmac(own, body)),
+          headers: sent(hmac(own, body).digest("hex")),
         },
         {
           mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),
           headers: rightly(other),
         },
+        ...(isLegacy ? [] : [{ mistake: sentence("mistake_milliseconds"), headers: rightly(at(`${t}000`)) }]),
       ];
     },
   };

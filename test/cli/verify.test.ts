@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { signature } from "../../src/delivery/signer.js";
 import { sharedCli } from "../support/shared.js";
@@ -150,6 +151,69 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     expect([asJson.code, asJson.err]).toEqual([1, ""]);
     expect(JSON.parse(asJson.out)).toMatchObject({ valid: false, reason: expect.stringContaining(reason) });
     expect(out + asJson.out).not.toContain(SECRET);
+  });
+
+  const utf16 = (text: string) => Buffer.from(text, "utf16le");
+  it.each([
+    ["with a byte order mark", Buffer.from(`\ufeff${BODY}`), "a byte order mark that was not sent"],
+    ["with a mark and a line end", Buffer.from(`\ufeff${BODY}\r\n`), "a byte order mark that was not sent"],
+    ["in UTF-16 with a mark, as PowerShell saves it", utf16(`\ufeff${BODY}\r\n`), "the body is in UTF-16"],
+    ["in UTF-16 without a mark", utf16(BODY), "the body is in UTF-16"],
+    ["in UTF-16 of the other order", utf16(`\ufeff${BODY}`).swap16(), "the body is in UTF-16"],
+    ["in UTF-16 and printed again", utf16(`\ufeff${printed}`), "the body is in UTF-16"],
+    ["in Latin-1", Buffer.from(BODY, "latin1"), "saved or read in another encoding"],
+    ["in UTF-8 that was read as Latin-1", Buffer.from(Buffer.from(BODY).toString("latin1")), "in another encoding"],
+    ["with two line ends", Buffer.from(`${BODY}\n\n`), "a line end that was not sent"],
+    ["with a blank behind it", Buffer.from(`${BODY} `), "a line end that was not sent"],
+    ["as Python prints it", Buffer.from(BODY.replace(/([,:])"/g, '$1 "').replace("ã", "\\u00e3")), "printed again"],
+    ["with the slashes and letters of PHP", Buffer.from(BODY.replace("ã", "\\u00e3")), "printed again"],
+    ["with sorted names", Buffer.from('{"data":{},"id":"evt_1","type":"charge.paid"}'), "parsed and printed again"],
+  ])("a body %s", async (_what, body, reason) => {
+    writeFileSync(join(cli.folder, "saved.json"), body);
+    const fromFile = await verify({ body: "unread", flags: ["saved.json"] });
+    expect([fromFile.code, fromFile.out]).toEqual([1, expect.stringContaining(reason)]);
+    const words = ["webhooks", "verify", "--secret", SECRET, "--signature", canonical()];
+    const streams = { input: Readable.from([body.subarray(0, 3), body.subarray(3)]), output: new PassThrough() };
+    expect((await cli.run(words, { streams, now: () => NOW })).out).toBe(fromFile.out);
+  });
+
+  it.each([
+    [`"${SECRET}"`, "quotes or characters"],
+    [`'${SECRET}'\n`, "quotes or characters"],
+    [`\ufeff${SECRET}`, "around the secret|around it"],
+    [`${SECRET}\r`, "spaces or a line end"],
+    [`\u200b${SECRET}`, "quotes or characters"],
+  ])("the secret %j", async (secret, reason) => {
+    expect((await verify({ secret })).out).toMatch(new RegExp(reason));
+    expect((await verify({ secret, body: `${BODY}\n` })).out).toMatch(new RegExp(reason));
+  });
+
+  const key = Buffer.from(SECRET, "base64");
+  it.each([
+    ["a secret decoded from base64", createHmac("sha256", key).update(`${T}.${BODY}`).digest("hex"), "base64"],
+    ["a line end behind the secret", hmac(`${SECRET}\r`, `${T}.${BODY}`), "a line end, quotes"],
+    ["no secret", hmac("", `${T}.${BODY}`), "without a secret"],
+    ["no dot", hmac(SECRET, T + BODY), "the dot"],
+    ["another order", hmac(SECRET, `${BODY}.${T}`), "before the timestamp"],
+    ["the object alone", hmac(SECRET, `${T}.{"object":{"name":"João"}}`), "a part of the body"],
+    ["a line end behind the body", hmac(SECRET, `${T}.${BODY}\n`), "behind the body"],
+    ["the body printed again", hmac(SECRET, `${T}.${printed}`), "another text of the same JSON"],
+  ])("a signature that was made with %s", async (_what, digest, reason) => {
+    expect((await verify({ header: `t=${T},v1=${digest}` })).out).toContain(reason);
+  });
+
+  it.each([
+    ["milliseconds", NOW, "in milliseconds"],
+    ["milliseconds of another year", Date.parse("2031-01-01T00:00:00Z"), "in milliseconds"],
+    ["microseconds", `${NOW}000`, "in milliseconds or in a smaller unit"],
+    ["nanoseconds", `${NOW}000000`, "in milliseconds or in a smaller unit"],
+    ["a small number", 12_345, "no time of now"],
+    ["nothing", 0, "no time of now"],
+    ["a number of no unit", 20_000_000_000, "no time of now"],
+  ])("a timestamp in %s is named, and its distance from now is not told", async (_what, t, reason) => {
+    const { code, out } = await verify({ header: `t=${t},v1=${hmac(SECRET, `${t}.${BODY}`)}` });
+    expect([code, out]).toEqual([1, expect.stringContaining(reason)]);
+    expect(out).not.toMatch(/seconds (ahead|old)/);
   });
 
   it.each([

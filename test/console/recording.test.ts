@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../src/console/browser/facts/routes.js";
 import { asFixture, asTest, fixtureText, leftOut } from "../../src/console/browser/pages/scenarios/recording.js";
-import type { Done } from "../../src/console/browser/state/recorder.js";
+import { type Done, keptStep, stepsIn } from "../../src/console/browser/words/done.js";
 import { createClient } from "../../src/index.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
@@ -80,5 +80,19 @@ describe("what was done in the console", () => {
     const key: Done = { id: "api-keys.issue", input: { body: {} }, result: {} };
     expect(leftOut([...done, odd, key], routes)).toBe(2);
     expect(asFixture([odd, key], routes, "").steps).toEqual([]);
+  });
+
+  it("keeps of an answer what a recording reads, and nothing of what a login sends", async () => {
+    const login: Done = {
+      id: "auth.login",
+      input: { body: { password: "hunter2!" } },
+      result: { access_token: "abc" },
+    };
+    const steps = [...done, login].map((one) => keptStep(one, routes[one.id]?.auth ?? "key"));
+    const kept = stepsIn(JSON.stringify(steps));
+    expect(fixtureText(asFixture(kept, routes, "kept"))).toBe(fixtureText(asFixture(done, routes, "kept")));
+    expect(asTest(kept, routes, "kept")).toBe(asTest(done, routes, "kept"));
+    expect(leftOut(kept, routes)).toBe(1);
+    expect(JSON.stringify(kept)).not.toMatch(/hunter2|abc|pix_code/);
   });
 });

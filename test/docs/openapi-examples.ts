@@ -4,7 +4,7 @@ import type { DocumentExamples, OperationExample } from "../../src/openapi/examp
 import { registry } from "../../src/registry.js";
 import { tokenOf } from "../support/access.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
-import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Answer, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openStream } from "../support/stream.js";
 import { seededRuntime, startSteady } from "./session.js";
 import { runWebhookExamples } from "./webhook-examples.js";
@@ -33,6 +33,45 @@ async function onSteadyEmulator<Value>(name: string, use: (emulator: TestEmulato
   return JSON.parse(steady(JSON.stringify(value), emulator));
 }
 
+/** Nobody listens there. */
+const NOBODY = "http://127.0.0.1:9/";
+
+const IN_REAIS = { amount: 1990, currency: "BRL" };
+const MARIA = { name: "Maria Silva", document: "52998224725", email: "maria@example.com" };
+const OF_MARIA = { customerName: MARIA.name, customerDocument: MARIA.document, customerEmail: MARIA.email };
+const PAID_BY_MARIA = { payer_name: MARIA.name, payer_document: MARIA.document };
+
+const CHARGE = {
+  ...{ ...IN_REAIS, description: "Pedido 42", expires_in: 3_600 },
+  ...{ customer: MARIA, metadata: { order: "42" } },
+};
+
+/**
+ * The bodies of the usual case, in place of those of the tests, which have every field there is. Tools that read the document send
+ * such a body as the first request of a person, so it succeeds and changes nothing that a person does not expect. The two ways to
+ * create a charge share their idempotency keys, and so their body.
+ */
+const USUAL_BODIES: Readonly<Record<string, (body: Loose) => object>> = {
+  "charges.create": () => ({ payment_method: "pix", ...CHARGE }),
+  "pix.charges.create": () => CHARGE,
+  "payments.create": () => ({
+    ...{ ...IN_REAIS, paymentMethods: ["PIX"], ...OF_MARIA, metadata: { order: "42" } },
+    ...{ webhookUrl: NOBODY, idempotencyKey: "order-42-1" },
+  }),
+  "payments.refund": () => ({ idempotencyKey: "order-42-1", amount: 500, reason: "Produto com defeito" }),
+  "sandbox.charges.pay": () => PAID_BY_MARIA,
+  "sandbox.refunds.advance": () => ({ to: "REFUNDED" }),
+  "sandbox.med.open": ({ charge_id }) => ({ charge_id, method: "scam", reason: "O produto não chegou" }),
+  "sandbox.clock.advance": () => ({ seconds: 3_600 }),
+  "sandbox.payouts.create": () => ({ ...IN_REAIS, pix_key: MARIA.email, pix_key_type: "EMAIL", overdraw: true }),
+  "sandbox.faults.add": () => ({
+    ...{ match: { method: "POST", path: "/v1/charges" }, effect: { status: 503, retry_after: 1 }, times: 1 },
+  }),
+};
+
+/** The receiver of a shop. */
+const SHOP = "https://shop.example/webhooks";
+
 /** What differs between machines and releases, as it is on one of them. */
 const STEADY = { version: "0.1.0", node_version: "24.0.0", pid: 4242, rss_bytes: 90_000_000, heap_bytes: 30_000_000 };
 
@@ -43,13 +82,18 @@ const STEADY = { version: "0.1.0", node_version: "24.0.0", pid: 4242, rss_bytes:
 function steady(json: string, { url }: TestEmulator): string {
   const keys = new Set(json.match(/test-key-\d{8}/g));
   const numbered = [...keys].reduce((text, key, index) => text.replaceAll(key, `order-42-${index + 1}`), json);
-  return numbered
-    .replaceAll(new URL(url).host, "127.0.0.1:4600")
-    .replace(/(?<=\bv1=)[0-9a-f]{64}/g, "5f".repeat(32))
-    .replace(/"((?:data:image\/png;base64,|JVBERi)[\w+/]{26})[\w+/=]*"/g, '"$1"')
-    .replace(/"(\w+)":("[^"]*"|\d+)/g, (whole, name: string) =>
-      name in STEADY ? `"${name}":${JSON.stringify(STEADY[name as keyof typeof STEADY])}` : whole,
-    );
+  return (
+    numbered
+      .replaceAll(new URL(url).host, "127.0.0.1:4600")
+      // Webhooks of the recording go where nobody listens, and never to another machine.
+      .replace(/http:\/\/127\.0\.0\.1:(?:9|4600\/nowhere)\b\/?(?:webhooks)?/g, SHOP)
+      .replace(/\b127\.0\.0\.1:9\b/g, "203.0.113.9:443")
+      .replace(/(?<=\bv1=)[0-9a-f]{64}/g, "5f".repeat(32))
+      .replace(/"((?:data:image\/png;base64,|JVBERi)[\w+/]{26})[\w+/=]*"/g, '"$1"')
+      .replace(/"(\w+)":("[^"]*"|\d+)/g, (whole, name: string) =>
+        name in STEADY ? `"${name}":${JSON.stringify(STEADY[name as keyof typeof STEADY])}` : whole,
+      )
+  );
 }
 
 /** The first message of the live stream that the operation also answers. */
@@ -70,7 +114,9 @@ function expectStatus(answer: Answer, status: number, name: string): Answer {
 
 async function operationExample(contract: Contract, emulator: TestEmulator): Promise<OperationExample> {
   const { id: operation, method, path, success } = contract;
-  const call: Call = await preparedCall(operation, emulator);
+  const prepared: Call = await preparedCall(operation, emulator);
+  const usual = USUAL_BODIES[operation];
+  const call: Call = usual === undefined ? prepared : { ...prepared, body: usual(Object(prepared.body)) };
   const answer = await emulator.call(method, addressOf(path, call), call);
   const { body } = expectStatus(answer, success.status, operation);
   const { id, evidence_id, name, number } = call;

@@ -51,7 +51,7 @@ const CUSTOMER = {
   customerName: "João da Conceição",
   customerDocument: DOCUMENTS.cpf,
   customerEmail: "j@example.com",
-  customerPhone: "+351912345678",
+  customerPhone: "+5511999990000",
 };
 
 async function held(emulator: TestEmulator): Promise<string> {

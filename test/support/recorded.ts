@@ -1,4 +1,4 @@
-import type { Done } from "../../src/console/browser/state/recorder.js";
+import type { Done } from "../../src/console/browser/words/done.js";
 import { createClient } from "../../src/index.js";
 import { freshKey, type Loose, type TestEmulator } from "./emulator.js";
 

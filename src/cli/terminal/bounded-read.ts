@@ -39,13 +39,16 @@ export function bytesOf(path: string): Buffer {
   }
 }
 
-/** Reads standard input to its end. Throws Failure (exit 2) when it has more than 64 MB. */
-export async function inputText(input: AsyncIterable<Uint8Array>): Promise<string> {
+/** Reads the bytes of standard input to its end. Throws Failure (exit 2) when it has more than 64 MB. */
+export async function inputBytes(input: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
   const collected = new Collected();
   try {
-    for await (const part of input) collected.add(part);
+    for await (const part of input) collected.add(typeof part === "string" ? Buffer.from(part) : part);
   } catch (error) {
     throw usage(`Standard input cannot be read: ${reasonOf(error)}.`);
   }
-  return String(collected.bytes());
+  return collected.bytes();
 }
+
+/** Reads the text of standard input to its end. Throws Failure (exit 2) when it has more than 64 MB. */
+export const inputText = async (input: AsyncIterable<Uint8Array>) => String(await inputBytes(input));

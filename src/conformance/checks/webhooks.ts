@@ -1,7 +1,8 @@
+import { checkSignature } from "../../kernel/check-signature.js";
 import { hmacHex } from "../../kernel/hmac.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
-import { checkSignature, type Family, parseSignature, SIGNATURE_HEADER } from "../../kernel/webhook-signature.js";
+import { type Family, parseSignature, SIGNATURE_HEADER } from "../../kernel/webhook-signature.js";
 import { field, listIn, valueText } from "../answer.js";
 import { type Check, checks, type Host } from "../check.js";
 import * as expect from "../expect.js";

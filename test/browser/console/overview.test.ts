@@ -132,6 +132,33 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
+  test("a reload keeps the recording of the tab with its steps and ids, and no secret that was answered", async () => {
+    const { id, secret } = await subscribe(emulator, receiver.url, ["charge.paid"]);
+    const page = await open.open("/console/charges");
+    await button(page, "New charge").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Amount", { exact: true }).fill("19,90");
+    await dialog.getByRole("button", { name: "New charge" }).click();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await expect.poll(() => page.locator("header.page-head .status").innerText()).toContain("Paid");
+    await page.goto(`${emulator.url}/console/endpoints/${id}`);
+    await button(page, "Reveal").click();
+    await page.getByText(secret).first().waitFor();
+    await page.goto(`${emulator.url}/console/scenarios`);
+    await page.getByText("3 actions in this tab").waitFor();
+    const steps = () => page.locator("main pre").allInnerTexts();
+    const before = await steps();
+    expect(before.join()).toContain('"$chargesCreate_id"');
+    await page.reload();
+    await page.getByText("3 actions in this tab").waitFor();
+    expect(await steps()).toEqual(before);
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain(secret);
+    await button(page, "Clear").click();
+    await page.reload();
+    await page.getByText("Nothing recorded yet").waitFor();
+    expect(open.errors).toEqual([]);
+  });
+
   test("the palette offers the actions of the page first, and finds a command by its words", async () => {
     const { id } = await emulator.charge();
     const page = await open.open(`/console/charges/${id}`);

@@ -9,6 +9,8 @@ const EXPECTED = {
   hex: ({ key, t, body }) => hex(Buffer.from(key, "hex"), `${t}.${body}`),
   base64: ({ key, t, body }) => hex(Buffer.from(key, "base64"), `${t}.${body}`),
   newline: ({ key, t, body }) => hex(`${key}\n`, `${t}.${body}`),
+  mark: ({ key, t, body }) => hex(`\ufeff${key}`, `${t}.${body}`),
+  unset: ({ t, body }) => hex("undefined", `${t}.${body}`),
   quoted: ({ key, t, body }) => hex(`"${key}"`, `${t}.${body}`),
   printed: ({ key, t, body }) => hex(key, `${t}.${JSON.stringify(JSON.parse(body), null, 2)}`),
   object: ({ key, t, body }) => hex(key, `${t}.${JSON.parse(body)}`),
@@ -43,6 +45,7 @@ createServer(async (request, response) => {
   const isRight = v1 === EXPECTED.right({ key, t, body });
   if (mistake === "no-order") return answer(isRight ? 422 : 401, "no such order");
   if (mistake === "careful") return answer(isRight && Math.abs(Date.now() / 1_000 - t) < 300 ? 204 : 401);
+  if (mistake === "milliseconds") return answer(isRight && Math.abs(Date.now() - t) < 300_000 ? 204 : 401);
   if (mistake === "mended") return answer(isRight && count > 1 ? 204 : 400);
   // The empty signature stands for a comparison of the header as a whole.
   const expected = EXPECTED[mistake]({ key, t, body, header });

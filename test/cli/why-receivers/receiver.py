@@ -22,6 +22,9 @@ EXPECTED = {
     "printed-compact": lambda key, t, body: digest(
         key, t + b"." + json.dumps(json.loads(body), separators=(",", ":"), sort_keys=True).encode()
     ),
+    "printed-sorted": lambda key, t, body: digest(
+        key, t + b"." + json.dumps(json.loads(body), sort_keys=True, ensure_ascii=False, indent=2).encode()
+    ),
     "no-timestamp": lambda key, t, body: digest(key, body),
     "order": lambda key, t, body: digest(key, body + b"." + t),
     "sha1": lambda key, t, body: digest(key, t + b"." + body, hashlib.sha1),

@@ -26,7 +26,8 @@ export const command = defineCommand({
   globals: { utc: true },
 }).run(async ({ io, given: { file }, flags }) => {
   const timestamp = flags.at === undefined ? io.now() : Date.parse(readInstant("--at", flags.at, flags));
-  const { secret, body } = await readSigned(io, file, flags.secret);
+  const { secret, body: bytes } = await readSigned(io, file, flags.secret);
+  const body = String(bytes);
   if (secret === "") throw usage("The secret is empty.");
   const format = flags.format ?? eventIn(body)?.family;
   if (format === undefined) {

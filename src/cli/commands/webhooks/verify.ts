@@ -1,5 +1,5 @@
+import { checkSignature } from "../../../kernel/check-signature.js";
 import { hmacHex } from "../../../kernel/hmac.js";
-import { checkSignature } from "../../../kernel/webhook-signature.js";
 import { EXIT } from "../../terminal/failure.js";
 import { readInstant } from "../../terminal/moment.js";
 import { readDuration } from "../../terminal/read-value.js";

@@ -7,6 +7,7 @@ import { connection } from "../state/connection.js";
 import { reading } from "../state/reading.js";
 import { recorded } from "../state/recorder.js";
 import { sessionHeader } from "../state/session.js";
+import { keptStep } from "../words/done.js";
 import { type AnyInput, withoutEmpty } from "./input.js";
 
 /** Calls of operations, through the session of the browser. */
@@ -81,7 +82,7 @@ export async function callAny(id: string, given: AnyInput = {}): Promise<unknown
   const ask = () => answerTo(request);
   if (route.method === "GET") return reading.whenAllowed(`${bookHeader(book.value)} ${request.address}`, ask);
   const result = await ask();
-  recorded({ id, input, result });
+  recorded(keptStep({ id, input, result }, route.auth));
   return result;
 }
 

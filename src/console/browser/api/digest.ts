@@ -7,9 +7,10 @@ function hex(bytes: ArrayBuffer): string {
 }
 
 /** The digest of a text in lower-case hexadecimal digits. */
-export async function hmacHex(key: Uint8Array, text: string): Promise<string> {
+export async function hmacHex(key: Uint8Array, text: string | Uint8Array): Promise<string> {
   // An empty key is refused by the browser; one zero byte is the same key, because keys are filled up with zeros.
   const bytes = key.length === 0 ? new Uint8Array(1) : new Uint8Array(key);
+  const signed = typeof text === "string" ? new TextEncoder().encode(text) : new Uint8Array(text);
   const imported = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return hex(await crypto.subtle.sign("HMAC", imported, new TextEncoder().encode(text)));
+  return hex(await crypto.subtle.sign("HMAC", imported, signed));
 }

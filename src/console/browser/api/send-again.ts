@@ -3,6 +3,7 @@ import { isJsonObject } from "../../../kernel/json.js";
 import { allRoutes } from "../facts/all-routes.js";
 import { connection } from "../state/connection.js";
 import { recorded } from "../state/recorder.js";
+import { keptStep } from "../words/done.js";
 import { withBodyKey } from "../words/request-lines.js";
 import { API, call, ownHeaders } from "./call.js";
 
@@ -43,7 +44,7 @@ export async function sendAgain(entry: SentRequest, key: string | null): Promise
   const result: unknown = isJson && text !== "" ? JSON.parse(text) : text;
   if (called !== null && answer.ok && !isRead) {
     const input = { ...called.input, ...(isJsonObject(body) ? { body } : {}) };
-    recorded({ id: called.route.id, input, result });
+    recorded(keptStep({ id: called.route.id, input, result }, called.route.auth));
   }
   return {
     status: answer.status,

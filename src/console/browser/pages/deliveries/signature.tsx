@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
+import { checkSignature } from "../../../../kernel/check-signature.js";
 import { fill } from "../../../../kernel/message.js";
 import {
-  checkSignature,
   type Family,
   parseSignature,
   SIGNATURE_HEADER,

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
+import { checkSignature } from "../../../../kernel/check-signature.js";
 import { shellWord } from "../../../../kernel/shell.js";
-import { checkSignature, type Verdict } from "../../../../kernel/webhook-signature.js";
+import type { Verdict } from "../../../../kernel/webhook-signature.js";
 import { canSign, hmacHex } from "../../api/digest.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import type { FieldSpec, Values } from "../../parts/field-values.js";

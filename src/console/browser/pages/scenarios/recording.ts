@@ -5,8 +5,8 @@ import { UUID_FORM } from "../../../../kernel/ids.js";
 import { pick } from "../../../../kernel/pick.js";
 import { quoted } from "../../../../kernel/shell.js";
 import type { CommandFact } from "../../facts/commands.js";
-import type { Done } from "../../state/recorder.js";
 import { clientCall } from "../../words/client-code.js";
+import type { Done } from "../../words/done.js";
 import { vitestFile } from "../../words/vitest-file.js";
 
 /**

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { hmacHex } from "../../src/console/browser/api/digest.js";
 import { verdictText } from "../../src/console/browser/words/service-texts.js";
 import { signature } from "../../src/delivery/signer.js";
-import { checkSignature, signing } from "../../src/kernel/webhook-signature.js";
+import { checkSignature } from "../../src/kernel/check-signature.js";
+import { signing } from "../../src/kernel/webhook-signature.js";
 
 /** Signatures with the cryptography of browsers, which Node has too. */
 

@@ -1,0 +1,225 @@
+import { jsonIn } from "./json.js";
+import { printedAgain } from "./json-printers.js";
+import { trimPasted } from "./pasted-text.js";
+import { pick } from "./pick.js";
+
+/**
+ * The usual mistakes with signatures, each as what it signs with which key. `why` proves them on a receiver, `webhooks verify` and
+ * the console find them in a signature. Pure functions, for browsers too.
+ */
+
+export const MISTAKES = [
+  "hex_secret",
+  "hex_of_secret",
+  "base64_secret",
+  "base64_of_secret",
+  "blank_around_secret",
+  "no_secret",
+  "swapped",
+  "no_timestamp",
+  "body_first",
+  "no_dot",
+  "joined_otherwise",
+  "milliseconds_signed",
+  "signed_printed_again",
+  "signed_part",
+  "signed_no_body",
+  "signed_object",
+  "signed_line_end",
+  "signed_encoding",
+] as const;
+export type MistakeCode = (typeof MISTAKES)[number];
+
+export interface Mistake {
+  readonly code: MistakeCode;
+  readonly key: Uint8Array;
+  readonly signed: Uint8Array;
+}
+
+/** What is signed before the body: an instant, or nothing in the form without one. */
+export interface SignedBody {
+  readonly family: "canonical" | "legacy";
+  readonly t: string;
+  readonly body: string;
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const bytesOf = (text: string, code: (at: number) => number) =>
+  Uint8Array.from({ length: text.length }, (_, at) => code(text.charCodeAt(at)));
+
+function fromHex(text: string): Uint8Array | null {
+  if (!/^([0-9a-f]{2})+$/i.test(text)) return null;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function fromBase64(text: string): Uint8Array | null {
+  try {
+    return bytesOf(atob(text), (at) => at);
+  } catch {
+    return null;
+  }
+}
+
+const toBase64 = (text: string) => btoa(String.fromCharCode(...utf8(text)));
+const toHex = (text: string) => [...utf8(text)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** What files, shells and editors put around a secret. */
+const around = (secret: string): string[] => [
+  ...["\r", "\n", "\r\n", "\n\n", " ", "\t", "\u00a0", "\0", ";", ","].map((end) => secret + end),
+  ...[" ", "\t", "\u00a0", "\ufeff", "="].map((begin) => begin + secret),
+  ...['"', "'", "`"].flatMap((quote) => [quote + secret + quote, `${quote}${secret}${quote}\r`, quote + secret]),
+  ` ${secret} `,
+  ...[`"${secret}`, `${secret}"`, `${secret}'`, `\ufeff${secret}\r`, `\ufeff${secret}\n`, `<${secret}>`],
+];
+
+/** What stands in the place of a variable that is not set. */
+const NOTHING = ["", "undefined", "null", "None", "false", "nil"];
+
+function wrongKeys(secret: string): (readonly [MistakeCode, Uint8Array | null])[] {
+  return [
+    ...around(secret).map((text) => ["blank_around_secret", utf8(text)] as const),
+    ["hex_secret", fromHex(secret)],
+    ["base64_secret", fromBase64(secret)],
+    ["hex_of_secret", utf8(toHex(secret))],
+    ...[secret, `${secret}\n`].map((text) => ["base64_of_secret", utf8(toBase64(text))] as const),
+    ...NOTHING.map((text) => ["no_secret", utf8(text)] as const),
+  ];
+}
+
+/** A text in UTF-16, the low byte of each unit first or last. */
+function utf16(text: string, isLittle: boolean): Uint8Array {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+  return Uint8Array.from(units.flatMap((unit) => (isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255])));
+}
+
+/** A text as bytes of other encodings than UTF-8, and as one that was read in another encoding. */
+function inOtherEncodings(text: string): Uint8Array[] {
+  const bytes = utf8(text);
+  return [
+    ...[256, 128].map((end) => bytesOf(text, (unit) => (unit < end ? unit : 63))),
+    utf8(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")),
+    utf8(new TextDecoder("windows-1252").decode(bytes)),
+    ...["", "\ufeff"].flatMap((mark) => [true, false].map((isLittle) => utf16(mark + text, isLittle))),
+  ];
+}
+
+type Text = readonly [MistakeCode, string];
+
+/** What is signed in place of the body. */
+function wrongBodies(body: string): Text[] {
+  const value = jsonIn(body);
+  const parts = ["data", "data.object"].flatMap((path) => {
+    const part = pick(value, path);
+    return part === undefined ? [] : [JSON.stringify(part)];
+  });
+  return [
+    ...[...printedAgain(body), JSON.stringify(body)].map((text): Text => ["signed_printed_again", text]),
+    ...["", ...NOTHING.slice(1), "{}"].map((text): Text => ["signed_no_body", text]),
+    ...["[object Object]", "Array"].map((text): Text => ["signed_object", text]),
+    ...["\n", "\r\n", "\r", " "].map((end): Text => ["signed_line_end", body + end]),
+    ["signed_encoding", `\ufeff${body}`],
+    ...parts.map((text): Text => ["signed_part", text]),
+  ];
+}
+
+/** What is signed when an instant and a body are not joined by a dot. */
+function wrongJoints(t: string, body: string): Text[] {
+  return [
+    ["no_timestamp", body],
+    ["body_first", `${body}.${t}`],
+    ["no_dot", t + body],
+    ["milliseconds_signed", `${t}000.${body}`],
+    ...[":", "\n", " ", ",", "|", "-", ". "].map((dot): Text => ["joined_otherwise", t + dot + body]),
+    ...[`t=${t}.${body}`, `t=${t},${body}`, `t=${t}${body}`, body + t].map((text): Text => ["joined_otherwise", text]),
+    ...[`v1.${t}.${body}`, `v1:${t}:${body}`].map((text): Text => ["joined_otherwise", text]),
+  ];
+}
+
+/** Every usual mistake as what it signs and with which key, one after the other. None of them signs what is right. */
+export function signingMistakes({ family, t, body }: SignedBody, secret: string): Mistake[] {
+  const before = family === "legacy" ? "" : `${t}.`;
+  const [key, right] = [utf8(secret), before + body];
+  const texts = [
+    ...(family === "legacy" ? [] : wrongJoints(t, body)),
+    ...wrongBodies(body).map(([code, text]): Text => [code, before + text]),
+  ];
+  const all: (readonly [MistakeCode, Uint8Array | null, Uint8Array])[] = [
+    ...wrongKeys(secret).map(([code, wrong]) => [code, wrong, utf8(right)] as const),
+    ...texts.map(([code, text]) => [code, key, utf8(text)] as const),
+    ...inOtherEncodings(right).map((bytes) => ["signed_encoding", key, bytes] as const),
+    ["swapped", utf8(right), key],
+  ];
+  const sameAs = (one: Uint8Array, other: Uint8Array) =>
+    one.length === other.length && one.every((byte, at) => byte === other[at]);
+  const rightBytes = utf8(right);
+  return all.flatMap(([code, wrong, signed]) =>
+    wrong === null || (sameAs(wrong, key) && sameAs(signed, rightBytes)) ? [] : [{ code, key: wrong, signed }],
+  );
+}
+
+/** What a body or a secret that was pasted or saved may have been before. */
+export interface Former {
+  readonly code:
+    | "secret_spaces"
+    | "secret_wrapped"
+    | "line_end"
+    | "printed_again"
+    | "byte_order_mark"
+    | "utf16"
+    | "not_utf8";
+  readonly text: string;
+}
+
+/** The secret without what a file, a shell or an editor has put around it; none for one that has nothing around it. */
+export function formerSecrets(secret: string): Former[] {
+  const trimmed = secret.trim();
+  const bare = trimPasted(trimPasted(secret).replace(/^["'`=<]+|["'`;,>]+$/g, ""));
+  const all: Former[] = [
+    { code: "secret_spaces", text: trimmed },
+    { code: "secret_wrapped", text: bare },
+  ];
+  return all.filter(({ text }) => text !== secret && text !== "");
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** The bytes of a text that windows-1252 was read as; null when it has characters that are not in it. */
+function misread(text: string): string | null {
+  const table = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  const bytes = Array.from(text, (character) => table.indexOf(character));
+  return bytes.includes(-1) ? null : decoded(Uint8Array.from(bytes), "utf-8");
+}
+
+/** The text in bytes that were saved in another encoding than UTF-8, or read in one on the way. */
+function inOtherEncoding(body: Uint8Array): Former | null {
+  const text = decoded(body, "utf-8");
+  const [first, second] = body;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isMarked || body.subarray(0, 64).includes(0)) {
+    const isLittle = first === 0xff || (first !== 0xfe && second === 0);
+    return { code: "utf16", text: decoded(body, isLittle ? "utf-16le" : "utf-16be") ?? "" };
+  }
+  if (text === null) return { code: "not_utf8", text: new TextDecoder("windows-1252").decode(body) };
+  if (text.startsWith("\ufeff")) return { code: "byte_order_mark", text: text.slice(1) };
+  const before = misread(text);
+  return before === null || before === text ? null : { code: "not_utf8", text: before };
+}
+
+/** What a body may have been when it came: in UTF-8, without a mark or a line end, and in one line as the service prints it. */
+export function formerBodies(body: Uint8Array): Former[] {
+  const other = inOtherEncoding(body);
+  const code = other?.code;
+  const text = trimPasted(other?.text ?? decoded(body, "utf-8") ?? "");
+  const value = jsonIn(text);
+  return [
+    ...(other === null ? [] : [other]),
+    { code: code ?? "line_end", text },
+    ...(value === undefined ? [] : [{ code: code ?? ("printed_again" as const), text: JSON.stringify(value) }]),
+  ];
+}
