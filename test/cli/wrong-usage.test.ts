@@ -103,6 +103,8 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["sandbox chaos --unknown-values=-0.1", "--unknown-values takes a number from 0 to 1, not -0.1."],
     ["sandbox faults add --effect-status 503 --probability 20", "--probability takes a number from 0 to 1, not 20."],
     ["sandbox faults add --effect-drop during", "--effect-drop takes before, after, not during"],
+    ["charges create --amount 9007199254740993", "--amount takes a whole number of centavos, not 9007199254740993"],
+    ["sandbox chaos --duplicate 0.10000000000000000000001", "--duplicate takes a number from 0 to 1"],
     ["sandbox faults add --effect-status soon", "--effect-status takes a whole number"],
     ["sandbox faults add --match-method PUT --effect-status 503", "--match-method takes"],
     ["wallets list --profile none", "There is no profile none."],
