@@ -128,12 +128,14 @@ export async function reconcileRows(
   const { orderReader } = await import("../reconcile/orders.js");
   const command = (words: readonly string[]) => `npx qa-pay ${[...words, "--base-url", url].map(shellWord).join(" ")}`;
   function* orders() {
-    const reader = orderReader(given);
+    const reader = orderReader(given, "row");
     let line = 0;
     for (const values of rows) {
       line++;
-      yield reader.order({ line, values });
+      const order = reader.order({ line, values });
+      if (order !== null) yield order;
     }
+    reader.checkWords();
   }
   const totals = newTotals();
   const differences: Difference[] = [];
