@@ -112,7 +112,7 @@ export function rowsError(error: unknown, taker: "rows" | "orders", begin = ""):
   if (!(error instanceof InputError)) return error;
   const { line, message, option } = error;
   const place = line === null ? "" : `row ${line}: `;
-  const next = option === undefined ? "" : ` The option ${option} can tell.`;
+  const next = option === undefined || option === "saving" ? "" : ` The option ${option} can tell.`;
   return new OptionError(taker, `${begin}${place}${message}${next}`);
 }
 

@@ -6,14 +6,9 @@ import { InputError } from "./input-error.js";
  * Lines end with LF alone in what comes out.
  */
 
-const SAVING =
-  "Save it as CSV in UTF-8: in Excel with File > Save As > CSV UTF-8 (Comma delimited), " +
-  "in Portuguese CSV UTF-8 (Delimitado por vírgulas); in Google Sheets with File > Download > Comma Separated Values (.csv); " +
-  "in LibreOffice with File > Save As > Text CSV and the character set Unicode (UTF-8).";
-
-/** The refusal of a file that is something else. */
+/** The refusal of a file that a spreadsheet can save in another form. */
 export function notReadable(line: number, what: string): InputError {
-  return new InputError(line, `${what} ${SAVING}`);
+  return new InputError(line, what, "saving");
 }
 
 /** How files begin that are no text, in Latin-1. */

@@ -314,7 +314,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
     const { code, err } = await reconcile(["bytes.csv"]);
     expect([code, asked]).toEqual([2, []]);
     expect(err).toContain("bytes.csv, line 502: This line is neither in UTF-8 nor in Windows-1252 (ANSI).");
-    expect(err).toContain("in Excel with File > Save As > CSV UTF-8 (Comma delimited)");
+    expect(err).toContain("Excel with File > Save As > CSV UTF-8 (Comma delimited)");
   });
 
   it("all words that are not known at once, each with its line", async () => {

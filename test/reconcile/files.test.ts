@@ -23,6 +23,9 @@ async function readIn(bytes: Buffer, size: number, options: ReadingOptions = {})
   return orders;
 }
 
+/** Behind a message that a spreadsheet can mend. */
+const SAVE = " (save it otherwise)";
+
 /** Reads a file whole and in small pieces, which must give the same: its orders, or its line and what is wrong there. */
 async function read(file: Buffer | string, options: ReadingOptions = {}): Promise<unknown> {
   const bytes = Buffer.from(file);
@@ -30,7 +33,7 @@ async function read(file: Buffer | string, options: ReadingOptions = {}): Promis
   const sizes = bytes.length > 50_000 ? [65_536] : [65_536, 7, 1];
   const outcomes = sizes.map((size) =>
     readIn(bytes, size, options).catch((error: unknown) => {
-      if (error instanceof InputError) return `${error.line}: ${error.message}`;
+      if (error instanceof InputError) return `${error.line}: ${error.message}${error.option === "saving" ? SAVE : ""}`;
       throw error;
     }),
   );
@@ -163,7 +166,6 @@ describe("a file is read", () => {
   });
 });
 
-const SAVE = "Save it as CSV in UTF-8: in Excel with File > Save As > CSV UTF-8 (Comma delimited)";
 const HEADER = "order;status;amount\n";
 const many = (count: number) => Array.from({ length: count }, (_, at) => `${at};paid;1\n`).join("");
 
@@ -185,8 +187,8 @@ describe("a file is refused with the line that is wrong", () => {
     ["a document", "{\\rtf1\\ansi", "1: The file is a document of a word processor (.rtf)"],
     ["a compressed file", Buffer.from("1f8b0800", "hex"), "1: The file is compressed with gzip"],
     ["UTF-32", Buffer.from("fffe000069000000", "hex"), "1: The file is in UTF-32"],
-    ["HTML", "\n <html><table>", "2: This is a page of HTML or XML"],
-    ["HTML in UTF-16", Buffer.from("\ufeff<table>", "utf16le"), "1: This is a page of HTML or XML"],
+    ["HTML", "\n <html><table>", "2: This is a page of HTML,"],
+    ["HTML in UTF-16", Buffer.from("\ufeff<table>", "utf16le"), "1: This is a page of HTML,"],
     [
       "UTF-16 without its mark",
       Buffer.from(HEADER, "utf16le"),
