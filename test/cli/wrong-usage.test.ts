@@ -118,7 +118,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["charges get ch_1 --timeout 5s", "--timeout goes with --wait-for."],
     ["payments list --output yaml", "--output takes table, json, jsonl, csv, not yaml."],
     ["payments list --columns id --output jsonl", "--columns goes with a table and with csv, not with jsonl."],
-    ["payments list --excel", "--excel goes with --output csv, not with"],
+    ["payments list --excel --output table", "--excel writes csv, so it does not go with table."],
     ["sandbox requests --errors --limit 5", "--limit does not go with --errors."],
     ["logs tail --all --method 1", "--method does not go with --all."],
     ["logs tail --all --path 1", "--path does not go with --all."],
