@@ -13,6 +13,7 @@ function expectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "is required";
+      if (Number.isNaN(issue.input)) return "is a number that cannot be kept exactly";
       return `must be ${/^[aeio]/.test(issue.expected) ? "an" : "a"} ${issue.expected === "int" ? "integer" : issue.expected}`;
     case "too_small":
       return `must be at least ${issue.minimum}`;

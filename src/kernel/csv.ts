@@ -16,8 +16,8 @@ export function cellOf(value: unknown): string {
 }
 
 /** A cell as it stands in a line. */
-export function quoted(cell: string): string {
-  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+export function quoted(cell: string, separator: "," | ";" = ","): string {
+  return cell.includes(separator) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -26,5 +26,5 @@ type Row = Readonly<Record<string, unknown>>;
 export function csvOf(rows: readonly Row[]): string {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [fields, ...rows.map((row) => fields.map((field) => cellOf(row[field])))];
-  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
+  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map((cell) => quoted(cell)).join(",")}\r\n`).join("");
 }

@@ -2,11 +2,13 @@ import { isJsonObject, type Json, type JsonObject, parsedObject } from "./json.j
 
 /**
  * JSON.parse silently rounds a number that JavaScript cannot represent: 12345678901234567890 becomes
- * 12345678901234567000. Numbers of metadata are stored and given back, so they must not change.
+ * 12345678901234567000, and 1989.99999999999999999999 becomes 1990. No number that somebody wrote may become another one.
  */
 
 /** Every JSON text with an inexact number matches: it has 16 digits (or 15 and a dot), or an exponent of three digits. */
 const MAY_BE_INEXACT = /\d[\d.]{15}|[eE][+-]?\d{3}/;
+/** The same for a number that is written otherwise by JavaScript, which writes exponents its own way. */
+const MAY_READ_OTHERWISE = /\d[\d.]{15}|\d[eE][+-]?\d|0\.0{6}/;
 /** Matches a string or a number. Nothing else in a JSON text holds digits. */
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[-+.\deE]*/g;
 
@@ -29,9 +31,12 @@ function isExact(literal: string): boolean {
   return Number.isFinite(value) && spelledOut(String(value)) === spelledOut(literal);
 }
 
+/** Whether a text of many lines of JSON may hold an inexact number. It is fast, and finds more than there are. */
+export const mayBeInexact = (text: string): boolean => MAY_BE_INEXACT.test(text);
+
 /** The first number of a JSON text that JavaScript cannot represent, or null. */
 export function inexactNumber(text: string): string | null {
-  if (!MAY_BE_INEXACT.test(text)) return null;
+  if (!mayBeInexact(text)) return null;
   const tokens = text.match(STRING_OR_NUMBER) ?? [];
   return tokens.find((token) => !token.startsWith('"') && !isExact(token)) ?? null;
 }
@@ -61,15 +66,47 @@ function withNaN(value: Json, written: Json | undefined): Json {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNaN(member, written[key])]));
 }
 
-/**
- * The body of a request with NaN in its metadata in place of each inexact number. The schema of metadata refuses NaN, which
- * JSON itself does not have, and names the field. The schemas of other fields check their numbers themselves.
- */
+/** The body of a request with NaN in place of each inexact number. Every schema refuses NaN, which JSON itself does not have. */
 export function markInexactNumbers(text: string, body: JsonObject): JsonObject {
-  const { metadata } = body;
-  if (!isJsonObject(metadata) || inexactNumber(text) === null) return body;
+  if (inexactNumber(text) === null) return body;
   const written = parsedObject(withoutInexact(text, (literal) => `"${literal}"`));
-  return { ...body, metadata: withNaN(metadata, written.metadata) };
+  return Object.fromEntries(Object.entries(body).map(([key, member]) => [key, withNaN(member, written[key])]));
+}
+
+/** Whether a number reads as it was written, but for zeros behind its dot: `1e23` and `9007199254740993` do not. */
+function readsAlike(literal: string): boolean {
+  const value = Number(literal);
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER && isExact(literal) && !String(value).includes("e");
+}
+
+/**
+ * The value of a JSON text for a reader who compares names and sums as texts. A number that would read otherwise than it was written
+ * is a string of what was written. Throws SyntaxError.
+ */
+export function parseWritten(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (!MAY_READ_OTHERWISE.test(text)) return value;
+  return JSON.parse(
+    text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') || readsAlike(token) ? token : `"${token}"`)),
+  );
+}
+
+/** In front of an inexact number that is carried as a string. */
+const CARRIED = "\0";
+
+/**
+ * The value of a JSON text with each inexact number as a string, which `withCarried` writes as that number again. Throws
+ * SyntaxError.
+ */
+export function parseCarried(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  if (inexactNumber(text) === null) return value;
+  return JSON.parse(withoutInexact(text, (literal) => JSON.stringify(CARRIED + literal)));
+}
+
+/** A JSON text in which numbers are written again as they were before `parseCarried`. */
+export function withCarried(text: string): string {
+  return text.replace(/"\\u0000(-?\d[-+.\deE]*)"/g, (_match, literal: string) => literal);
 }
 
 /** The paths of the first `most` marked numbers in a member of a body. */

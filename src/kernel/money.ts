@@ -79,15 +79,28 @@ export function decimalsOf(currency: string): number {
   return CRYPTO_DECIMALS[currency] ?? notationOf(currency).decimals;
 }
 
-/** An amount in whole units of its currency. As text it has every digit, where a division would round a large amount. */
-function inUnits(amount: number | bigint, decimals: number): number | Intl.StringNumericLiteral {
-  // Another host may answer anything as an amount.
-  if (typeof amount === "number" && !Number.isSafeInteger(amount)) return amount / 10 ** decimals;
+/** The digits of a whole number of smallest units, with a mark before its decimals. A division would round a large amount. */
+function digitsOf(amount: number | bigint, decimals: number, mark: string): string {
   const digits = String(amount)
     .replace("-", "")
     .padStart(decimals + 1, "0");
   const end = digits.length - decimals;
-  return `${amount < 0 ? "-" : ""}${digits.slice(0, end)}.${digits.slice(end)}0` as Intl.StringNumericLiteral;
+  const fraction = decimals === 0 ? "" : mark + digits.slice(end);
+  return `${amount < 0 ? "-" : ""}${digits.slice(0, end)}${fraction}`;
+}
+
+/** An amount in whole units of its currency. */
+function inUnits(amount: number | bigint, decimals: number): number | Intl.StringNumericLiteral {
+  // Another host may answer anything as an amount.
+  if (typeof amount === "number" && !Number.isSafeInteger(amount)) return amount / 10 ** decimals;
+  return digitsOf(amount, decimals, ".") as Intl.StringNumericLiteral;
+}
+
+/** An amount as a Brazilian spreadsheet reads it as a number: `1234,56`. */
+export function spreadsheetMoney(amount: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  if (Number.isSafeInteger(amount)) return digitsOf(amount, decimals, ",");
+  return String(amount / 10 ** decimals).replace(".", ",");
 }
 
 /** An amount as in Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`, with plain spaces so that it can be searched. */

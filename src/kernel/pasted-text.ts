@@ -3,11 +3,14 @@
  * quotes and punctuation, and put other characters in the place of hyphens.
  */
 
-const AROUND = /^[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+|[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+$/gu;
+// At the end, one look back in front of a run keeps a long run in the middle of a text from being read again and again.
+const AROUND =
+  /^[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+|(?<![\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0])[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+$/gu;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Mn}\u2800\u3164\u115f\u1160\uffa0]/gu;
 const HYPHENS = /[\p{Pd}\u2043\u2212]/gu;
 /** What writing puts around an id: white space, quotes, brackets, marks of Markdown, and punctuation behind it. */
-const WRAPPING = /^[\s\p{Pi}\p{Pf}\p{Ps}"'`*_~<>]+|[\s\p{Pi}\p{Pf}\p{Pe}"'`*_~<>.,;:!?]+$/gu;
+const WRAPPING =
+  /^[\s\p{Pi}\p{Pf}\p{Ps}"'`*_~<>]+|(?<![\s\p{Pi}\p{Pf}\p{Pe}"'`*_~<>.,;:!?])[\s\p{Pi}\p{Pf}\p{Pe}"'`*_~<>.,;:!?]+$/gu;
 
 /** Returns a text without the white space and the unseen characters at its beginning and end; those inside it stay. */
 export function trimPasted(text: string): string {

@@ -112,7 +112,7 @@ export function rowsError(error: unknown, taker: "rows" | "orders", begin = ""):
   if (!(error instanceof InputError)) return error;
   const { line, message, option } = error;
   const place = line === null ? "" : `row ${line}: `;
-  const next = option === undefined ? "" : ` The option ${option} can tell.`;
+  const next = option === undefined || option === "saving" ? "" : ` The option ${option} can tell.`;
   return new OptionError(taker, `${begin}${place}${message}${next}`);
 }
 
@@ -128,12 +128,14 @@ export async function reconcileRows(
   const { orderReader } = await import("../reconcile/orders.js");
   const command = (words: readonly string[]) => `npx qa-pay ${[...words, "--base-url", url].map(shellWord).join(" ")}`;
   function* orders() {
-    const reader = orderReader(given);
+    const reader = orderReader(given, "row");
     let line = 0;
     for (const values of rows) {
       line++;
-      yield reader.order({ line, values });
+      const order = reader.order({ line, values });
+      if (order !== null) yield order;
     }
+    reader.checkWords();
   }
   const totals = newTotals();
   const differences: Difference[] = [];

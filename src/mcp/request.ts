@@ -1,5 +1,6 @@
 import { bareId, kindOfArgument, takenField, takenId } from "../client/given-id.js";
 import { isHeaderText, isPathSegment, requestOf, routeOf } from "../client/route.js";
+import { withCarried } from "../kernel/exact-numbers.js";
 import { withoutAddress } from "../kernel/page-address.js";
 import { constantsOf } from "../openapi/fields.js";
 import { type Argument, type Place, WrongArguments } from "./arguments.js";
@@ -18,7 +19,8 @@ function asText(tool: string, name: string, value: unknown): string {
   if (typeof value === "object" && !Array.isArray(value)) {
     throw new WrongArguments(name, `${name} must be a text or a number.`, `Call ${tool} again with a text.`);
   }
-  return String(value);
+  // A number that is carried as a text has a mark in front.
+  return String(value).replace(/^\0/, "");
 }
 
 /** The idempotency key of the call, given or made. Null for an operation without one. */
@@ -68,5 +70,6 @@ export function toolRequest(
   const inBody = key === null || route.key === "header" ? {} : { [route.key ?? ""]: key.value };
   const hasBody = route.method === "POST" || route.method === "PATCH";
   const body = hasBody ? { ...constantsOf(contract.body), ...fields, ...inBody } : undefined;
-  return { ...requestOf(route, { params, query, body, idempotencyKey: key?.value }), contract, key, answer };
+  const request = requestOf(route, { params, query, body, idempotencyKey: key?.value });
+  return { ...request, body: request.body && withCarried(request.body), contract, key, answer };
 }

@@ -1,10 +1,11 @@
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Contract } from "../kernel/contract.js";
 import { VERSION } from "../platform/version.js";
 import { registry } from "../registry.js";
 import { callTool, refused } from "./call.js";
+import { ExactLines } from "./exact-lines.js";
 import { promptFor, prompts } from "./prompts.js";
 import { readResource, resources, resourceTemplates } from "./resources.js";
 import { type Choice, type Selection, selectionOf } from "./selection.js";
@@ -177,9 +178,7 @@ export function serveMcp(
   const timeline = all.get("sandbox_timeline");
   if (timeline === undefined) throw new Error("the registry has no timelines");
   // An agent may close its end at once after its last request: the answer is still owed.
-  const arriving = new PassThrough({
-    flush: (done) => setImmediate(() => void transport.answered().then(() => done())),
-  });
+  const arriving = new ExactLines(() => transport.answered());
   const transport = new ObservedTransport(input.pipe(arriving), output);
   const handle = serveStdio(() => newServer({ port, all, selection, timeline }), { transport, onerror: onError });
   return { closed: transport.closed, close: () => handle.close() };

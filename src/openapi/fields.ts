@@ -209,13 +209,18 @@ export function answerSchema(schema: z.ZodType) {
 export interface RowField {
   /** Such as `customer.name`. */
   readonly path: string;
-  /** What the value is, when it is no plain one. `open` is an object whose members the contract does not know. */
-  readonly kind?: "image" | "open" | "time";
+  /**
+   * What the value is, when it is no plain one. `open` is an object whose members the contract does not know, `money` a number of
+   * the smallest units of the row's currency.
+   */
+  readonly kind?: "image" | "money" | "open" | "time";
 }
 
-function kindOf(schema: JsonSchema): RowField["kind"] {
+function kindOf(path: string, schema: JsonSchema): RowField["kind"] {
   if (schema.contentMediaType?.startsWith("image/")) return "image";
   if (schema.format === "date-time") return "time";
+  const [type] = typesOf(schema).filter((one) => one !== "null");
+  if (isMoney(path.split(".").at(-1) ?? path, type)) return "money";
   return typesOf(schema).includes("object") ? "open" : undefined;
 }
 
@@ -224,7 +229,7 @@ export function rowFields(schema: z.ZodType, member: string): RowField[] {
   const { rowOf, resolve } = answerSchema(schema);
   const leaves = (written: JsonSchema, path: string): RowField[] => {
     const part = resolve(written);
-    const kind = kindOf(part);
+    const kind = kindOf(path, part);
     if (part.properties === undefined) return [{ path, ...(kind === undefined ? {} : { kind }) }];
     const { properties } = part;
     return Object.entries(properties).flatMap(([name, inner]) => leaves(inner, path === "" ? name : `${path}.${name}`));

@@ -1,10 +1,11 @@
+import { parseWritten } from "../kernel/exact-numbers.js";
 import { isJsonObject } from "../kernel/json.js";
 import { InputError } from "./input-error.js";
 import type { RawRow } from "./orders.js";
 
 /**
  * Finds the objects of a JSON array, or of JSON lines, in a text that comes in pieces. Only the ends of objects are looked for
- * here; what is in them is read by JSON.parse. A parser of streams would be several times slower, and would not tell lines.
+ * here; what is in them is read by `parseWritten`. A parser of streams would be several times slower, and would not tell lines.
  */
 
 /** A row that is longer is none: a mark at its end is missing. */
@@ -14,7 +15,7 @@ const BROKEN = "This is no JSON: expected";
 
 function parsed(text: string, line: number): RawRow {
   try {
-    const values: unknown = JSON.parse(text);
+    const values = parseWritten(text);
     if (isJsonObject(values)) return { line, values };
   } catch {
     // Said below.

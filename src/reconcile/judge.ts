@@ -163,8 +163,9 @@ export function judge(
 
 /** The difference of a payment that is in no row. */
 export function unknownPayment(payment: Payment, line: CommandLine): Difference {
-  const text = `${money(payment)} was paid with ${payment.id}, but no row has this payment.`;
   const { id, order } = payment;
+  const what = order === null ? id : `${id} for order ${order}`;
+  const text = `${money(payment)} was paid with ${what}, but no row has this payment.`;
   const command = line(["payments", "get", id]);
   return { code: "unknown_payment", order, id, shop: null, service: serviceSide(payment), text, command };
 }

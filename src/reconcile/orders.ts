@@ -1,6 +1,8 @@
 import { bareId, TRANSACTION } from "../client/given-id.js";
 import { MAX_SUM } from "../kernel/money.js";
+import { unwrapId } from "../kernel/pasted-text.js";
 import { pick } from "../kernel/pick.js";
+import { cellText, ROUNDED } from "./cell-text.js";
 import { InputError } from "./input-error.js";
 import type { AmountForm, Column, ShopStatus } from "./names.js";
 import { type StatusWords, statusReader } from "./statuses.js";
@@ -31,6 +33,9 @@ export interface ReadingOptions {
   readonly status?: StatusWords | undefined;
   readonly amounts?: AmountForm | undefined;
 }
+
+/** Whether a row is read as a line of a file or as a member of a list, for the messages. */
+export type RowPlace = "line" | "row";
 
 /** The id behind a charge's or payment's id in any form. */
 export function plainId(text: string): string {
@@ -67,51 +72,94 @@ function amountIn(text: string, line: number, kind: ReadingOptions["amounts"]): 
   throw new InputError(line, `The amount ${text} is no whole number of centavos.`, "amounts");
 }
 
-/** Returns what makes orders of rows. Throws InputError with the line for a value that it cannot understand. */
-export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions) {
+/** So many words that are not known are named. A file with more of them has another column in the place of the states. */
+const MOST_NAMED = 20;
+const MOST_UNKNOWN = 1_000;
+
+/** The words for states that are not known, each with the first row that has it. */
+function unknownWords(place: RowPlace) {
+  const found = new Map<string, { readonly word: string; readonly line: number }>();
+  const check = () => {
+    const [first, ...others] = found.values();
+    if (first === undefined) return;
+    const named = others.slice(0, MOST_NAMED - 1).map(({ word, line }) => `${word} (${place} ${line})`);
+    const rest = others.length > named.length ? ` and ${others.length - named.length} others` : "";
+    const also = named.length === 0 ? "" : ` Nor are these: ${named.join(", ")}${rest}.`;
+    throw new InputError(first.line, `The status ${first.word} is not known.${also}`, "status");
+  };
+  return {
+    add(word: string, line: number): void {
+      const key = word.toLowerCase();
+      if (!found.has(key)) found.set(key, { word, line });
+      if (found.size >= MOST_UNKNOWN) check();
+    },
+    /** Throws InputError when there is one. */
+    check,
+  };
+}
+
+/**
+ * Returns what makes orders of rows. Throws InputError with the line for a value that it cannot understand. An order whose state is
+ * not known is null, and `end` throws for all of them.
+ */
+export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, place: RowPlace = "line") {
   const statusOf = statusReader(status);
   const nameOf = (column: Column) => map[column] ?? column;
   const seen = new Set<Column>();
+  const unknown = unknownWords(place);
   const text = ({ line, values }: RawRow, column: Column): string | null => {
     const name = nameOf(column);
     const value = Object.hasOwn(values, name) ? values[name] : pick(values, name);
     if (value !== undefined) seen.add(column);
     if (value === undefined || value === null) return null;
     if (typeof value === "object") throw new InputError(line, `${name} is no text and no number.`, "map");
-    return String(value).trim() || null;
+    if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw new InputError(line, `${name} is a number that cannot be kept exactly: write it as a text.`);
+    }
+    return cellText(String(value)) || null;
   };
+  const missingIn = (has: (column: Column) => boolean): Column | undefined =>
+    has("id") || has("order") ? (["status", "amount"] as const).find((one) => !has(one)) : "id";
   const requireColumns = (line: number, has: (column: Column) => boolean, names: readonly string[]) => {
-    const missing = has("id") || has("order") ? (["status", "amount"] as const).find((one) => !has(one)) : "id";
+    const missing = missingIn(has);
     if (missing === undefined) return;
     const wanted = missing === "id" ? `${nameOf("id")} nor a column ${nameOf("order")}` : nameOf(missing);
-    const all = names.length === 0 ? "" : `, only ${names.join(", ")}`;
+    const shown = names.filter((name) => name !== "").slice(0, MOST_NAMED);
+    const others = names.length > MOST_NAMED ? ` and ${names.length - shown.length} others` : "";
+    const all = shown.length === 0 ? "" : `, only ${shown.join(", ")}${others}`;
     throw new InputError(
       line,
       missing === "id" ? `There is neither a column ${wanted}${all}.` : `There is no column ${wanted}${all}.`,
       "map",
     );
   };
+  const orderOf = (row: RawRow): string | null => {
+    const order = text(row, "order");
+    if (order === null || !ROUNDED.test(order)) return order;
+    const saving = "Format its column as text in the spreadsheet before the numbers come in.";
+    throw new InputError(row.line, `The order ${order} was rounded by a spreadsheet: its digits are lost. ${saving}`);
+  };
+  const among = (names: readonly string[]) => (column: Column) => names.includes(nameOf(column));
   return {
+    /** Whether these are the names of a header. */
+    isHeader: (names: readonly string[]) => missingIn(among(names)) === undefined,
     /** Throws InputError when the header of a file lacks a column. */
-    header: (names: readonly string[], line: number) =>
-      requireColumns(line, (column) => names.includes(nameOf(column)), names),
-    order(row: RawRow): Order {
+    header: (names: readonly string[], line: number) => requireColumns(line, among(names), names),
+    order(row: RawRow): Order | null {
       const { line } = row;
       const word = text(row, "status");
       if (word === null) throw new InputError(line, `The row has no ${nameOf("status")}.`, "map");
+      const [id, order, amount] = [unwrapId(text(row, "id") ?? ""), orderOf(row), text(row, "amount")];
       const known = statusOf(word);
-      if (known === undefined) throw new InputError(line, `The status ${word} is not known.`, "status");
-      const amount = text(row, "amount");
-      return {
-        line,
-        id: text(row, "id"),
-        order: text(row, "order"),
-        status: known,
-        amount: amount === null ? null : amountIn(amount, line, amounts),
-      };
+      if (known === undefined) unknown.add(word, line);
+      const units = amount === null ? null : amountIn(amount, line, amounts);
+      return known === undefined ? null : { line, id: id || null, order, status: known, amount: units };
     },
-    /** Throws InputError when no row of a file had a column. */
+    /** Throws InputError for the states that are not known. */
+    checkWords: unknown.check,
+    /** The same, and when no row of a file had a column. */
     end(line: number): void {
+      unknown.check();
       requireColumns(line, (column) => seen.has(column), []);
     },
   };

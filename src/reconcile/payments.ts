@@ -1,6 +1,7 @@
 import { ID_PREFIX } from "../kernel/ids.js";
 import { isJsonObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
+import { cellText } from "./cell-text.js";
 import type { Payment } from "./judge.js";
 import { plainId } from "./orders.js";
 import { publicStatus } from "./statuses.js";
@@ -47,7 +48,7 @@ export function paymentOf(answer: unknown, orderField: string | undefined): List
   const values = fields
     .map((field) => pick(answer, field))
     .filter((value) => ["string", "number"].includes(typeof value));
-  const orders = values.map((value) => String(value).trim()).filter((text) => text !== "");
+  const orders = values.map((value) => cellText(String(value))).filter((text) => text !== "");
   return {
     id: (isCharge ? ID_PREFIX.charge : ID_PREFIX.transaction) + plainId(id),
     status,

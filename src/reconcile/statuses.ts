@@ -1,5 +1,6 @@
 import { type ChargeStatus, PUBLIC_STATUS } from "../features/transactions/machine.js";
 import { isNameOf } from "../kernel/names.js";
+import { trimPasted } from "../kernel/pasted-text.js";
 import { InputError } from "./input-error.js";
 import { SHOP_STATUSES, type ShopStatus } from "./names.js";
 
@@ -16,7 +17,7 @@ const USUAL: Readonly<Record<ShopStatus, readonly string[]>> = {
   cancelled: ["cancelled", "canceled", "cancelado", "expired", "expirado", "failed", "falhou"],
 };
 
-const folded = (word: string) => word.trim().toLowerCase();
+const folded = (word: string) => trimPasted(word).toLowerCase();
 
 /** Reads the words of a shop in any case; undefined for an unknown one. A word of the shop's own goes before a usual one. */
 export function statusReader(own: StatusWords): (word: string) => ShopStatus | undefined {

@@ -74,11 +74,14 @@ export async function ordersIn(text: string, reading: ShopReading): Promise<Shop
   if (text.trim() === "") return [];
   const reader = orderReader(reading);
   const orders: ShopOrder[] = [];
-  for await (const row of fileRows(piecesOf(text), reader.header)) {
-    orders.push({ ...reader.order(row), fulfilled: fulfilledOf(row, reading.map?.fulfilled ?? "fulfilled") });
+  let last: number | null = null;
+  for await (const row of fileRows(piecesOf(text), reader)) {
+    last = row.line;
+    const order = reader.order(row);
+    const fulfilled = fulfilledOf(row, reading.map?.fulfilled ?? "fulfilled");
+    if (order !== null) orders.push({ ...order, fulfilled });
   }
-  const last = orders.at(-1);
-  if (last !== undefined) reader.end(last.line);
+  if (last !== null) reader.end(last);
   return orders;
 }
 

@@ -92,16 +92,6 @@ describe("csv of a list", () => {
     expect((await csv(...list.split(" "), "--columns", image))[1]?.[0]).toMatch(/iVBORw0KGgo/);
   });
 
-  it("begins with a byte order mark with --excel, once", async () => {
-    await payment(emulator, {});
-    const words = ["payments", "list", "--output", "csv", "--columns", "id", "--excel"];
-    for (const more of [[], ["--all", "--limit", "1"]]) {
-      const { code, out } = await cli.run([...words, ...more]);
-      expect([code, out.lastIndexOf("\ufeff"), out.slice(1, 5)]).toEqual([0, 0, "id\r\n"]);
-    }
-    expect((await cli.run(words.slice(0, -1))).out).not.toContain("\ufeff");
-  });
-
   it("is taken by every list, those of the emulator and the profiles too", async () => {
     for (const { command, rows, rowFields } of operations) {
       if (rows === undefined) continue;

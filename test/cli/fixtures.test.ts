@@ -148,6 +148,20 @@ describe("a script of the user", () => {
     expect(await runs(join(cli.folder, "near.json"))).toHaveLength(1);
   });
 
+  it("keeps a text with a million braces that are never closed", async () => {
+    const description = "${".repeat(1_000_000);
+    const file = script("braces.json", { steps: [{ ...CHARGE, body: { ...CHARGE.body, description } }] });
+    const { code, out } = await cli.run(["fixtures", "run", file, "--dry-run", "--json"]);
+    expect([code, JSON.parse(out).body.description]).toEqual([0, description]);
+  });
+
+  it("may have very many steps", async () => {
+    const steps = Array.from({ length: 200_000 }, (_, at) => ({ name: `s${at}`, request: "GET /v1/wallets" }));
+    const file = script("many.json", { steps: [...steps, { name: "s0", request: "GET /v1/wallets" }] });
+    const { code, err } = await cli.run(["fixtures", "run", file]);
+    expect([code, err]).toEqual([2, "Error: many.json: two steps are called s0\n"]);
+  });
+
   it("shows a person each step, also a step with an empty answer", async () => {
     const { id } = (
       await emulator.call("POST", "/v1/webhooks/endpoints", {

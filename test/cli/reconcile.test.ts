@@ -308,12 +308,89 @@ describe("what is refused with exit 2, before anything is sent", () => {
     expect(err).toContain(message);
   });
 
-  it("text that is not UTF-8", async () => {
-    writeFileSync(join(cli.folder, "latin1.csv"), Buffer.from("id,status,amount\nn\u00e3o,paid,1\n", "latin1"));
-    const { code, err } = await reconcile(["latin1.csv"]);
+  it("bytes of no encoding, with their line and the entry of Excel that saves them right", async () => {
+    const rows = Array.from({ length: 500 }, (_, at) => `${at},paid,1\n`).join("");
+    writeFileSync(join(cli.folder, "bytes.csv"), Buffer.from(`order,status,amount\n${rows}\x81,paid,1\n`, "latin1"));
+    const { code, err } = await reconcile(["bytes.csv"]);
     expect([code, asked]).toEqual([2, []]);
-    expect(err).toContain("The file is not in UTF-8");
+    expect(err).toContain("bytes.csv, line 502: This line is neither in UTF-8 nor in Windows-1252 (ANSI).");
+    expect(err).toContain("Excel with File > Save As > CSV UTF-8 (Comma delimited)");
   });
+
+  it("all words that are not known at once, each with its line", async () => {
+    const { code, err } = await reconcile([saved("order,status,amount\n1,faturado,1\n2,pago,1\n3,NOVO,1\n")]);
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain(
+      "Error: orders, line 2: The status faturado is not known. Nor are these: NOVO (line 4).\n" +
+        "Say what your words mean, such as --status paid=PAGO,settled --status open=NOVO.\n",
+    );
+  });
+});
+
+describe("a file of a spreadsheet", () => {
+  const day = ["--from", "2999-01-01", "--json"];
+
+  it("finds a payment by its id as people paste it, and by an order that is kept as a text", async () => {
+    const { id } = await emulator.charge({ amount: 1990, metadata: { order: "S\u00e3o-4711" } });
+    for (const row of [
+      `\u200b${id}\u2060;x`,
+      `\`${id}\`;x`,
+      `${id.replaceAll("-", "\u2011")};x`,
+      `;="S\u00e3o-4711"`,
+    ]) {
+      const text = `\ufeffsep=;\r\nPedidos\r\nid;order;status;amount\r\n${row};aguardando;1990\r\n`;
+      writeFileSync(join(cli.folder, "excel.csv"), Buffer.from(text, "utf16le"));
+      const { code, out } = await reconcile(["excel.csv", ...day]);
+      expect([code, JSON.parse(out).differences]).toEqual([0, []]);
+    }
+  });
+
+  it.each(["json", "lines", "csv"])("keeps the digits of orders that JavaScript would round, as %s", async (form) => {
+    const [first, second] = ["9007199254740992", "9007199254740993"];
+    await emulator.charge({ amount: 1990, metadata: { order: first } });
+    const files: Record<string, string> = {
+      json: `[{"order":${second},"status":"paid","amount":1990}]`,
+      lines: `{"order":${second},"status":"paid","amount":1990}`,
+      csv: `order,status,amount\n${second},paid,1990\n`,
+    };
+    const { code, out } = await reconcile([saved(files[form] ?? ""), ...day]);
+    expect(code).toBe(1);
+    expect(JSON.parse(out).differences).toMatchObject([
+      { code: "unearned_order", order: second, text: expect.stringContaining(`no payment of order ${second}`) },
+    ]);
+  });
+
+  it("keeps the digits of an order that the host answers as a number", async () => {
+    const payment = { id: "01a216ee-5a37-700b-9443-85d16b761051", status: "PAID", amount: 1, currency: "BRL" };
+    const listed = {
+      ...payment,
+      createdAt: "2026-11-01T00:00:00.000Z",
+      paymentMethods: ["PIX"],
+      metadata: { order: 0 },
+    };
+    const body = JSON.stringify({ data: [listed], total: 1, page: 1, limit: 100 });
+    const stranger = await startHost((_request, outgoing) => {
+      const digits = body.replace('"order":0', '"order":9007199254740993');
+      outgoing.writeHead(200, { "content-type": "application/json" }).end(digits);
+    });
+    const flags = ["--base-url", stranger.url, "--api-key", "qa_test_0123456789abcdef", "--json"];
+    const asRow = (order: string) => saved(`[{"order":${order},"status":"paid","amount":1}]`);
+    expect((await cli.run(["reconcile", asRow("9007199254740993"), ...flags])).code).toBe(0);
+    const { out } = await cli.run(["reconcile", asRow("9007199254740992"), ...flags]);
+    expect(named(JSON.parse(out))).toEqual([
+      "unearned_order 9007199254740992",
+      "unknown_payment ch_01a216ee-5a37-700b-9443-85d16b761051",
+    ]);
+    await stranger.close();
+  });
+});
+
+it("unknown_payment names the order of its metadata", async () => {
+  const { id } = await emulator.charge({ amount: 1990, metadata: { order: "4712" } });
+  await emulator.sandbox(`/charges/${id}/pay`);
+  const { out } = await reconcile([saved("[]"), "--json"]);
+  const texts = JSON.parse(out).differences.map(({ text }: Loose) => text);
+  expect(texts).toContain(`R$ 19,90 was paid with ${id} for order 4712, but no row has this payment.`);
 });
 
 it("--dry-run shows the first request and reads no file", async () => {

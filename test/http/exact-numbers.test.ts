@@ -68,6 +68,40 @@ describe.each(routes)("metadata of POST %s", (route) => {
   });
 });
 
+describe.each(routes)("the amount of POST %s", (route) => {
+  it.each([
+    "1989.99999999999999999999",
+    "1990.00000000000000000001",
+    "198999.999999999999999999e-2",
+    "9007199254740993",
+    "1e400",
+    "-1e400",
+    "1e-400",
+    "0.99999999999999999999",
+  ])("is no whole number as %s, and nothing is created", async (amount) => {
+    const before = await total();
+    expectRefused(await post(route, `"amount":${amount}`), "invalid_amount", "amount");
+    expect(await total()).toBe(before);
+  });
+
+  it.each(["1990.0", "1990.00000000000000000000", "1.99e3", "19900000000000000000000e-19"])(
+    "is 1990 as %s",
+    async (amount) => {
+      const { status, body } = await post(route, `"amount":${amount}`);
+      expect([status, body.amount]).toEqual([201, 1990]);
+    },
+  );
+});
+
+it.each([
+  ["/_sandbox/webhooks/chaos", '"duplicate":0.10000000000000000000001', "duplicate"],
+  ["/_sandbox/clock/advance", '"seconds":0.99999999999999999999', "seconds"],
+])("POST %s refuses another number than it would keep: %s", async (path, fields, param) => {
+  const { status, body } = await emulator.call("POST", path, { raw: `{${fields}}` });
+  expect([status, body.error.param]).toEqual([400, param]);
+  expect(body.error.message).toBe(`${param} is a number that cannot be kept exactly`);
+});
+
 it("a route without metadata ignores metadata with any content, like every unknown field", async () => {
   const { id } = await emulator.charge();
   await emulator.sandbox(`/charges/${id}/pay`);

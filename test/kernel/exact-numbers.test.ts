@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inexactNumber, markInexactNumbers } from "../../src/kernel/exact-numbers.js";
+import {
+  inexactNumber,
+  markInexactNumbers,
+  parseCarried,
+  parseWritten,
+  withCarried,
+} from "../../src/kernel/exact-numbers.js";
 import type { JsonObject } from "../../src/kernel/json.js";
 
 /** A decimal as a fraction of integers. It is slow, but exact for every literal with a moderate exponent. */
@@ -123,10 +129,10 @@ describe("an inexact number", () => {
 describe("marking", () => {
   const marked = (text: string) => markInexactNumbers(text, JSON.parse(text) as JsonObject);
 
-  it("puts NaN in the place of an inexact number in metadata, and nowhere else", () => {
+  it("puts NaN in the place of each inexact number", () => {
     const text = '{"amount":12345678901234567890,"metadata":{"a":1e400,"b":["1e400",{"c":9007199254740993}],"d":1.10}}';
     expect(marked(text)).toEqual({
-      amount: 12345678901234567000,
+      amount: Number.NaN,
       metadata: { a: Number.NaN, b: ["1e400", { c: Number.NaN }], d: 1.1 },
     });
   });
@@ -137,9 +143,57 @@ describe("marking", () => {
   });
 
   it("returns the same body when it has no inexact number", () => {
-    for (const text of ['{"metadata":{"a":1}}', '{"metadata":1e400}', '{"amount":1e400}', "{}"]) {
+    for (const text of ['{"metadata":{"a":1}}', '{"amount":1990.0}', '{"amount":"1e400"}', "{}"]) {
       const body = JSON.parse(text) as JsonObject;
       expect(markInexactNumbers(text, body)).toBe(body);
     }
+  });
+});
+
+describe("a JSON text that is read as it was written", () => {
+  it.each([
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740992", "9007199254740992"],
+    ["9007199254740993", "9007199254740993"],
+    ["-9007199254740993", "-9007199254740993"],
+    ["100000000000000000000000", "100000000000000000000000"],
+    ["1989.99999999999999999999", "1989.99999999999999999999"],
+    ["1e400", "1e400"],
+    ["1e23", "1e23"],
+    ["0.00000012", "0.00000012"],
+    ["1990.0", 1990],
+    ["1e3", 1000],
+    ["19.90", 19.9],
+    ['"9007199254740993"', "9007199254740993"],
+  ])("has %s as %j", (literal, value) => {
+    expect(parseWritten(`{"order":${literal}}`)).toEqual({ order: value });
+  });
+
+  it("has the digits of every whole number", () => {
+    fc.assert(
+      fc.property(
+        digits(40).map((text) => text.replace(/^0+(?=\d)/, "")),
+        (literal) => {
+          const { order } = parseWritten(`{"a":"${literal}\\"","order":${literal}}`) as { order: unknown };
+          expect(String(order)).toBe(literal);
+        },
+      ),
+      { seed: 1, numRuns: 1_000 },
+    );
+  });
+});
+
+describe("a JSON text that is carried on", () => {
+  it("is written again with every digit, and its texts stay texts", () => {
+    fc.assert(
+      fc.property(literals, fc.string(), (literal, text) => {
+        const value = parseCarried(JSON.stringify({ text }).replace("{", `{"a":[${literal}],`));
+        const again = withCarried(JSON.stringify(value));
+        expect(JSON.parse(again).text).toBe(text);
+        const number = /\[(.*?)\]/.exec(again)?.[1] ?? "";
+        expect(isSame(number, literal)).toBe(true);
+      }),
+      { seed: 1, numRuns: 1_000 },
+    );
   });
 });

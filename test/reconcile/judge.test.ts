@@ -94,7 +94,7 @@ describe("a difference is told in one sentence, with the command that shows more
     const unknown = unknownPayment(payment("paid"), line);
     expect([twice, unknown].map((one) => [one?.code, one?.text, one?.command])).toEqual([
       ["paid_twice", "Order 7 was paid 2 times, with ch_1, ch_2.", "payments get ch_2"],
-      ["unknown_payment", "R$ 1,00 was paid with ch_1, but no row has this payment.", "payments get ch_1"],
+      ["unknown_payment", "R$ 1,00 was paid with ch_1 for order 7, but no row has this payment.", "payments get ch_1"],
     ]);
   });
 });

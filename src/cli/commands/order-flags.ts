@@ -51,6 +51,10 @@ const WAYS: Readonly<Record<NonNullable<InputError["option"]>, string>> = {
   status: "Say what your words mean, such as --status paid=PAGO,settled --status open=NOVO.",
   map: "Name your columns, such as --map id=charge_id,status=state.",
   amounts: "Amounts such as 19.90 or 19,90 need --amounts decimal.",
+  saving:
+    "A spreadsheet saves it right as CSV in UTF-8: Excel with File > Save As > CSV UTF-8 (Comma delimited), in Portuguese " +
+    "CSV UTF-8 (Delimitado por vírgulas); Google Sheets with File > Download > Comma Separated Values (.csv); LibreOffice " +
+    "with File > Save As > Text CSV and the character set Unicode (UTF-8).",
 };
 
 /** What may mend orders that cannot be read. */

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
 import { counted } from "../../kernel/counted.js";
 import { tookText } from "../../kernel/duration.js";
+import { parseWritten } from "../../kernel/exact-numbers.js";
 import type { Difference } from "../../reconcile/judge.js";
 import { COLUMNS } from "../../reconcile/names.js";
 import type { Order, ReadingOptions } from "../../reconcile/orders.js";
@@ -68,9 +69,10 @@ async function* ordersIn(input: Readable, reading: ReadingOptions): AsyncGenerat
   const { orderReader } = await import("../../reconcile/orders.js");
   const reader = orderReader(reading);
   let last: number | null = null;
-  for await (const row of fileRows(input, reader.header)) {
+  for await (const row of fileRows(input, reader)) {
     last = row.line;
-    yield reader.order(row);
+    const order = reader.order(row);
+    if (order !== null) yield order;
   }
   // Without rows there is nothing that could lack a column.
   if (last !== null) reader.end(last);
@@ -92,7 +94,7 @@ type ReconcileContext = Pick<CommandContext, "io" | "operation"> & { readonly re
 /** Reads payments by the list and one by one, with the patience of `--all`. */
 function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
   const [list, get] = [operation("payments list"), operation("payments get")];
-  const read = pageReader(reading);
+  const read = pageReader(reading, parseWritten);
   return {
     list(query) {
       const url = new URL(reading.request.url);

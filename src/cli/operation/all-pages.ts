@@ -35,8 +35,11 @@ export interface PagesCall extends Omit<ListCall, "spec"> {
   readonly stop: AbortSignal;
 }
 
-/** Returns what reads a page, or an object of `spec`. It waits and asks again as `patientReads` says. */
-export function pageReader({ io, target, request, flags, stop }: PagesCall) {
+/** Returns what reads a page, or an object of `spec`, by `parse`. It waits and asks again as `patientReads` says. */
+export function pageReader(
+  { io, target, request, flags, stop }: PagesCall,
+  parse: (text: string) => unknown = JSON.parse,
+) {
   const notify = (text: TerminalText) => (saysMore(flags) ? io.err(text) : undefined);
   const patient = patientReads({ io, stop, notify });
   return (spec: OperationSpec, url: string): Promise<unknown> =>
@@ -45,7 +48,7 @@ export function pageReader({ io, target, request, flags, stop }: PagesCall) {
         printAnswerHead(io, answer, flags);
         onAnswer(answer);
       };
-      return JSON.parse(await sendOperation(spec, target, { ...request, url, signal: stop }, onPageAnswer));
+      return parse(await sendOperation(spec, target, { ...request, url, signal: stop }, onPageAnswer));
     });
 }
 

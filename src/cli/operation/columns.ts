@@ -12,8 +12,8 @@ import { formOf, type ListFlags } from "../tree/syntax.js";
 export type RowSpec = Pick<OperationSpec, "rowFields" | "columns">;
 
 /** The fields of CSV when no columns are chosen. An image is a long text that nobody reads in a spreadsheet. */
-export function csvFields({ rowFields }: RowSpec): string[] {
-  return rowFields.filter(({ kind }) => kind !== "image").map(({ path }) => path);
+export function csvFields({ rowFields }: RowSpec): readonly RowField[] {
+  return rowFields.filter(({ kind }) => kind !== "image");
 }
 
 /** The field with this name, in any case; also a member of a free object, such as `metadata.order`. */
@@ -43,13 +43,13 @@ function columnOf({ path, kind }: RowField, columns: readonly CliColumn[]): CliC
  */
 export function withColumns<List extends RowSpec>(list: List, flags: ListFlags): List {
   const form = formOf(flags);
-  if (flags.excel && form !== "csv") throw usage(`--excel goes with --output csv, not with ${form}.`);
+  if (flags.excel && form !== "csv") throw usage(`--excel writes csv, so it does not go with ${form}.`);
   if (flags.columns === undefined) return list;
   if (form === "json" || form === "jsonl") throw usage(`--columns goes with a table and with csv, not with ${form}.`);
   const names = listItems(...flags.columns).filter((name) => name !== "");
   const fields = names.map((name) => fieldOf(name, list.rowFields));
   if (fields.length === 0) throw usage("--columns takes the names of columns, separated by commas.");
   // An image that was asked for is a column like any other.
-  const rowFields = fields.map(({ path }) => ({ path }));
+  const rowFields = fields.map((field) => (field.kind === "image" ? { path: field.path } : field));
   return { ...list, rowFields, columns: fields.map((field) => columnOf(field, list.columns)) };
 }

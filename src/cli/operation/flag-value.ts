@@ -1,5 +1,6 @@
 import type { FlagSpec } from "../../client/describe-operations.js";
 import { parseDuration } from "../../kernel/duration.js";
+import { inexactNumber } from "../../kernel/exact-numbers.js";
 import { certainPrice, formatBrl } from "../../kernel/money.js";
 import { exactJson, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -55,8 +56,8 @@ function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
 
 /** The service would refuse a share above 1 too; here nothing is sent. Throws Failure (exit 2). */
 function numberOf(asked: FlagOrArgument, text: string): number {
-  const number = text.trim() === "" ? Number.NaN : Number(text);
-  const isWrong = Number.isNaN(number) || (asked.share === true && (number < 0 || number > 1));
+  const number = text.trim() === "" || inexactNumber(text) !== null ? Number.NaN : Number(text);
+  const isWrong = !Number.isFinite(number) || (asked.share === true && (number < 0 || number > 1));
   if (isWrong) throw noNumber(asked, asked.share === true ? "a number from 0 to 1" : "a number", text);
   return number;
 }
@@ -89,7 +90,7 @@ export async function flagValue(
   const text = counted(flag, Array.isArray(given) ? given.join(",") : String(given));
   switch (flag.type) {
     case "integer":
-      if (/^-?\d+$/.test(text)) return Number(text);
+      if (/^-?\d+$/.test(text) && inexactNumber(text) === null) return Number(text);
       throw noInteger(flag, text, currency);
     case "number":
       return numberOf(flag, text);

@@ -3,7 +3,7 @@ import { kebab } from "../../client/flag-name.js";
 import { type NextPage, nextPageOf } from "../../client/list-progress.js";
 import { BYTE_ORDER_MARK } from "../../kernel/csv.js";
 import { isJsonObject } from "../../kernel/json.js";
-import { csvHeader, csvLine } from "../terminal/csv.js";
+import { csvHeader, csvLine, excelLine } from "../terminal/csv.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette, tablePrinter } from "../terminal/output.js";
@@ -59,15 +59,28 @@ function jsonPrinter(io: Io, { rows: member }: PrintedList): RowPrinter {
   };
 }
 
-function csvPrinter(io: Io, list: PrintedList, excel = false): RowPrinter {
-  const fields = csvFields(list);
+function csvPrinter(io: Io, list: PrintedList): RowPrinter {
+  const fields = csvFields(list).map(({ path }) => path);
   let isBegun = false;
   return {
     rows(rows) {
-      if (!isBegun && excel) io.out(say`${BYTE_ORDER_MARK}`);
       if (!isBegun) io.out(csvHeader(io, fields));
       isBegun = true;
       for (const row of rows) io.out(csvLine(io, fields, row));
+    },
+  };
+}
+
+/** CSV as a Brazilian Excel opens it. Its headings are those of any other CSV. */
+function excelPrinter(io: Io, list: PrintedList, utc: boolean | undefined): RowPrinter {
+  const fields = csvFields(list);
+  const names = fields.map(({ path }) => path);
+  let isBegun = false;
+  return {
+    rows(rows) {
+      if (!isBegun) io.out(say`${BYTE_ORDER_MARK}${csvHeader(io, names, ";")}`);
+      isBegun = true;
+      for (const row of rows) io.out(excelLine(io, fields, row, utc));
     },
   };
 }
@@ -83,7 +96,7 @@ function linePrinter(io: Io): RowPrinter {
 export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): Promise<RowPrinter> {
   const form = formOf(flags);
   if (form === "json") return jsonPrinter(io, list);
-  if (form === "csv") return csvPrinter(io, list, flags.excel);
+  if (form === "csv") return flags.excel ? excelPrinter(io, list, flags.utc) : csvPrinter(io, list);
   if (form === "jsonl") return linePrinter(io);
   const onLeftOut = (leftOut: readonly string[]) => {
     if (!flags.quiet) io.err(say`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);

@@ -25,7 +25,7 @@ export const FORM = {
     choices: ["table", "json", "jsonl", "csv"],
   },
   "--columns <names>": { about: "these columns of a table or of csv, such as id,status,amount", many: true },
-  "--excel": "begin csv with a byte order mark, for a spreadsheet to show accents right",
+  "--excel": "csv for a Brazilian Excel: ; between columns, amounts as 129,90, local times",
 } as const;
 
 const LISTING = {
@@ -33,14 +33,18 @@ const LISTING = {
   "--all": "every page, not only the first; --limit is the size of a page",
 } as const;
 
-/** The form of a list: what `--output` says, or else `--json`. */
-export function formOf({ output, json }: Pick<ListFlags, "output" | "json">) {
-  return output ?? (json ? "json" : "table");
+/** The form of a list: what `--output` says, or else `--json`, or else `--excel`. */
+export function formOf({ output, json, excel }: Pick<ListFlags, "output" | "json" | "excel">) {
+  if (output !== undefined) return output;
+  if (json) return "json";
+  return excel ? "csv" : "table";
 }
 
-/** The flags of a list. Every `--output` but `table` also sets `json`: a program reads the output. */
-export function listFlags<Flags extends Pick<ListFlags, "output" | "json">>(flags: Flags): Flags {
-  return flags.output === undefined ? flags : { ...flags, json: flags.output !== "table" };
+/** The flags of a list. Every form but `table` also sets `json`: a program reads the output. */
+export function listFlags<Flags extends Pick<ListFlags, "output" | "json" | "excel">>(flags: Flags): Flags {
+  if (flags.output === undefined && !flags.excel) return flags;
+  const output = formOf(flags);
+  return { ...flags, output, json: output !== "table" };
 }
 
 const WAITING = {
