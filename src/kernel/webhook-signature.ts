@@ -81,11 +81,20 @@ export function verdict(code: Plain, family: Family | null): Verdict {
   return { code, family, reason: REASONS[code], seconds: 0 };
 }
 
-/** How old a timestamp may be, in milliseconds and as it was written. */
+/** How far a timestamp may be from now, in milliseconds and as it was written. */
 export interface Tolerance {
   readonly ms: number;
   readonly written: string;
+  /** Whose time now is; this machine's when left out. */
+  readonly clock?: string | undefined;
 }
+
+/** What to do about a timestamp that is too far from now. A retry has a new one. */
+const SET_RIGHT = "set this machine's clock right, or start the emulator without --signature-time emulated";
+const NEXT = {
+  old: `The next attempt is signed anew; if that is old too, ${SET_RIGHT}`,
+  ahead: `If all are, ${SET_RIGHT}`,
+} as const;
 
 /** The verdict on a signature whose digest fits. A legacy one has no timestamp. */
 export function verdictOnAge({ family, t }: Signature, now: number, tolerance: Tolerance): Verdict {
@@ -93,12 +102,9 @@ export function verdictOnAge({ family, t }: Signature, now: number, tolerance: T
   if (Math.abs(age) <= tolerance.ms) return verdict("valid", family);
   const code = age > 0 ? "old" : "ahead";
   const seconds = Math.round(Math.abs(age) / 1_000);
-  return {
-    code,
-    family,
-    reason: `the timestamp is ${seconds} seconds ${code}: more than ${tolerance.written}`,
-    seconds,
-  };
+  const { clock = "this machine's clock", written } = tolerance;
+  const far = `${seconds} seconds ${code === "old" ? "old" : `ahead of ${clock}`}`;
+  return { code, family, reason: `the timestamp is ${far}: more than ${written}. ${NEXT[code]}`, seconds };
 }
 
 /** A key and a text to try. When their digest is the given one, the verdict is found, unless it is the age. */
