@@ -27,7 +27,7 @@ export type ChaosSettings = Readonly<typeof OFF>;
 
 export interface Sending {
   readonly secret: string;
-  /** Emulated milliseconds, for the timestamp of a canonical signature. */
+  /** The instant of a canonical signature, in milliseconds. */
   readonly signedAt: number;
   /** The settings that changed this sending, its body too. */
   readonly chaos: readonly ChaosKind[];
@@ -116,10 +116,10 @@ export class Chaos {
   }
 
   /**
-   * How an attempt that begins now is signed, and what is changed in its body. `earlier` are the kinds of the delivery's first
+   * How an attempt that begins now is signed, and what is changed in its body. `time` is what its signature has. `earlier` are the kinds of the delivery's first
    * attempt, empty before there was one: a body stays through the retries as it was sent first.
    */
-  attempt(delivery: ClaimedDelivery, now: number, earlier: readonly string[]): Sending {
+  attempt(delivery: ClaimedDelivery, time: number, earlier: readonly string[]): Sending {
     const held = this.#held.get(delivery.id);
     this.#held.delete(delivery.id);
     const kinds: ChaosKind[] = [];
@@ -128,7 +128,7 @@ export class Chaos {
     const isFirst = delivery.attempts === 0;
     for (const kind of BODY_CHANGES)
       if (isFirst ? this.#happens(kind, delivery.id) : earlier.includes(kind)) kinds.push(kind);
-    return this.#signed(delivery, now, kinds, delivery.attempts + 1 >= delivery.max_attempts);
+    return this.#signed(delivery, time, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
   /** The delivery that `id` has overtaken. Call it when an attempt of `id` has ended; the overtaken one is sent then. */
@@ -143,9 +143,9 @@ export class Chaos {
   }
 
   /** How the second sending of an arrived delivery is signed. Its body is that of the first sending. */
-  repetition(delivery: ClaimedDelivery, now: number, first: Pick<Sending, "chaos">): Sending {
+  repetition(delivery: ClaimedDelivery, time: number, first: Pick<Sending, "chaos">): Sending {
     const changes = BODY_CHANGES.filter((kind) => first.chaos.includes(kind));
-    return this.#signed(delivery, now, ["duplicate", ...changes], false);
+    return this.#signed(delivery, time, ["duplicate", ...changes], false);
   }
 
   /** Decides whether the next event of a MED case is not published. */
@@ -153,7 +153,7 @@ export class Chaos {
     return this.#happens("lose_med", of);
   }
 
-  #signed(delivery: ClaimedDelivery, now: number, kinds: ChaosKind[], isLast: boolean): Sending {
+  #signed(delivery: ClaimedDelivery, time: number, kinds: ChaosKind[], isLast: boolean): Sending {
     // The second sending of an attempt has draws of its own.
     const of = `${delivery.id} ${delivery.attempts} ${kinds.includes("duplicate")}`;
     const isForged = this.#spoils("corrupt_signature", of, isLast);
@@ -164,7 +164,7 @@ export class Chaos {
     return {
       // A random key makes a wrong digest of the right form.
       secret: isForged ? this.#draw(`forged ${of}`).hex(32) : delivery.secret,
-      signedAt: isStale ? now - STALE_MS : now,
+      signedAt: isStale ? time - STALE_MS : time,
       chaos: kinds,
     };
   }

@@ -35,6 +35,8 @@ interface WorkerParts {
   readonly transport: Transport;
   readonly chaos: Chaos;
   readonly retryBaseMs: number;
+  /** The instant that a signature has which is made now, in milliseconds. */
+  readonly signatureTime: () => number;
   readonly userAgent: string;
   /** The emulated instant of each delivery that was made or moved. */
   readonly deliveryDue: Subscribable<number>;
@@ -309,12 +311,13 @@ export class DeliveryWorker implements DueDeliveries {
   async #made(
     delivery: ClaimedDelivery,
   ): Promise<{ readonly request: AttemptRequest; readonly result: AttemptResult }> {
-    const { clock, chaos, webhooks, userAgent, traces } = this.#parts;
+    const { clock, chaos, webhooks, signatureTime, userAgent, traces } = this.#parts;
     const now = clock.now();
     try {
       const earlier = delivery.attempts === 0 ? [] : chaosKinds(webhooks.firstAttempt(delivery.seq)?.chaos);
       const traceparent = traces === null ? null : traces.traceparent(delivery, false);
-      const request = sent(delivery, chaos.attempt(delivery, now, earlier), { sentAt: now, userAgent, traceparent });
+      const sending = chaos.attempt(delivery, signatureTime(), earlier);
+      const request = sent(delivery, sending, { sentAt: now, userAgent, traceparent });
       return { request, result: await this.#send(request, this.#patienceFor(delivery.endpoint_seq)) };
     } catch (reason) {
       return unsent(delivery, now, userAgent, reason);
@@ -351,10 +354,10 @@ export class DeliveryWorker implements DueDeliveries {
 
   /** Sends an arrived delivery once more, for the chaos setting `duplicate`. Its attempt is marked already. */
   async #repeat(first: AttemptRequest, recorded: Recorded): Promise<void> {
-    const { clock, chaos, traces, userAgent } = this.#parts;
+    const { clock, chaos, signatureTime, traces, userAgent } = this.#parts;
     const { delivery } = first;
     const traceparent = traces === null ? null : traces.traceparent(delivery, true);
-    const sending = chaos.repetition(delivery, clock.now(), first);
+    const sending = chaos.repetition(delivery, signatureTime(), first);
     const request = sent(delivery, sending, { sentAt: clock.now(), userAgent, traceparent });
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));

@@ -6,6 +6,9 @@ export interface Velocity {
   readonly windowMs: number;
 }
 
+export const SIGNATURE_TIMES = ["machine", "emulated"] as const;
+export type SignatureTime = (typeof SIGNATURE_TIMES)[number];
+
 /** The settings of the service, fixed at its start. Times are milliseconds, money is in the smallest unit. */
 export interface ServiceSettings {
   /** Fees by payment method, and of a cashout as PIX_OUT. A method that is left out has no fees. */
@@ -20,6 +23,8 @@ export interface ServiceSettings {
   readonly settlementHoldMs: number;
   readonly retryBaseMs: number;
   readonly maxAttempts: number;
+  /** Whose time a canonical signature has: that of this machine, or that of the emulated clock. */
+  readonly signatureTime: SignatureTime;
   /** Whether `http://` webhook URLs are refused on loopback, too. */
   readonly strictHttps: boolean;
   /** The hosts to which webhooks may go by `http://`, as `givenHosts` of src/kernel/given-hosts.ts answers them. */
@@ -44,6 +49,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   settlementHoldMs: 0,
   retryBaseMs: 10_000,
   maxAttempts: 15,
+  signatureTime: "machine",
   strictHttps: false,
   allowHttp: [],
   qr: "url",
@@ -53,3 +59,8 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   accountVelocity: null,
   passwordCost: 2 ** 14,
 };
+
+/** The settings of a start that names none. With a seed, signatures are the same in each run too. */
+export function defaultSettings({ randomSeed }: { readonly randomSeed?: string | undefined }): ServiceSettings {
+  return { ...DEFAULT_SETTINGS, signatureTime: randomSeed === undefined ? "machine" : "emulated" };
+}

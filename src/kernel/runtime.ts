@@ -26,10 +26,18 @@ export interface Ids {
   next(): string;
 }
 
-/** Real time, for timers, durations and network timeouts, which must not follow the emulated clock. */
+/**
+ * Real time, for timers, durations and network timeouts, which must not follow the emulated clock. It is that of the machine also
+ * when a test has replaced the functions of time by fake ones, but for `shown`.
+ */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   epoch(): number;
+  /**
+   * As `epoch`, but as `Date.now` of this process tells it, fake or not. A signature has this time: a receiver in the same process
+   * compares it with the same `Date`.
+   */
+  shown(): number;
   /** Monotonic milliseconds, for durations. */
   monotonic(): number;
   /** Calls `callback` once after `ms`. The timer does not keep the process alive. */

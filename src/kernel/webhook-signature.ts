@@ -104,10 +104,12 @@ export function verdict(code: Plain, family: Family | null): Verdict {
   return { code, family, reason: REASONS[code], seconds: 0 };
 }
 
-/** How old a timestamp may be, in milliseconds and as it was written. */
+/** How far a timestamp may be from now, in milliseconds and as it was written. */
 export interface Tolerance {
   readonly ms: number;
   readonly written: string;
+  /** Whose time now is; this machine's when left out. */
+  readonly clock?: string | undefined;
 }
 
 /** From 2000 to 2200, in seconds: nobody means any other instant, and its distance from now would tell nothing. */
@@ -117,6 +119,12 @@ function unlikelyTime(t: number): Plain | null {
   if (isLikely(t)) return null;
   return [1e3, 1e6, 1e9].some((unit) => isLikely(t / unit)) ? "milliseconds" : "no_instant";
 }
+/** What to do about a timestamp that is too far from now. A retry has a new one. */
+const SET_RIGHT = "set this machine's clock right, or start the emulator without --signature-time emulated";
+const NEXT = {
+  old: `The next attempt is signed anew; if that is old too, ${SET_RIGHT}`,
+  ahead: `If all are, ${SET_RIGHT}`,
+} as const;
 
 /** The verdict on a signature whose digest fits. A legacy one has no timestamp. */
 export function verdictOnAge({ family, t }: Signature, now: number, tolerance: Tolerance): Verdict {
@@ -126,10 +134,7 @@ export function verdictOnAge({ family, t }: Signature, now: number, tolerance: T
   if (unlikely !== null) return verdict(unlikely, family);
   const code = age > 0 ? "old" : "ahead";
   const seconds = Math.round(Math.abs(age) / 1_000);
-  return {
-    code,
-    family,
-    reason: `the timestamp is ${seconds} seconds ${code}: more than ${tolerance.written}`,
-    seconds,
-  };
+  const { clock = "this machine's clock", written } = tolerance;
+  const far = `${seconds} seconds ${code === "old" ? "old" : `ahead of ${clock}`}`;
+  return { code, family, reason: `the timestamp is ${far}: more than ${written}. ${NEXT[code]}`, seconds };
 }

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Random, RealTime, Runtime } from "../kernel/runtime.js";
+import type { Clock, Ids, Log, Random, RealTime, Runtime, TimerHandle } from "../kernel/runtime.js";
 
 /** The real time and real random values: the only module of the service that reads them. */
 
@@ -99,15 +99,74 @@ export function createIds(clock: Clock, random: Random, first = 0): Ids {
   };
 }
 
+/** The functions of time, as they were when this module was loaded. A test may replace the global ones later by fake timers. */
+interface TimeFunctions {
+  readonly epoch: () => number;
+  readonly monotonic: () => number;
+  readonly start: (callback: () => void, ms: number) => TimerHandle & { readonly unref: () => void };
+  readonly soon: (callback: () => void) => void;
+}
+
+/** Fake timers are known by a name or by a member that a function of Node does not have. */
+function isFake(taken: (...given: never[]) => unknown, name: string): boolean {
+  return taken.name !== name || Object.hasOwn(taken, "clock");
+}
+
+function timeFunctions(): TimeFunctions {
+  const { setTimeout, clearTimeout, setImmediate, performance } = globalThis;
+  const { now: epoch } = Date;
+  const { now } = performance;
+  const areFake =
+    isFake(setTimeout, "setTimeout") ||
+    isFake(setImmediate, "setImmediate") ||
+    isFake(now, "now") ||
+    !Function.prototype.toString.call(epoch).includes("[native code]");
+  if (areFake) return timeBehindFakes();
+  return {
+    epoch,
+    monotonic: () => now.call(performance),
+    start(callback, ms) {
+      const timer = setTimeout(callback, ms);
+      return { unref: () => timer.unref(), cancel: () => clearTimeout(timer) };
+    },
+    soon: (callback) => void setImmediate(callback),
+  };
+}
+
+/**
+ * The same for a module that is loaded after fake timers were switched on: events and sockets have the time of Node itself, which
+ * nobody replaces. The timer of a socket keeps no process alive.
+ */
+function timeBehindFakes(): TimeFunctions {
+  const { Socket } = process.getBuiltinModule("node:net");
+  const monotonic = () => new Event("now").timeStamp;
+  const start: TimeFunctions["start"] = (callback, ms) => {
+    const socket = new Socket().setTimeout(Math.max(ms, 1), () => {
+      socket.destroy();
+      callback();
+    });
+    return { unref: () => undefined, cancel: () => void socket.destroy() };
+  };
+  return {
+    epoch: () => Math.floor(performance.timeOrigin + monotonic()),
+    monotonic,
+    start,
+    soon: (callback) => void start(callback, 1),
+  };
+}
+
+const time = timeFunctions();
+
 export const realTime: RealTime = {
-  epoch: () => Date.now(),
-  monotonic: () => performance.now(),
+  epoch: time.epoch,
+  shown: () => Date.now(),
+  monotonic: time.monotonic,
   after(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    const timer = time.start(callback, ms);
     timer.unref();
-    return { cancel: () => clearTimeout(timer) };
+    return timer;
   },
-  soon: (callback) => void setImmediate(callback),
+  soon: time.soon,
 };
 
 /** What a client of the service needs to wait between two tries of a request. */
@@ -129,11 +188,11 @@ export const realWaiting: WaitRuntime = {
   pause: (ms, signal) =>
     new Promise((resolve) => {
       const end = () => {
-        clearTimeout(timer);
+        timer.cancel();
         signal?.removeEventListener("abort", end);
         resolve();
       };
-      const timer = setTimeout(end, ms);
+      const timer = time.start(end, ms);
       if (signal?.aborted) end();
       else signal?.addEventListener("abort", end);
     }),

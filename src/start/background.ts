@@ -11,7 +11,7 @@ import type { EmulatorOptions } from "./emulator-types.js";
 /** The parts of the service that work without a request: due jobs, deliveries and e-mails. */
 export function createBackground(core: Core, options: EmulatorOptions) {
   const { insecureWebhookTls: insecureTls = false, smtpUrl, otlp: url, lookup } = options;
-  const { real, log, stores, settings, feeds, address } = core;
+  const { real, clock, log, stores, settings, feeds, address } = core;
   const plain = { allowHttp: settings.allowHttp, mayBeContainer: address.isOnEveryAddress, lookup };
   const ways = { transport: createTransport({ real, insecureTls: false }), random: core.unguessable.random };
   const traces = url === undefined ? null : new Traces({ ...core, ...ways, url });
@@ -20,6 +20,7 @@ export function createBackground(core: Core, options: EmulatorOptions) {
     webhooks: stores.webhooks,
     transport: createTransport({ real, insecureTls, plain }),
     retryBaseMs: settings.retryBaseMs,
+    signatureTime: settings.signatureTime === "machine" ? real.shown : clock.now,
     userAgent: `qa-pay/${VERSION}`,
     deliveryDue: feeds.deliveryDue,
     sending: feeds.sending.publish,

@@ -4,7 +4,7 @@ import { createLinkSigner, storedSecret } from "../db/stored-secret.js";
 import { type Commit, UnitOfWork } from "../db/unit-of-work.js";
 import { Chaos } from "../delivery/chaos.js";
 import { createTokens } from "../features/access/tokens.js";
-import { DEFAULT_SETTINGS, type ServiceSettings } from "../features/service-settings.js";
+import { defaultSettings, type ServiceSettings } from "../features/service-settings.js";
 import { createStores, forgetRows } from "../features/stores.js";
 import { extended, type Reader, type Stores, type Tx } from "../features/tx.js";
 import { createServerAddress, type ServerAddress } from "../http/address.js";
@@ -86,7 +86,7 @@ type CoreOptions = EmulatorOptions & { readonly runtime: Runtime };
 export function createCore(database: OpenDatabase, options: CoreOptions) {
   const { runtime } = options;
   const { real, log } = runtime;
-  const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...costOf(database), ...options.settings };
+  const settings: ServiceSettings = { ...defaultSettings(options), ...costOf(database), ...options.settings };
   const clock = createClock(database.db, real, log);
   const stores = createStores(database.db);
   const draws = createDraws(runtime, clock, stores.history.last());

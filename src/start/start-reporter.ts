@@ -1,6 +1,6 @@
 import { bytesOf } from "../db/look.js";
 import { driverName, type OpenDatabase } from "../db/open.js";
-import { DEFAULT_SETTINGS, type ServiceSettings, type Velocity } from "../features/service-settings.js";
+import { defaultSettings, type ServiceSettings, type Velocity } from "../features/service-settings.js";
 import { durationText } from "../kernel/duration.js";
 import { iso } from "../kernel/time.js";
 import { memoryInUse } from "../platform/real-runtime.js";
@@ -39,6 +39,7 @@ function settingFlags(settings: ServiceSettings): Record<string, Value> {
     "--settlement-hold": durationText(settings.settlementHoldMs),
     "--retry-base": durationText(settings.retryBaseMs),
     "--max-attempts": settings.maxAttempts,
+    "--signature-time": settings.signatureTime,
     "--no-med-outcome-notices": !settings.medOutcomeNotices,
     "--strict-https": settings.strictHttps,
     "--allow-http": listText(settings.allowHttp),
@@ -52,7 +53,7 @@ function settingFlags(settings: ServiceSettings): Record<string, Value> {
 
 function startFlags(options: EmulatorOptions, { address, settings, access }: ReportParts): StartFlag[] {
   const { publicUrl = null, frozen = false, insecureWebhookTls = false, startAt } = options;
-  const defaults = settingFlags(DEFAULT_SETTINGS);
+  const defaults = settingFlags(defaultSettings(options));
   const own: StartFlag[] = [
     { flag: "--host", value: address.host, default: "127.0.0.1" },
     { flag: "--public-url", value: publicUrl, default: null },

@@ -306,7 +306,7 @@ export class Courier {
 
   #signing(age = 0): Signing {
     const { secret, real } = this.#parts;
-    return { secret, at: real.epoch() - age };
+    return { secret, at: real.shown() - age };
   }
 
   /** Sends a webhook to the shop, and only there. */

@@ -349,7 +349,7 @@ class Run {
     const { client, real, random, ids, secret } = this.#parts;
     const name = this.#orders.order(order)?.purchase.order ?? "";
     const before = await this.#wrong(name);
-    const at = real.epoch();
+    const at = real.shown();
     for (const one of await forged(client, { charge, event, uuid: () => ids.next(), at })) {
       const other = this.#courier.taken.at(-1)?.body ?? "{}";
       const signing: Signing | null = {

@@ -13,7 +13,7 @@ export function bytesOf(body: unknown): Buffer {
   );
 }
 
-export function instantOf(option: string, given: unknown = realTime.epoch()): number {
+export function instantOf(option: string, given: unknown = realTime.shown()): number {
   const ms = given instanceof Date ? given.getTime() : given;
   if (typeof ms === "number" && Number.isFinite(ms) && ms >= 0) return ms;
   throw new TypeError(`${option} must be a Date or milliseconds since the Unix epoch, not ${String(given)}.`);

@@ -31,13 +31,14 @@ export interface VerifyWebhookInput {
   readonly secret: string | readonly string[];
   /** How many seconds the timestamp may be old, or ahead; 300 by default. Legacy events have no timestamp. */
   readonly tolerance?: number | undefined;
-  /** The present time, as a Date or in milliseconds since the Unix epoch; by default that of the machine. */
+  /** The present time, as a Date or in milliseconds since the Unix epoch; by default what `Date.now()` tells. */
   readonly now?: Date | number | undefined;
 }
 
 /**
  * Why a webhook was refused. `missing_signature`: the request has no X-QA-Signature. `bad_signature`: it does not fit the
- * body and the secret, or is of the wrong form. `stale_timestamp`: it is genuine, but its time is too far from now.
+ * body and the secret, or is of the wrong form. `stale_timestamp`: it is genuine, but its time is too far from now, in the past or
+ * in the future, which the message tells.
  * `not_json`: it is genuine, but its body is no event.
  */
 export type WebhookFailure = "missing_signature" | "bad_signature" | "stale_timestamp" | "not_json";
@@ -126,7 +127,8 @@ export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyW
   const signature = parseSignature(header);
   if (signature === null) throw refusal("bad_signature", verdict("no_form", null));
   if (!isSigned(signature, secrets, bytes)) throw refusal("bad_signature", verdict("unknown", signature.family));
-  const age = verdictOnAge(signature, instant, { ms: seconds * 1_000, written: `${seconds} seconds` });
+  const clock = now === undefined ? undefined : "the given now";
+  const age = verdictOnAge(signature, instant, { ms: seconds * 1_000, written: `${seconds} seconds`, clock });
   if (age.code !== "valid") throw refusal("stale_timestamp", age);
   const event = parsed(bytes);
   if (isOfFamily(event, signature.family)) return event;

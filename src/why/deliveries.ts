@@ -116,7 +116,9 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
     return unsent(facts, evidence);
   }
   const kinds = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
-  const command = isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
+  const resend = isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
+  // A resend is signed with the time of the same clock.
+  const command = mistake?.code === "mistake_clock" ? null : resend;
   if (kinds.length > 0) {
     return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(delivery)], evidence, command };
   }

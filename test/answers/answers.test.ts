@@ -43,7 +43,7 @@ function fixedRandom(name: string) {
 
 async function startFixed(name: string): Promise<TestEmulator> {
   const runtime = createRuntime({ warn: () => undefined, error: () => undefined });
-  const real = { ...runtime.real, monotonic: () => 0, epoch: () => START };
+  const real = { ...runtime.real, monotonic: () => 0, epoch: () => START, shown: () => START };
   const emulator = await startEmulator({
     ...{ frozen: true, startAt: START, runtime: { ...runtime, real, random: fixedRandom(name) } },
     settings: { previews: new Set(["charge-list"]) },

@@ -135,16 +135,6 @@ describe("delay_ms", () => {
     expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
   });
 
-  it("signs at the moment of sending", async () => {
-    const { secret } = await listen();
-    await setChaos(emulator, { delay_ms: 3_600_000 });
-    const charge = await emulator.charge();
-    await advance(emulator, 3_600);
-    const { t, v1 } = signatureParts(signatureOf(0));
-    expect(t).toBe(Math.floor((Date.parse(charge.created_at) + 3_600_000) / 1_000));
-    expect(v1).toBe(hmac(secret, `${t}.${receiver.received[0]?.raw}`));
-  });
-
   it("leaves retries to their schedule", async () => {
     await listen();
     await setChaos(emulator, { delay_ms: 60_000 });

@@ -83,6 +83,7 @@ beforeEach(() => {
     deliveryDue: { subscribe: () => () => undefined },
     ...{
       retryBaseMs: 1,
+      signatureTime: () => 0,
       userAgent: "test",
       collected: () => undefined,
       sending: () => undefined,

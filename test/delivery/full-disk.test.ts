@@ -58,6 +58,7 @@ function setUp() {
     ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: new Chaos(() => createRuntime(log).random), traces: null },
     ...{
       retryBaseMs: 1,
+      signatureTime: () => 0,
       userAgent: "test",
       sending: () => undefined,
       collected: () => undefined,

@@ -20,10 +20,9 @@ it("what comes is in the list, signed, and among the deliveries", async () => {
   const id = await charge(emulator);
   await emulator.settled();
   expect(webhooks.map(({ event }) => event.type ?? event.event).sort()).toEqual(["charge.created", "payment.created"]);
-  const now = Date.parse("2026-01-31T12:00:00Z");
   for (const { at, headers, body, event } of webhooks) {
     expect(at).toBe("2026-01-31T12:00:00.000Z");
-    expect(verifyWebhook({ headers, body, secret, now })).toEqual(event);
+    expect(verifyWebhook({ headers, body, secret })).toEqual(event);
   }
   const told = await emulator.deliveries({ subject: id });
   expect(told.map((one) => one.id).sort()).toEqual(webhooks.map((one) => one.id).sort());

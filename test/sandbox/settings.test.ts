@@ -84,6 +84,7 @@ describe("the settings of a start", () => {
       "--settlement-hold": "2d",
       "--retry-base": "1500ms",
       "--max-attempts": 3,
+      "--signature-time": "machine",
       "--no-med-outcome-notices": false,
       "--strict-https": false,
       "--allow-http": "shop,*.internal",

@@ -75,7 +75,7 @@ function runtimeOf(seed: number, life: number, errors: string[]): Runtime {
   });
   const log = { warn: () => undefined, error: (text: string, cause?: unknown) => errors.push(`${text}: ${cause}`) };
   const { after, soon } = realTime;
-  return { random, real: { epoch: () => START, monotonic: () => 0, after, soon }, log };
+  return { random, real: { epoch: () => START, shown: () => START, monotonic: () => 0, after, soon }, log };
 }
 
 /** Copies a database with its write-ahead log and its snapshots. */

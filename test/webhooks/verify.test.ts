@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type VerifyWebhookInput, verifyWebhook, WebhookVerificationError } from "../../src/webhooks/index.js";
 import { completed, NOW, OLD_SECRET, outcomeOf, paid, SECRET, signed } from "./events.js";
 
@@ -130,11 +130,19 @@ describe("the age", () => {
     expect(outcomeOf({ body, headers, now: new Date(now) })).toEqual(JSON.parse(body));
   });
 
-  it("of more is refused as stale_timestamp, and the message says how old", () => {
+  it("of more is refused as stale_timestamp, and the message tells old from ahead, and what to do", () => {
     expect(outcomeOf({ body, headers, now: NOW + 301_000 })).toBe("stale_timestamp");
     expect(outcomeOf({ body, headers, now: NOW - 301_000 })).toBe("stale_timestamp");
-    const verify = () => verifyWebhook({ body, headers, secret: SECRET, now: NOW + 640_000 });
-    expect(verify).toThrow("The timestamp is 640 seconds old: more than 300 seconds.");
+    const verify = (now?: number) => () => verifyWebhook({ body, headers, secret: SECRET, now });
+    expect(verify(NOW + 640_000)).toThrow(
+      "The timestamp is 640 seconds old: more than 300 seconds. The next attempt is signed anew; if that is old too, set",
+    );
+    expect(verify(NOW - 3_600_000)).toThrow(
+      "The timestamp is 3600 seconds ahead of the given now: more than 300 seconds. If all are, set this machine's clock right, or",
+    );
+    vi.useFakeTimers({ now: NOW - 400_000, toFake: ["Date"] });
+    expect(verify()).toThrow("The timestamp is 400 seconds ahead of this machine's clock: more than 300 seconds. If");
+    vi.useRealTimers();
   });
 
   it("follows the tolerance", () => {

@@ -8,7 +8,7 @@ import (
 	"example.com/shop/shop"
 )
 
-func TestACollectedWebhookIsGenuineAtItsTime(t *testing.T) {
+func TestACollectedWebhookIsGenuineAfterAnAdvance(t *testing.T) {
 	e := emulator.Anew(t)
 	collector := e.Collect("charge.created")
 	e.Advance(24 * time.Hour)
@@ -19,8 +19,8 @@ func TestACollectedWebhookIsGenuineAtItsTime(t *testing.T) {
 	if len(webhooks) != 1 {
 		t.Fatalf("%d webhooks were collected, not 1", len(webhooks))
 	}
-	// The clock of the emulator was moved, and signatures follow it: so the receiver gets the same time.
-	body, signature, now := []byte(webhooks[0].Body), webhooks[0].Headers["x-qa-signature"], webhooks[0].At
+	// However far the clock of the emulator was moved, signatures have the time of the machine.
+	body, signature, now := []byte(webhooks[0].Body), webhooks[0].Headers["x-qa-signature"], time.Now()
 	if got, err := verified([]string{collector.Secret}, body, signature, now); err != nil || got.Type != "charge.created" {
 		t.Fatal(got.Type, err)
 	}

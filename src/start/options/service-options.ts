@@ -71,6 +71,11 @@ export interface ServiceOptions {
   readonly retryBase?: number | string | undefined;
   /** Attempts to deliver a webhook before it becomes a dead letter, 1 to 1000; 15 by default. */
   readonly maxAttempts?: number | undefined;
+  /**
+   * Whose time the signatures of canonical events have: `machine` is that of this machine, however far the emulated clock is, and
+   * `emulated` is that of the emulated clock. `machine` by default, and `emulated` with `randomSeed`.
+   */
+  readonly signatureTime?: "machine" | "emulated" | undefined;
   /** Mail server for the notice e-mails, such as `smtp://localhost:1025`. */
   readonly smtpUrl?: string | undefined;
   /** True sends notices of the outcomes of MED cases, by event and by e-mail; true by default. */

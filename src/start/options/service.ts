@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Mode } from "../../features/access/catalogue.js";
 import { isKeyOf } from "../../features/access/keys.js";
-import type { ServiceSettings, Velocity } from "../../features/service-settings.js";
+import {
+  type ServiceSettings,
+  SIGNATURE_TIMES,
+  type SignatureTime,
+  type Velocity,
+} from "../../features/service-settings.js";
 import { METHOD_NAMES } from "../../features/transactions/catalogue.js";
 import { EVENT_NAMES, type EventName, isEventName } from "../../features/webhooks/catalogue.js";
 import { isPreview, PREVIEWS, type Preview } from "../../kernel/contract.js";
@@ -133,6 +138,9 @@ const feeTable: Reader<ServiceSettings["fees"]> = (given, refuse) => {
   return refuse.says(` takes fees by payment method such as ${FEES_EXAMPLE}${reason}.`);
 };
 
+const signatureTime: Reader<SignatureTime> = (given, refuse) =>
+  SIGNATURE_TIMES.find((one) => one === given) ?? refuse.takes(SIGNATURE_TIMES.join(" or "));
+
 const qrForm: Reader<"url" | "base64"> = (given, refuse) =>
   given === "url" || given === "base64" ? given : refuse.takes("url or base64");
 
@@ -177,6 +185,7 @@ const SETTING_READERS = {
   settlementHold: duration,
   retryBase: duration,
   maxAttempts: whole(1, 1_000),
+  signatureTime,
   medOutcomeNotices: toggle,
   strictHttps: toggle,
   rateLimit: whole(1, 1_000_000),

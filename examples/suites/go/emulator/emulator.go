@@ -25,7 +25,6 @@ type Collector struct {
 
 // Webhook is one that a collector took.
 type Webhook struct {
-	At      time.Time         `json:"at"`
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
 }

@@ -44,6 +44,8 @@ export const SERVICE_FLAGS = {
   "--settlement-hold <duration>": "keep settled money pending this long, such as 1d",
   "--retry-base <duration>": `delay before the first webhook retry, doubled each time ${usually(durationText(retryBaseMs))}`,
   "--max-attempts <number>": `webhook attempts before the dead letter ${usually(maxAttempts)}`,
+  "--signature-time <machine|emulated>":
+    "whose time webhook signatures have (default machine; emulated with --random-seed)",
   "--smtp-url <url>": "hand notice e-mails to this mail server too, such as smtp://localhost:1025",
   "--otlp <url>": "send traces to this collector, such as http://localhost:4318 (QA_PAY_OTLP)",
   "--no-med-outcome-notices": "do not tell outcomes of MED cases, by event or e-mail",

@@ -14,7 +14,7 @@ export const command = defineCommand({
   flags: {
     "--secret <text|->": { about: "secret of the endpoint, or - to read it from standard input", required: true },
     "--signature <text>": { about: "value of the header X-QA-Signature", required: true },
-    "--tolerance <duration>": { about: "how old a timestamp may be", default: "5m" },
+    "--tolerance <duration>": { about: "how far from now a timestamp may be", default: "5m" },
     "--now <time>": "check as of this instant",
   },
   usage: "[file] --secret <text> --signature <text> [flags]",
@@ -22,9 +22,10 @@ export const command = defineCommand({
   globals: { utc: true },
 }).run(async ({ io, given: { file }, flags }) => {
   const now = flags.now === undefined ? io.now() : Date.parse(readInstant("--now", flags.now, flags));
+  const clock = flags.now === undefined ? undefined : "--now";
   const ms = readDuration("--tolerance", flags.tolerance, "such as 5m");
   const { secret, body } = await readSigned(io, file, flags.secret);
-  const given = { header: flags.signature, secret, body, now, tolerance: { ms, written: flags.tolerance } };
+  const given = { header: flags.signature, secret, body, now, tolerance: { ms, written: flags.tolerance, clock } };
   const { code, family: form, reason } = await checkSignature(given, hmacHex);
   const valid = code === "valid";
   if (flags.json) io.out(jsonText({ valid, form, reason }));

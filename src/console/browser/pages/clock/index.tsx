@@ -4,7 +4,6 @@ import { fill } from "../../../../kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { Icon } from "../../parts/icon.js";
 import { Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { Status } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
@@ -21,8 +20,6 @@ import { DueList, Ran } from "./jump.js";
 
 const words = texts("clock");
 
-/** What receivers usually allow between `t` and their own clock. */
-const TOLERANCE_MS = 300_000;
 /** The clocks are read one after the other, so that they never agree to the millisecond. */
 const SAME_MS = 2_000;
 const SHOWN = 100;
@@ -54,27 +51,13 @@ function Times() {
   const by = duration(difference);
   const apart = difference > 0 ? fill(words.value.ahead, { by }) : fill(words.value.behind, { by });
   return (
-    <>
-      <div>
-        <p class="clock-now">{longTime(at, language.value)}</p>
-        <p class="hint">
-          {words.value.real}: {longTime(real, language.value)}
-          {isSame ? null : ` · ${apart}`}
-        </p>
-      </div>
-      {Math.abs(difference) < TOLERANCE_MS ? (
-        <p class="hint">
-          {words.value.tolerance} {words.value.accepted}
-        </p>
-      ) : (
-        <p class="warning">
-          <Icon name="alert-triangle" />
-          <span>
-            <strong>{fill(words.value.refused, { by })}</strong> {words.value.tolerance} {words.value.remedy}
-          </span>
-        </p>
-      )}
-    </>
+    <div>
+      <p class="clock-now">{longTime(at, language.value)}</p>
+      <p class="hint">
+        {words.value.real}: {longTime(real, language.value)}
+        {isSame ? null : ` · ${apart}`}
+      </p>
+    </div>
   );
 }
 
