@@ -23,8 +23,8 @@ export function centavosOf(text: string): string | null {
 /** JSON, or what is in a file of it. What reads files is loaded only then, because most command lines name none. */
 async function jsonTextOf(io: Pick<Io, "cwd">, text: string): Promise<string> {
   if (!text.startsWith("@")) return text;
-  const { readNamed, withoutMark } = await import("../terminal/named-file.js");
-  return withoutMark(String(readNamed(io, text.slice(1))));
+  const { readNamedText } = await import("../terminal/named-file.js");
+  return readNamedText(io, text.slice(1));
 }
 
 function noInteger(flag: FlagOrArgument, text: string): Failure {
