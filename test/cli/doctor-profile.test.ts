@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { doctorFindings } from "../support/doctor.js";
@@ -48,6 +49,46 @@ describe("the profile", () => {
     ["is null", "null", "it holds no profiles"],
     ["holds a list of profiles", '{"profiles":[]}', "it holds no profiles"],
     ["holds text for profiles", '{"profiles":"none"}', "it holds no profiles"],
+    ["has a profile that is null", '{"profiles":{"shop":null}}', "the profile shop in it is damaged"],
+    [
+      "has a number for an address",
+      '{"profiles":{"shop":{"base_url":5,"api_key":null}}}',
+      "the profile shop in it is damaged",
+    ],
+    [
+      "has a profile without a key",
+      '{"profiles":{"shop":{"base_url":"http://h"}}}',
+      "the profile shop in it is damaged",
+    ],
+    [
+      "has a list for a key",
+      '{"profiles":{"shop":{"base_url":"http://h","api_key":["kept-in"]}}}',
+      "the profile shop in it is damaged",
+    ],
+    [
+      "has a word for read-only",
+      '{"profiles":{"s":{"base_url":"http://h","api_key":null,"read_only":"yes"}}}',
+      "the profile s in it is damaged",
+    ],
+    [
+      "has half an entry of the keychain",
+      '{"profiles":{"s":{"base_url":"http://h","api_key":null,"keychain":{}}}}',
+      "the profile s in it is damaged",
+    ],
+    [
+      "has a login without a user",
+      '{"profiles":{"s":{"base_url":"http://h","api_key":null,"login":{"base_url":"http://h","token":"t"}}}}',
+      "the profile s in it is damaged",
+    ],
+    ["has a number for the current profile", '{"profiles":{},"current":5}', "`current` is no name of a profile"],
+    ["has a list of logins", '{"profiles":{},"logins":[]}', "`logins` in it is damaged"],
+    [
+      "has a login that is a word",
+      '{"profiles":{},"logins":{"http://h":"x"}}',
+      "the login at http://h in it is damaged",
+    ],
+    ["has an object for a secret", '{"profiles":{},"listen_secret":{}}', "`listen_secret` in it is damaged"],
+    ["is nested without an end", "[".repeat(200_000), "it is no JSON"],
   ])("that %s is a problem, and no part of its content is shown", async (_what, text, why) => {
     write(text);
     const { out } = await cli.run(["doctor", "--json"]);
@@ -55,6 +96,34 @@ describe("the profile", () => {
     const { profile } = await findings();
     expect(profile.status).toBe("fail");
     expect(profile.detail).toContain(`profiles.json cannot be used: ${why}. Repair it, or move it away`);
+  });
+
+  it("that is damaged ends every command that needs it with 2, and is not written to", async () => {
+    write('{"profiles":{"shop":null}}');
+    const flags = ["--base-url", "http://127.0.0.1:9", "--api-key", KEY];
+    for (const words of [
+      ["wallets", "list", "--profile", "shop"],
+      ["profiles", "list"],
+      ["profiles", "use", "shop"],
+      ["profiles", "add", "b", ...flags],
+    ]) {
+      const { code, out, err } = await cli.run(words);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain("profiles.json cannot be used: the profile shop in it is damaged.");
+    }
+    expect(readFileSync(at("config", "profiles.json"), "utf8")).toBe('{"profiles":{"shop":null}}');
+  });
+
+  it("in UTF-16, as PowerShell writes it, is read; a pipe in its place is not waited for", async () => {
+    write("");
+    writeFileSync(at("config", "profiles.json"), Buffer.from(`\ufeff${good(emulator.url)}`, "utf16le"));
+    expect((await findings()).profile.status).toBe("ok");
+    rmSync(at("config", "profiles.json"));
+    execFileSync("mkfifo", [at("config", "profiles.json")]);
+    expect((await findings()).profile).toMatchObject({
+      status: "fail",
+      detail: expect.stringContaining("it is a named pipe"),
+    });
   });
 
   it("that is chosen but does not exist is reported with the existing ones", async () => {

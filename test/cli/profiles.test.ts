@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { freshCli } from "../support/shared.js";
@@ -89,7 +89,7 @@ describe("profiles", () => {
 
   it.each([
     ["leads nowhere", join("gone", "profiles.json"), "ENOENT"],
-    ["leads to itself", "profiles.json", "ELOOP"],
+    ["leads to itself", "profiles.json", "its links lead in a circle"],
   ])("behind a link that %s are refused, and the error says what to do", async (_how, target, code) => {
     mkdirSync(join(cli.folder, "config"));
     symlinkSync(target, join(cli.folder, "config", "profiles.json"));
@@ -172,12 +172,6 @@ describe("host and key come from", () => {
     expect((await cli.run(["profiles", "list"])).out).toMatch(/^\* +other /m);
     dotEnv("QA_PAY_PROFILE=gone");
     expect(await used()).toBe("2 There is no profile gone (QA_PAY_PROFILE of .env). There are kept, other.");
-  });
-
-  it("nowhere when the .env cannot be read", async () => {
-    mkdirSync(join(cli.folder, ".env"));
-    expect(await used()).toBe("http://127.0.0.1:1 qa_test_from…");
-    rmSync(join(cli.folder, ".env"), { recursive: true });
   });
 
   it("an existing profile; an unknown name is refused with the existing ones", async () => {

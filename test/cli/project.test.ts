@@ -101,10 +101,10 @@ describe("the file of a project", () => {
     writeFileSync(at("elsewhere.json"), readFileSync(file), { mode: 0o600 });
     rmSync(file);
     symlinkSync(at("elsewhere.json"), file);
-    expect((await cli.run(["wallets", "list"])).err).toContain("it is not a regular file.");
+    expect((await cli.run(["wallets", "list"])).err).toContain("it is a link.");
     rmSync(file);
     mkdirSync(file);
-    expect((await cli.run(["wallets", "list"])).err).toContain("it is not a regular file.");
+    expect((await cli.run(["wallets", "list"])).err).toContain("it is a folder.");
     expect(capture.taken()).toEqual([]);
   });
 

@@ -258,7 +258,7 @@ describe("--write-env", () => {
       join(folder, ".env"),
       "# ours\nexport QA_PAY_BASE_URL='http://old'\nSHOP=1\nQA_PAY_API_KEY = old\nLAST=$1",
     );
-    const { ready } = await serve(folder, ["--write-env", ".env", "--db", "shop.db"]);
+    const { ready } = await serve(folder, ["--write-env", ".env", "--db", "shop.db", "--yes"]);
     const [url, key, secret] = lines(ready).trimEnd().split("\n");
     expect(env(folder)).toBe(`# ours\nexport ${url}\nSHOP=1\n${key}\nLAST=$1\n${secret}\n`);
     await create(folder);
@@ -267,7 +267,7 @@ describe("--write-env", () => {
   it("replaces a variable behind the byte order mark of an editor on Windows", async () => {
     const folder = project("shop");
     writeFileSync(join(folder, ".env"), "\ufeffQA_PAY_BASE_URL=http://old\r\nSHOP=1\r\n", { mode: 0o600 });
-    const server = await serve(folder, ["--write-env", ".env", "--db", ":memory:"]);
+    const server = await serve(folder, ["--write-env", ".env", "--db", ":memory:", "--yes"]);
     expect(env(folder)).toMatch(`\ufeffQA_PAY_BASE_URL=${server.ready.url}\r\nSHOP=1\r\nQA_PAY_API_KEY=`);
     expect(env(folder)).not.toContain("http://old");
     expect((await stop(server)).err).toBe("");
@@ -310,7 +310,7 @@ describe("--write-env", () => {
     );
     execFileSync("mkfifo", [join(folder, "pipe")]);
     const pipe = await all.cli.run([...words, "pipe", "--test-key", "qa_test_01234567"], { cwd: folder });
-    expect([pipe.code, pipe.err]).toEqual([2, "Error: --write-env: pipe cannot be written: it is no regular file.\n"]);
+    expect([pipe.code, pipe.err]).toEqual([2, "Error: --write-env: pipe cannot be written: it is a named pipe.\n"]);
     // Both attempts have released the database.
     await serve(folder, ["--db", "shop.db"]);
   });

@@ -10,7 +10,7 @@ import { requireKey, requireTrust, resolveTarget } from "../target/resolve-targe
 import { mayBeSent, requireEncryption, SECRET_HEADERS } from "../target/safety.js";
 import { EXIT, type ExitCode, refusalOf, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { readNamed } from "../terminal/named-file.js";
+import { readNamedText } from "../terminal/named-file.js";
 import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -26,7 +26,7 @@ type ApiFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 async function bodyOf(io: Io, data: string | undefined): Promise<string | undefined> {
   if (data === undefined) return undefined;
   if (data === "-") return io.readInput();
-  return data.startsWith("@") ? String(readNamed(io, data.slice(1))) : data;
+  return data.startsWith("@") ? readNamedText(io, data.slice(1)) : data;
 }
 
 function ownHeaders(given: readonly string[]): Record<string, string> {

@@ -7,6 +7,7 @@ import { parsedObject } from "../../kernel/json.js";
 import { reasonOf } from "../../kernel/reason.js";
 import { saysEmulator } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
+import { readDotEnv } from "../target/env-file.js";
 import { listProfiles, profilesPath } from "../target/profiles.js";
 import { findProject } from "../target/project.js";
 import { sendThrough, type Target } from "../target/request-policy.js";
@@ -164,6 +165,16 @@ function checkClock(io: Io, now: string, frozen: boolean): Check {
   return warn("clock", `${detail}; ${way}`);
 }
 
+/** Null where the `.env` of the folder is as it should be. A command whose flags name everything does without it. */
+function checkDotEnv(io: Io): Check | null {
+  try {
+    readDotEnv(io);
+    return null;
+  } catch (error) {
+    return fail("env", wholeReasonOf(error));
+  }
+}
+
 /** Null where no variable names a proxy. */
 function checkProxy(io: Io, target: Target): Check | null {
   const set = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].filter((name) => io.env[name]);
@@ -230,6 +241,8 @@ export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
     checkProfile(io),
     ...(await checkServer(io, flags)),
   ];
+  const dotEnv = checkDotEnv(io);
+  if (dotEnv !== null && !checks.some(({ detail }) => detail === dotEnv.detail)) checks.push(dotEnv);
   const failed = checks.some(({ status }) => status === "fail");
   if (flags.json) {
     io.out(jsonText({ healthy: !failed, checks }));

@@ -25,8 +25,8 @@ export function amountHint(text: string, currency: unknown = "BRL"): string {
 /** JSON, or what is in a file of it. What reads files is loaded only then, because most command lines name none. */
 async function jsonTextOf(io: Pick<Io, "cwd">, text: string): Promise<string> {
   if (!text.startsWith("@")) return text;
-  const { readNamed, withoutMark } = await import("../terminal/named-file.js");
-  return withoutMark(String(readNamed(io, text.slice(1))));
+  const { readNamedText } = await import("../terminal/named-file.js");
+  return readNamedText(io, text.slice(1));
 }
 
 function noInteger(flag: FlagOrArgument, text: string, currency: unknown): Failure {

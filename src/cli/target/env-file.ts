@@ -1,10 +1,9 @@
-import { statSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { shellWord } from "../../kernel/shell.js";
-import { usage } from "../terminal/failure.js";
+import { join } from "node:path";
+import { unreadable } from "../terminal/failure.js";
+import { foundFile, textIn } from "../terminal/found-file.js";
 import type { Io } from "../terminal/io.js";
-import { whyUnwritable } from "../terminal/named-file.js";
+
+/** Files of variables, such as `.env`. */
 
 /** The environment variables that tell applications and other commands how to reach an emulator. */
 export interface EmulatorVariables {
@@ -13,36 +12,45 @@ export interface EmulatorVariables {
   readonly QA_PAY_WEBHOOK_SECRET: string;
 }
 
-/** Replaces the lines of a variable, or adds one. Other lines stay as they are. */
-function withVariable(text: string, name: string, value: string): string {
-  const known = new RegExp(`^(\ufeff?(?:export[ \\t]+)?)${name}[ \\t]*=.*$`, "gm");
-  const line = `${name}=${value}`;
-  if (known.test(text)) return text.replace(known, (_line, prefix: string) => prefix + line);
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
-}
+export const VARIABLES = [
+  "QA_PAY_BASE_URL",
+  "QA_PAY_API_KEY",
+  "QA_PAY_WEBHOOK_SECRET",
+] as const satisfies readonly (keyof EmulatorVariables)[];
 
 /**
- * Writes variables into the file of --write-env, a new one for its owner alone. Who may read a file that is there is left to its owner:
- * a container may need it. Returns a warning when others may read it, else null. Throws Failure (exit 2) when it cannot be written.
+ * One assignment from the beginning of its line to the end, without the line break: what stands before the name, the name, and the value, which
+ * may go on over several lines in quotes. Lines end with LF, CR LF or CR. `NAME: value` counts, because dotenv reads it.
  */
-export async function writeVariables(
-  { cwd, platform }: Pick<Io, "cwd" | "platform">,
-  file: string,
-  variables: Partial<EmulatorVariables>,
-): Promise<string | null> {
-  const path = resolve(cwd, file);
+const ASSIGNMENT =
+  /(?<![^\r\n])([^\S\r\n]*(?:export[^\S\r\n]+)?)([\w.-]+)(?:[^\S\r\n]*=|:(?=[^\S\r\n]))[^\S\r\n]*(?:(["'`])([\s\S]*?)\3[^\r\n]*|([^\r\n]*))/g;
+
+export interface Assignment {
+  readonly from: number;
+  readonly to: number;
+  /** The spaces and the `export` before the name. */
+  readonly before: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The assignments in a file of variables, in their order. */
+export function assignmentsIn(text: string): Assignment[] {
+  return [...text.matchAll(ASSIGNMENT)].map((match) => {
+    const [whole, before = "", name = "", _quote, inQuotes, plain = ""] = match;
+    const value = inQuotes ?? plain.replace(/#.*$/s, "").trim();
+    return { from: match.index, to: match.index + whole.length, before, name, value };
+  });
+}
+
+/** The variables of the `.env` in the working folder; none where there is no such file. Throws Failure (exit 2) for one that cannot be read. */
+export function readDotEnv({ cwd }: Pick<Io, "cwd">): Readonly<Record<string, string | undefined>> {
+  const path = join(cwd, ".env");
   try {
-    // An unreadable file fails here, before the write: writing would delete its other lines.
-    const found = statSync(path, { throwIfNoEntry: false });
-    // To read a pipe would wait until another program writes into it, perhaps for ever.
-    if (found?.isFile() === false) throw new Error("it is no regular file");
-    const before = found === undefined ? "" : await readFile(path, "utf8");
-    const after = Object.entries(variables).reduce((text, [name, value]) => withVariable(text, name, value), before);
-    await writeFile(path, after, { mode: 0o600 });
-    if (found === undefined || platform === "win32" || (found.mode & 0o044) === 0) return null;
-    const mode = (found.mode & 0o777).toString(8);
-    return `others may read ${file} (mode ${mode}), which holds secrets now: chmod 600 ${shellWord(file)}`;
+    const found = foundFile(path);
+    if (found === null) return {};
+    return Object.fromEntries(assignmentsIn(textIn(found.bytes)).map(({ name, value }) => [name, value]));
   } catch (error) {
-    throw usage(`--write-env: ${file} cannot be written: ${whyUnwritable(path, error)}.`);
+    throw unreadable(path, error);
   }
 }

@@ -1,38 +1,70 @@
-import { closeSync, fsyncSync, lstatSync, openSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
+import { foundJson } from "../terminal/found-file.js";
 import type { Io } from "../terminal/io.js";
 
 const MODE = 0o600;
 const MOST_LINKS = 40;
 
-/**
- * Why a file must not be believed, and what to do about it. Null for a regular file that only its owner, the user of this process, may read and change. Another user could
- * send our requests to any host by any other file. Does not follow links, because this program writes none.
- */
-export function distrustOf(io: Pick<Io, "uid">, file: string): { readonly why: string; readonly hint?: string } | null {
-  const found = lstatSync(file);
-  if (!found.isFile()) return { why: "it is not a regular file" };
-  if (io.uid === null) return null;
-  if (found.uid !== io.uid) return { why: "it belongs to another user" };
+/** A file of this program that must not be believed, and what to do about it. */
+export class Distrusted extends Error {
+  constructor(
+    why: string,
+    readonly hint?: string,
+  ) {
+    super(why);
+  }
+}
+
+/** Throws Distrusted unless only the user of this process may read and change the file. Another user could send our requests to any host by any other file. */
+function requireOwn({ uid }: Pick<Io, "uid">, file: string, found: Stats): void {
+  if (uid === null) return;
+  if (found.uid !== uid) throw new Distrusted("it belongs to another user");
   const mode = found.mode & 0o777;
-  if ((mode & 0o077) === 0) return null;
+  if ((mode & 0o077) === 0) return;
   const others = (mode & 0o022) === 0 ? "read" : "change";
-  return {
-    why: `others may ${others} it (mode ${mode.toString(8)})`,
-    hint: `Check it, then run: chmod 600 ${file}`,
-  };
+  throw new Distrusted(`others may ${others} it (mode ${mode.toString(8)})`, `Check it, then run: chmod 600 ${file}`);
 }
 
 /**
- * Writes a file that contains keys: only its owner may read it. The write is atomic: after a crash, and for other
- * processes, the file holds either the old text or the new one. A link at `path` is replaced, not followed. `unique` is
- * the ending of the temporary file's name; the temporary file must not exist yet.
+ * The value of a JSON file of this program with keys in it; undefined when nothing is there. Throws Distrusted for one that others may
+ * use, and Error like `foundJson`. Does not follow links, because this program writes none.
  */
-export function writePrivately(path: string, text: string, unique: string): void {
+export function privateJson(io: Pick<Io, "uid">, file: string): unknown {
+  return foundJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });
+}
+
+/** Gives an open file the mode and the owner that another one has. */
+function keepOwner(descriptor: number, { mode, uid, gid }: Stats): void {
+  const own = fstatSync(descriptor);
+  if (own.uid !== uid || own.gid !== gid) fchownSync(descriptor, uid, gid);
+  fchmodSync(descriptor, mode & 0o7777);
+}
+
+/**
+ * Writes a file that contains keys: only its owner may read it, or who may read `replaced`, the file that was there. The write is
+ * atomic: after a crash, and for other processes, the file holds either the old text or the new one. A link at `path` is replaced, not
+ * followed. `unique` is the ending of the temporary file's name; the temporary file must not exist yet.
+ */
+export function writePrivately(path: string, text: string, unique: string, replaced?: Stats): void {
   const temporary = `${path}.${unique}`;
   const descriptor = openSync(temporary, "wx", MODE);
   try {
     try {
+      if (replaced !== undefined) keepOwner(descriptor, replaced);
       writeFileSync(descriptor, text);
       fsyncSync(descriptor);
     } finally {

@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject } from "../../kernel/json.js";
+import { isPlainWord } from "../../client/route.js";
+import { isJsonObject, type JsonObject } from "../../kernel/json.js";
 import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { makeFolder } from "../../platform/own-folder.js";
-import { Failure, usage } from "../terminal/failure.js";
+import { Failure, usage, whyUnreadable } from "../terminal/failure.js";
+import { foundJson } from "../terminal/found-file.js";
 import type { Io } from "../terminal/io.js";
 import { behindLinks, writePrivately } from "./private-file.js";
 
@@ -64,19 +66,53 @@ function unusable(path: string, why: string, hint = REPLACE_HINT): Failure {
   return usage(`${path} cannot be used: ${why}.`, hint);
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isLogin(value: unknown): value is Login {
+  if (!isJsonObject(value)) return false;
+  const { base_url, token, user, account } = value;
+  const isUser = isJsonObject(user) && [user.id, user.email, user.name, user.role].every(isText);
+  const isAccount = isJsonObject(account) && [account.id, account.name].every(isText);
+  return isText(base_url) && URL.canParse(base_url) && isText(token) && isPlainWord(token) && isUser && isAccount;
+}
+
+function isProfile(value: unknown): value is Profile {
+  if (!isJsonObject(value)) return false;
+  const { base_url, api_key, keychain, read_only, login } = value;
+  const isKept =
+    keychain === undefined || (isJsonObject(keychain) && isText(keychain.account) && isText(keychain.key_prefix));
+  // A word in place of `true` may have been meant to protect the host.
+  const isKnown = read_only === undefined || typeof read_only === "boolean";
+  const hasParts = isText(base_url) && (api_key === null || isText(api_key)) && isKept && isKnown;
+  return hasParts && (login === undefined || isLogin(login));
+}
+
+/** What is wrong in a file; null for one whose every entry can be used. */
+function damageIn({ current, profiles, logins = {}, listen_secret: secret }: JsonObject): string | null {
+  if (!isJsonObject(profiles)) return "it holds no profiles";
+  if (current !== undefined && current !== null && !isText(current)) return "`current` is no name of a profile";
+  const profile = Object.entries(profiles).find(([, value]) => !isProfile(value));
+  if (profile !== undefined) return `the profile ${profile[0]} in it is damaged`;
+  if (!isJsonObject(logins)) return "`logins` in it is damaged";
+  const login = Object.entries(logins).find(([, value]) => !isLogin(value));
+  if (login !== undefined) return `the login at ${login[0]} in it is damaged`;
+  return secret === undefined || isText(secret) ? null : "`listen_secret` in it is damaged";
+}
+
 /** Throws Failure when the file exists and cannot be used, because overwriting it would delete its keys. */
 function read(io: Io): ProfileFile {
   const path = profilesPath(io);
   let file: unknown;
   try {
-    file = JSON.parse(readFileSync(path, "utf8"));
+    file = foundJson(behindLinks(path));
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOENT") return EMPTY;
-    // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
-    throw unusable(path, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
+    throw unusable(path, whyUnreadable(error));
   }
-  if (!isJsonObject(file) || !isJsonObject(file.profiles)) throw unusable(path, "it holds no profiles");
+  if (file === undefined) return EMPTY;
+  const damage = isJsonObject(file) ? damageIn(file) : "it holds no profiles";
+  if (damage !== null) throw unusable(path, damage);
   return { ...EMPTY, ...(file as Partial<ProfileFile>) };
 }
 

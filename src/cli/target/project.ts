@@ -1,11 +1,10 @@
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isJsonObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
-import { errorCode } from "../../kernel/reason.js";
-import { type Failure, usage } from "../terminal/failure.js";
+import { type Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { distrustOf } from "./private-file.js";
+import { Distrusted, privateJson } from "./private-file.js";
 
 /**
  * The project file, `.qa-pay/server.json`: `serve` writes the address and the keys of its server there, in its working
@@ -73,19 +72,16 @@ function isContent(value: unknown): value is ProjectContent {
   return isUrl && isPid && isKey(test_key) && isKey(live_key) && typeof signing_secret === "string";
 }
 
-/** Reads a project file. Throws Failure when it cannot be used. */
-export function readProject(io: Io, file: string): ProjectServer {
-  const distrust = distrustOf(io, file);
-  if (distrust !== null) throw unusable(file, distrust.why, distrust.hint);
-  // A link could lead to the project of another folder, whose server is not meant here.
-  if (lstatSync(dirname(file)).isSymbolicLink()) throw unusable(file, "its folder is a symbolic link");
+/** Reads a project file; null when there is none. Throws Failure when it cannot be used. */
+export function readProject(io: Io, file: string): ProjectServer | null {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, "utf8"));
+    content = privateJson(io, file);
+    if (content === undefined) return null;
+    // A link could lead to the project of another folder, whose server is not meant here.
+    if (lstatSync(dirname(file)).isSymbolicLink()) throw new Error("its folder is a symbolic link");
   } catch (error) {
-    const code = errorCode(error);
-    // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
-    throw unusable(file, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
+    throw unusable(file, whyUnreadable(error), error instanceof Distrusted ? error.hint : undefined);
   }
   if (!isContent(content)) throw unusable(file, "it does not say where a server is, and with which keys");
   const { url, test_key: testKey, live_key: liveKey, signing_secret: signingSecret, pid, server_secret } = content;
@@ -111,18 +107,8 @@ export function findProject(io: Io): ProjectServer | null {
   const home = withoutLinks(io.home);
   for (let folder = io.cwd; ; folder = dirname(folder)) {
     const file = projectFileIn(folder);
-    if (isThere(file)) return readProject(io, file);
+    const project = readProject(io, file);
+    if (project !== null) return project;
     if (folder === home || folder === dirname(folder)) return null;
-  }
-}
-
-/** Throws Failure when the system refuses access to the path. */
-export function isThere(file: string): boolean {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === "ENOTDIR") return false;
-    throw unusable(file, `it cannot be read (${code})`);
   }
 }

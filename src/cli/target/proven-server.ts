@@ -47,12 +47,12 @@ const PROOF_MS = 250;
  * Returns what proves again that the server at this address runs, which has just proven it. `read` reads its file anew: a
  * server that was started again has another secret, and requests go on there. Throws Unreachable for any other.
  */
-export function renewedProof(io: Io, url: string, read: () => StartedServer): NonNullable<Target["proveAgain"]> {
+export function renewedProof(io: Io, url: string, read: () => StartedServer | null): NonNullable<Target["proveAgain"]> {
   let provenAt = io.now();
   const runs = async (timeoutMs: number | undefined, signal: AbortSignal | undefined) => {
     try {
       const server = read();
-      return server.url === url && (await isRunning(io, server, timeoutMs, signal));
+      return server?.url === url && (await isRunning(io, server, timeoutMs, signal));
     } catch {
       return false;
     }

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
 import { makeFolder } from "../../platform/own-folder.js";
 import type { Io } from "../terminal/io.js";
 import { visible } from "../terminal/terminal-text.js";
-import { distrustOf } from "./private-file.js";
+import { privateJson, writePrivately } from "./private-file.js";
 import { configDirectory } from "./profiles.js";
 import { isRunning, QUICK_MS, type StartedServer } from "./proven-server.js";
 
@@ -36,8 +36,7 @@ function isListed(value: unknown): value is ListedServer {
 /** The server of a file; null when the file is gone, is not to be believed or holds something else. */
 function readListed(io: Io, file: string): ListedServer | null {
   try {
-    if (distrustOf(io, file) !== null) return null;
-    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const content = privateJson(io, file);
     return isListed(content) ? content : null;
   } catch {
     return null;
@@ -69,7 +68,7 @@ export function listServer(io: Io, server: ListedServer): () => void {
   try {
     for (const { file: old, server: other } of listed(io)) if (!io.isRunning(other.pid)) rmSync(old, { force: true });
     makeFolder(listFolder(io));
-    writeFileSync(file, `${JSON.stringify(server)}\n`, { flag: "wx", mode: 0o600 });
+    writePrivately(file, `${JSON.stringify(server)}\n`, io.random());
   } catch {
     return () => undefined;
   }

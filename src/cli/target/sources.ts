@@ -1,12 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { parseEnv } from "node:util";
 import type { GlobalFlags } from "../../client/flags.js";
 import { once } from "../../kernel/once.js";
 import { trimPasted } from "../../kernel/pasted-text.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { withoutMark } from "../terminal/named-file.js";
+import { readDotEnv } from "./env-file.js";
 import { findProfile, listProfiles, type Profile } from "./profiles.js";
 import { findProject, type ProjectServer } from "./project.js";
 
@@ -60,15 +57,18 @@ function settingsIn(variables: Readonly<Record<string, string | undefined>>): Se
   };
 }
 
-/** Reads the settings from the `.env` of the working folder. There are none when there is no such file. */
-function dotEnvSettings(io: Io): Settings {
-  const file = join(io.cwd, ".env");
+/**
+ * Reads the settings from the `.env` of the working folder. There are none when there is no such file. One that cannot be read may
+ * name another host than the places after it, so it is a Failure (exit 2), unless `nearer` places name both host and key.
+ */
+function dotEnvSettings(io: Io, nearer: readonly Settings[] = []): Settings {
   try {
-    // To read a pipe would wait until another program writes into it, perhaps for ever.
-    if (!statSync(file).isFile()) return {};
-    return settingsIn(parseEnv(withoutMark(readFileSync(file, "utf8"))));
-  } catch {
-    return {};
+    return settingsIn(readDotEnv(io));
+  } catch (error) {
+    const names = (...members: readonly (keyof Settings)[]) =>
+      nearer.some((settings) => members.some((member) => settings[member] !== undefined));
+    if (names("baseUrl", "profile") && names("apiKey", "profile")) return {};
+    throw error;
   }
 }
 
@@ -86,18 +86,25 @@ export function unknownProfile(io: Io, name: string, origin = ""): Failure {
 }
 
 /** The name of the profile that a command uses; null when there is none. The profile may not exist. */
-export function chosenProfile(io: Io, flags: GlobalFlags): string | null {
-  return flags.profile ?? settingsIn(io.env).profile ?? dotEnvSettings(io).profile ?? listProfiles(io).current;
+export function chosenProfile(io: Io): string | null {
+  const here = () => {
+    try {
+      return dotEnvSettings(io).profile;
+    } catch {
+      // No command that sends works here then, and those of profiles still do.
+      return undefined;
+    }
+  };
+  return settingsIn(io.env).profile ?? here() ?? listProfiles(io).current;
 }
 
 /** Throws Failure (exit 2) when the named profile does not exist. */
 export function sourcesOf(io: Io, flags: GlobalFlags): Sources {
   const { baseUrl, apiKey, profile: flagged } = flags;
-  const settings: Readonly<Record<PlaceName, Settings>> = {
-    flag: { baseUrl, apiKey, profile: flagged },
-    environment: settingsIn(io.env),
-    dotenv: dotEnvSettings(io),
-  };
+  const flag: Settings = { baseUrl, apiKey, profile: flagged };
+  const environment = settingsIn(io.env);
+  const dotenv = dotEnvSettings(io, [flag, environment]);
+  const settings: Readonly<Record<PlaceName, Settings>> = { flag, environment, dotenv };
   const naming = PLACES.find((source) => settings[source].profile !== undefined);
   const name = naming === undefined ? undefined : settings[naming].profile;
   const found = name === undefined ? null : findProfile(io, name);

@@ -22,21 +22,31 @@ class Collected {
   }
 }
 
-/** Reads a file. Throws Error when it has more than 64 MB. */
-export function bytesOf(path: string): Buffer {
-  const collected = new Collected();
-  const descriptor = openSync(path, "r");
-  const chunk = Buffer.alloc(CHUNK);
+/** Opens a file for `work`, and closes it afterwards. */
+export function withOpen<T>(path: string, flags: number | string, work: (descriptor: number) => T): T {
+  const descriptor = openSync(path, flags);
   try {
-    for (;;) {
-      const length = readSync(descriptor, chunk);
-      if (length === 0) return collected.bytes();
-      // A copy of just what was read: a pipe may hand over a few bytes each time.
-      collected.add(Buffer.from(chunk.subarray(0, length)));
-    }
+    return work(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Reads an open file to its end. Throws Error when it has more than 64 MB. */
+export function bytesBehind(descriptor: number): Buffer {
+  const collected = new Collected();
+  const chunk = Buffer.alloc(CHUNK);
+  for (;;) {
+    const length = readSync(descriptor, chunk);
+    if (length === 0) return collected.bytes();
+    // A copy of just what was read: a pipe may hand over a few bytes each time.
+    collected.add(Buffer.from(chunk.subarray(0, length)));
+  }
+}
+
+/** Reads a file. Throws Error when it has more than 64 MB. */
+export function bytesOf(path: string): Buffer {
+  return withOpen(path, "r", bytesBehind);
 }
 
 /** Reads the bytes of standard input to its end. Throws Failure (exit 2) when it has more than 64 MB. */

@@ -80,12 +80,17 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   EACCES: "this user may not read it",
   EPERM: "this user may not read it",
+  ELOOP: "its links lead in a circle",
 };
 
-/** The Failure (exit 2) for a file that the user named and that cannot be read, with the reason. */
+/** Why a file cannot be read, in plain words where they are known. */
+export function whyUnreadable(error: unknown): string {
+  return UNREADABLE[errorCode(error) ?? ""] ?? reasonOf(error);
+}
+
+/** The Failure (exit 2) for a file that cannot be read, with the reason. */
 export function unreadable(file: string, error: unknown): Failure {
-  const why = UNREADABLE[errorCode(error) ?? ""] ?? reasonOf(error);
-  return usage(`The file ${shownValue(file)} cannot be read: ${why}.`);
+  return usage(`The file ${shownValue(file)} cannot be read: ${whyUnreadable(error)}.`);
 }
 
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { bytesOf } from "./bounded-read.js";
 import { unreadable, usage } from "./failure.js";
+import { textIn } from "./found-file.js";
 import type { Io } from "./io.js";
 
 /** Reads a file that the command line names. Throws Failure (exit 2) when it cannot be read, or has more than 64 MB. */
@@ -14,9 +15,14 @@ export function readNamed(io: Pick<Io, "cwd">, file: string): Buffer {
   }
 }
 
-/** Editors on Windows put a byte order mark before a text. It is no part of the text. */
-export function withoutMark(text: string): string {
-  return text.replace(/^\ufeff/, "");
+/** The text of a file that the command line names. Throws Failure (exit 2) when it cannot be read, or is no text. */
+export function readNamedText(io: Pick<Io, "cwd">, file: string): string {
+  const bytes = readNamed(io, file);
+  try {
+    return textIn(bytes);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
 }
 
 /** What the command line names, which is no folder and can be read. Throws Failure (exit 2) otherwise. */

@@ -1,8 +1,9 @@
 import { type Incident, readIncident } from "../../../incident/file.js";
 import { IncidentError } from "../../../incident/incident-error.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
+import { withoutMark } from "../../terminal/found-file.js";
 import type { Io } from "../../terminal/io.js";
-import { readNamed, withoutMark } from "../../terminal/named-file.js";
+import { readNamedText } from "../../terminal/named-file.js";
 
 /** What the commands of `incident` share: the file that they take, and their exit codes. */
 
@@ -25,6 +26,6 @@ export function withExitCodes<Asked, Done>(work: (asked: Asked) => Promise<Done>
 /** Reads the file that a command names; - is standard input. Throws Failure, or IncidentError for what is none of ours. */
 export async function incidentIn(io: Io, name: string): Promise<Incident> {
   const isPiped = name === "-";
-  const text = isPiped ? await io.readInput() : String(readNamed(io, name));
-  return readIncident(withoutMark(text), isPiped ? "standard input" : name);
+  const text = isPiped ? withoutMark(await io.readInput()) : readNamedText(io, name);
+  return readIncident(text, isPiped ? "standard input" : name);
 }

@@ -10,10 +10,10 @@ import { ID_PREFIX } from "../../../kernel/ids.js";
 import { SIGNATURE_HEADER } from "../../../kernel/webhook-signature.js";
 import { isSigningSecret } from "../../../kernel/webhook-url.js";
 import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
-import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
 import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
+import { requireEnvFile, writeVariables } from "../../target/write-env.js";
 import { EXIT, type ExitCode, Failure, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
@@ -295,6 +295,7 @@ async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   if (flags.webhookSecret !== undefined) checkSecret(flags.webhookSecret);
   if (!flags.printSecret) routesOf(flags);
   const timeoutMs = answerTimeOf("--timeout", flags.timeout);
+  if (flags.writeEnv !== undefined) requireEnvFile(io, flags.writeEnv, ["QA_PAY_WEBHOOK_SECRET"], flags);
   const target = await resolveTarget(io, flags);
   const isLive = await isEmulator(target);
   const secret = await secretFor(io, target, isLive, flags.webhookSecret);
@@ -305,7 +306,7 @@ async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   const stop = new AbortController();
   const heard = await (isLive ? fromEmulator : fromDeliveries)(io, target, stop.signal);
   const variables = { QA_PAY_WEBHOOK_SECRET: secret };
-  const warning = flags.writeEnv === undefined ? null : await writeVariables(io, flags.writeEnv, variables);
+  const warning = flags.writeEnv === undefined ? null : writeVariables(io, flags.writeEnv, variables, flags);
   if (warning !== null && !flags.json && !flags.quiet) io.err(say`Warning: ${warning}\n`);
   io.onStop(() => stop.abort());
   if (flags.json) io.out(jsonText({ event: "ready", url: target.baseUrl, secret }));

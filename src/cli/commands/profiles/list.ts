@@ -44,7 +44,7 @@ export const command = defineCommand({
   globals: { quiet: true },
 }).run(async ({ io, flags }) => {
   const list = withColumns(LIST, flags);
-  const current = chosenProfile(io, {});
+  const current = chosenProfile(io);
   const rows = Object.entries(listProfiles(io).profiles).map(
     ([name, profile]): ShownProfile => ({
       name,

@@ -20,7 +20,7 @@ export const command = defineCommand({
     flags,
     `${name} is used from now on: ${profile.base_url}${isLiveKey(shownKey(profile)) ? " with a LIVE key" : ""}.`,
   );
-  const effective = chosenProfile(io, {});
+  const effective = chosenProfile(io);
   if (effective !== name) notify(io, flags, `But QA_PAY_PROFILE names ${effective} here, which is used instead.`);
   else notifyOtherHost(io, flags, profile);
 });

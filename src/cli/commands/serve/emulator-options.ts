@@ -10,7 +10,7 @@ import { FEES_EXAMPLE, startOptions } from "../../../start/options/service.js";
 import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
-import { readNamed, withoutMark } from "../../terminal/named-file.js";
+import { readNamedText } from "../../terminal/named-file.js";
 import { listItems } from "../../terminal/read-value.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
@@ -37,7 +37,7 @@ function numeral(text: string | undefined): number | string | undefined {
 
 function feesText(text: string, cwd: string): string {
   if (!text.startsWith("@")) return text;
-  return withoutMark(String(readNamed({ cwd }, text.slice(1))));
+  return readNamedText({ cwd }, text.slice(1));
 }
 
 /**

@@ -3,9 +3,10 @@ import type { Fixture } from "../../../fixtures/fixture.js";
 import type { Emulator, EmulatorOptions } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom } from "../../target/ask-host.js";
-import { writeVariables } from "../../target/env-file.js";
+import { VARIABLES } from "../../target/env-file.js";
 import type { Target } from "../../target/request-policy.js";
 import { listeningAt } from "../../target/running-servers.js";
+import { requireEnvFile, writeVariables } from "../../target/write-env.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { gathered } from "../../terminal/gathered.js";
 import type { Io } from "../../terminal/io.js";
@@ -82,11 +83,8 @@ async function prepare(
   else if (fixture !== null) warn("--seed needs the database's test key: give it with --test-key");
   if (flags.writeEnv === undefined) return;
   if (apiKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
-  const warning = await writeVariables(io, flags.writeEnv, {
-    QA_PAY_BASE_URL: baseUrl,
-    QA_PAY_API_KEY: apiKey,
-    QA_PAY_WEBHOOK_SECRET: signingSecret,
-  });
+  const variables = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: signingSecret };
+  const warning = writeVariables(io, flags.writeEnv, variables, flags);
   if (warning !== null) warn(warning);
 }
 
@@ -98,6 +96,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   }
   const options = emulatorOptions(io, flags);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
+  if (flags.writeEnv !== undefined) requireEnvFile(io, flags.writeEnv, VARIABLES, flags);
   const log = serverLog(io, flags);
   const secret = io.random();
   const stopping = new AbortController();

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { errorCode } from "../../../kernel/reason.js";
-import { distrustOf, writePrivately } from "../../target/private-file.js";
+import { errorCode, reasonOf } from "../../../kernel/reason.js";
+import { privateJson, writePrivately } from "../../target/private-file.js";
 import type { KeptKeys, ProjectContent } from "../../target/project.js";
+import { foundJson } from "../../terminal/found-file.js";
 import type { Io } from "../../terminal/io.js";
 
 /** What `serve` does with the project file: it reads the keys of earlier starts, writes the file and keeps it true. */
@@ -37,10 +38,10 @@ function nameOf(file: string, database: string): string {
   return isAbsolute(database) ? relative(dirname(dirname(file)), database) : database;
 }
 
-/** Returns the content of an existing file. Throws when it cannot be read, or SyntaxError when it is no JSON. */
+/** Returns the content of an existing file. Throws when it cannot be read, or is no JSON. */
 function contentOf(file: string): Content {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return {};
-  const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const content = foundJson(file, { noLinks: true });
   return typeof content === "object" && content !== null ? content : {};
 }
 
@@ -67,9 +68,10 @@ export function keptKeys(file: string, database: string): KeptKeys {
   try {
     return allKeys(contentOf(file)).get(nameOf(file, database)) ?? NO_KEYS;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    // What the system refuses may be right in the file.
+    if (errorCode(error) !== undefined) throw error;
     renameSync(file, `${file}.damaged`);
-    throw new Error(`it is no JSON, and is now ${file}.damaged`);
+    throw new Error(`${reasonOf(error)}, and is now ${file}.damaged`);
   }
 }
 
@@ -92,10 +94,12 @@ export function writeProject(
     database,
     ...(kept.length === 0 ? {} : { other_keys: Object.fromEntries(kept) }),
   });
-  const distrust = distrustOf(io, file);
-  if (distrust === null) return;
-  rmSync(file, { force: true });
-  throw new Error(distrust.why);
+  try {
+    privateJson(io, file);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
 }
 
 /**
@@ -103,7 +107,7 @@ export function writeProject(
  * the next start needs them; where there are none to keep, the file is removed.
  */
 export function markStopped(io: Io, file: string, secret: string): void {
-  const content = JSON.parse(readFileSync(file, "utf8")) as ProjectContent;
+  const content = foundJson(file, { noLinks: true }) as ProjectContent;
   if (content.server_secret !== secret) return;
   if (content.database === IN_MEMORY && content.other_keys === undefined) rmSync(file);
   else write(io, file, { ...content, pid: null });

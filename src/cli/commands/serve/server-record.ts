@@ -5,7 +5,7 @@ import { reasonOf } from "../../../kernel/reason.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { askWithKey } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
-import { isThere, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
+import { type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
 import { isRunning, QUICK_MS } from "../../target/proven-server.js";
 import { listServer } from "../../target/running-servers.js";
 import type { Io } from "../../terminal/io.js";
@@ -71,7 +71,7 @@ function projectOf(database: string): string | null {
 /** Says so when the commands of this folder used another server until now, which still runs. */
 async function tellReplaced(io: Io, file: string, warn: (message: string) => void): Promise<void> {
   try {
-    const before = isThere(file) ? readProject(io, file) : null;
+    const before = readProject(io, file);
     if (before === null || !(await isRunning(io, before, QUICK_MS))) return;
     warn(`commands in this folder now go to this server; the one at ${before.url} (process ${before.pid}) still runs`);
   } catch {
