@@ -9,7 +9,7 @@ import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createChance, lives } from "./seed-rows.mjs";
-import { importSource } from "./source.mjs";
+import { withSource } from "./source.mjs";
 
 const DAYS = 400;
 const UNTIL = Date.parse("2026-07-01T15:00:00Z");
@@ -182,8 +182,8 @@ async function seed({ file, count, seed: number, testKey }) {
   const chance = createChance(number);
   try {
     await createEmpty(unfinished, testKey, chance);
-    const { loadDriver } = await importSource("src/db/load-driver.ts");
-    const db = loadDriver().open(unfinished);
+    const driver = await withSource("src/db/load-driver.ts", ({ loadDriver }) => loadDriver());
+    const db = driver.open(unfinished);
     try {
       fill(db, count, chance);
       check(db, count);
@@ -194,8 +194,7 @@ async function seed({ file, count, seed: number, testKey }) {
     renameSync(unfinished, file);
     // A server that starts on a file that it does not know reads every row first, which takes ten minutes for ten million payments.
     // What was written here is known to be right.
-    const { rememberFile } = await importSource("src/db/known-file.ts");
-    rememberFile(file);
+    await withSource("src/db/known-file.ts", ({ rememberFile }) => rememberFile(file));
   } finally {
     discard();
   }
