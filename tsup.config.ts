@@ -4,8 +4,8 @@ import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
+import { copySqlite } from "./scripts/install-sqlite.mjs";
 import { lighterPackages } from "./scripts/lighter-packages.js";
-import { packSqlite } from "./scripts/pack-sqlite.mjs";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 import { precomputeConsoleFacts } from "./scripts/precompute-console-facts.js";
 import { rawText } from "./scripts/raw-text.js";
@@ -35,7 +35,7 @@ const program: Options = {
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lighterPackages(), asCommonJs(), licences],
-  onSuccess: () => packSqlite("quick"),
+  onSuccess: async () => copySqlite("dist/sqlite"),
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */

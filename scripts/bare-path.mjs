@@ -1,12 +1,12 @@
 // @ts-check
 // Usage: PATH=$(node scripts/bare-path.mjs <folder>) npm test
-// Fills a folder with links to the programs that a developer's machine has in any case: Node, npm, git, curl, a shell and the
-// basic tools. Prints the folder. Used as PATH, it shows whether the tests need anything else.
+// Fills a folder with links to the programs that a developer's machine has in any case: Node, npm, git, a shell and the basic
+// tools. Prints the folder. Used as PATH, it shows whether the tests need anything else.
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
 const PROGRAMS = [
-  "node npm npx git curl sh bash",
+  "node npm npx git sh bash",
   // Of coreutils, grep and sed: what the tests, the build and npm use.
   "cat chmod cp cut date dirname env grep head ls mkdir mkfifo mktemp mv readlink rm sed sleep sort tail tr uname wc",
 ];

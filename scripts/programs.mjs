@@ -16,6 +16,7 @@ export const JUNIT = "/usr/share/java/junit-platform-console-standalone.jar";
 
 /** @satisfies {Readonly<Record<string, Program>>} */
 export const PROGRAMS = {
+  curl: { aptPackage: "curl" },
   fish: { aptPackage: "fish" },
   go: { aptPackage: "golang-go", probe: "version" },
   java: { aptPackage: "default-jdk-headless" },

@@ -1,9 +1,9 @@
-import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { chanceOf } from "../simulation/chance.js";
 import { crash, missed } from "../simulation/crash.js";
 import { faultsOf, passes } from "../simulation/process-host.js";
 import { ask, beginServe, newPlace } from "../support/binary.js";
+import { firstOf, openFile } from "../support/sqlite.js";
 
 /** The seed is the same in every run. CONTRIBUTING.md says how to choose another one. */
 const SEED = Number(process.env.QA_PAY_CRASH_SEED ?? 20_261_121);
@@ -42,8 +42,8 @@ async function killFirstStart(ms: number): Promise<void> {
     expect([answer.status, server.ready.users.length]).toEqual([201, 3]);
     expect((await server.stop()).code).toBe(0);
     expect(faultsOf(own.db)).toEqual([]);
-    const db = new Database(own.db, { readonly: true });
-    expect(db.prepare("SELECT COUNT(*) FROM accounts JOIN users").pluck().get()).toBe(3);
+    const db = openFile(own.db, true);
+    expect(firstOf(db, "SELECT COUNT(*) FROM accounts JOIN users")).toBe(3);
     db.close();
   } finally {
     own.remove();

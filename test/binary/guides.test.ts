@@ -19,8 +19,8 @@ import { type Background, openShell } from "../support/shell.js";
  * - `text` below one of them is its output. What differs from run to run may differ, and later samples are run with what
  *   stands there in this run. `text of=service` and `text of=background` are lines that the program has printed by then.
  *   `text elsewhere` is compared with nothing.
- * - `needs=php` names a program of scripts/programs.mjs. Where it is not installed, the page ends before this sample: those
- *   behind it use what it makes. `receiver=php/receiver.php` puts this file of examples/receivers into the folder first.
+ * - `needs=php` names a program of scripts/programs.mjs; a sample with curl needs no such word. Where it is not installed, the page
+ *   ends before this sample: those behind it use what it makes. `receiver=php/receiver.php` puts this file of examples/receivers into the folder first.
  * - `… file=name` is saved into the folder. `from=path` is a file of this repository, word for word.
  * - JSON between comments is generated (test/docs/guides.test.ts).
  *
@@ -207,7 +207,7 @@ function output(page: Page, shown: string, out: string): string {
  */
 function runnableOf(context: TestContext, samples: readonly Sample[], path: string): readonly Sample[] {
   const at = samples.findIndex((sample) => {
-    const program = settingOf(sample, "needs");
+    const program = settingOf(sample, "needs") ?? (/^sh\b/.test(sample.info) && /\bcurl /.test(sample.text) ? "curl" : undefined);
     return program !== undefined && !hasProgram(context, program, `${path} from line ${sample.line}`);
   });
   if (at === -1) return samples;

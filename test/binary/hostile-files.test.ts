@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ask, beginServe, newPlace, run, type Server, serve } from "../support/binary.js";
 import { newFolder } from "../support/folder.js";
 import { HOSTILE_SCHEMAS } from "../support/hostile-contents.js";
 import { tamper, writeSample } from "../support/hostile-database.js";
 import { fresh, shared } from "../support/shared.js";
+import { openFile } from "../support/sqlite.js";
 import { storeCharges } from "../support/stored-charges.js";
 
 /** Files of somebody else, and the installed command. */
@@ -88,7 +88,7 @@ describe("serve", () => {
 
   it("lives when a row becomes another one while it runs, and says what failed", async () => {
     server = await serve(place, ["--test-key", KEY, "--forward-to", "http://127.0.0.1:9/webhooks"]);
-    const db = new Database(place.db);
+    const db = openFile(place.db);
     db.exec("UPDATE endpoints SET url = 'not a url'");
     db.close();
     await ask(server, KEY, "POST", "/v1/charges", { amount: 100, payment_method: "pix" });

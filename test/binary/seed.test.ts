@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newPlace } from "../support/binary.js";
 import { breachesOf } from "../support/invariants.js";
 import { shared } from "../support/shared.js";
+import { columnOf, openFile } from "../support/sqlite.js";
 
 const SEED = new URL("../../bench/seed.mjs", import.meta.url).pathname;
 
@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 describe("a database that bench/seed.mjs makes", () => {
   it("keeps every rule of a database that the service wrote", () => {
-    const db = new Database(place.db, { readonly: true });
+    const db = openFile(place.db, true);
     expect(breachesOf(db)).toEqual([]);
     db.close();
   });
 
   it("has payments of every fate", () => {
-    const db = new Database(place.db, { readonly: true });
-    const moves = db.prepare("SELECT DISTINCT noun || ' ' || move FROM history ORDER BY 1").pluck().all();
+    const db = openFile(place.db, true);
+    const moves = columnOf(db, "SELECT DISTINCT noun || ' ' || move FROM history ORDER BY 1");
     expect(moves).toEqual([
       "refund complete",
       "refund create",

@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { doctor, schemaText } from "../../src/cli/commands/doctor.js";
 import type { Io } from "../../src/cli/terminal/io.js";
@@ -13,6 +12,7 @@ import { doctorFindings } from "../support/doctor.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { startHost } from "../support/running.js";
 import { freshCli, sharedEmulator } from "../support/shared.js";
+import { openFile } from "../support/sqlite.js";
 
 /** `doctor` finds and names problems, says how to fix them, and changes nothing. */
 
@@ -56,7 +56,7 @@ const makeDatabase = () => cpSync(join(kept.folder, DB), at(DB));
 
 /** Writes into the database directly, without the service. */
 function meddle(...sql: string[]): void {
-  const database = new Database(at(DB));
+  const database = openFile(at(DB));
   for (const statement of sql) database.exec(statement);
   database.close();
 }

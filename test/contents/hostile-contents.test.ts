@@ -1,6 +1,5 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultOf } from "../../src/contents/check.js";
 import type { Db } from "../../src/db/driver.js";
@@ -11,6 +10,7 @@ import { HOSTILE_ROWS, HOSTILE_SCHEMAS } from "../support/hostile-contents.js";
 import { tamper, writeSample } from "../support/hostile-database.js";
 import { shared } from "../support/shared.js";
 import { postRestore, putFile, snapshotFile } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 
 /** Files that somebody else has made are refused at an import, at a restore and at a start, and the server goes on. */
 
@@ -90,8 +90,8 @@ describe("a file with rows that the product does not write", () => {
   const cases = Object.entries(HOSTILE_ROWS);
 
   it.each(cases)("is not sound: %s", (_what, sql) => {
-    const db = new Database(hostile(sql), { readonly: true });
-    expect(faultOf(db as unknown as Db)).not.toBeNull();
+    const db = openFile(hostile(sql), true);
+    expect(faultOf(db)).not.toBeNull();
     db.close();
   });
 

@@ -1,5 +1,4 @@
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SnapshotStore } from "../../src/contents/snapshots/snapshot.js";
 import { createSnapshotStore } from "../../src/contents/snapshots/store.js";
@@ -11,6 +10,7 @@ import type { Loose } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { fresh } from "../support/shared.js";
 import { snapshotFile } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 
 /** What takes the place of a database's contents, whatever its tables are like. */
 
@@ -256,7 +256,7 @@ describe("a snapshot of an older version", () => {
     upgrade(SECOND);
     const place = snapshots.place();
     copyFileSync(seed(), place.file);
-    const db = new Database(place.file);
+    const db = openFile(place.file);
     db.exec(`INSERT INTO accounts VALUES ('acc_${ID}', 'A', 'B', '${ID}', '${KEPT}', 1)`);
     db.exec(`INSERT INTO settings VALUES ('clock', '{"offset":0,"frozenAt":5}')`);
     db.close();

@@ -1,9 +1,7 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { beforeEach, describe, expect, it } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import { loadBundledSqlite } from "../../src/db/bundled-sqlite.js";
 import { loadDriver } from "../../src/db/load-driver.js";
 import { newFolder } from "../support/folder.js";
@@ -11,16 +9,9 @@ import { fresh } from "../support/shared.js";
 
 /** Which SQLite is used, and what the message says where there is none. */
 
-const real = createRequire(import.meta.url);
-
 const MACHINE = { platform: "linux", arch: "x64", execPath: process.execPath };
 
 const folder = fresh(newFolder);
-beforeEach(() => {
-  mkdirSync(join(folder.path, "packed"));
-  writeFileSync(join(folder.path, "packed", "binaries.json"), "{}");
-});
-
 /** What a module of this folder can load, on a Node with or without SQLite of its own. */
 function requireOf({ own = false } = {}): NodeJS.Require {
   const load = createRequire(join(folder.path, "module.js"));
@@ -32,16 +23,6 @@ function requireOf({ own = false } = {}): NodeJS.Require {
   return Object.assign(wrapped, { resolve: load.resolve }) as NodeJS.Require;
 }
 
-/** Installs better-sqlite3 without its native part, as package managers do that run no install scripts. */
-function installWithoutNativePart(): string {
-  const from = dirname(real.resolve("better-sqlite3/package.json"));
-  const to = join(folder.path, "node_modules", "better-sqlite3");
-  for (const part of ["package.json", "lib"]) cpSync(join(from, part), join(to, part), { recursive: true });
-  const bindings = createRequire(join(from, "package.json")).resolve("bindings/package.json");
-  symlinkSync(dirname(bindings), join(folder.path, "node_modules", "bindings"));
-  return to;
-}
-
 /** Installs a better-sqlite3, whose package.json nobody may load by its name, with this main file. */
 function installVersion(text: string, version = "13.2.0"): void {
   const to = join(folder.path, "node_modules", "better-sqlite3");
@@ -49,6 +30,16 @@ function installVersion(text: string, version = "13.2.0"): void {
   const manifest = { name: "better-sqlite3", version, exports: { ".": "./lib/index.js" } };
   writeFileSync(join(to, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(to, "lib", "index.js"), text);
+}
+
+/** Installs better-sqlite3 12, which finds its native part, or another module, at its first use. */
+function installTwelve(use = ""): void {
+  installVersion(`module.exports = class { constructor() { ${use} } close() {} };`, "12.11.1");
+}
+
+/** Installs better-sqlite3 without its native part, as package managers do that run no install scripts. */
+function installWithoutNativePart(): void {
+  installTwelve('throw new Error("Could not locate the bindings file. Tried:");');
 }
 
 /** Installs a better-sqlite3 that fails as the real one does there. */
@@ -69,10 +60,8 @@ function load(require: NodeJS.Require, versions: { readonly node: string; readon
 }
 
 /** Loads the bundled driver of a package for another machine. */
-function bundledFor(arch: string, cache: string | null = join(folder.path, "cache")) {
-  const packed = pathToFileURL(`${join(folder.path, "packed")}/`);
-  return (require: NodeJS.Require) =>
-    loadBundledSqlite(require, { ...MACHINE, arch }, { packed, cache, temporary: folder.path });
+function bundledFor(arch: string) {
+  return (require: NodeJS.Require) => loadBundledSqlite(require, { ...MACHINE, arch });
 }
 
 function refusal(require: NodeJS.Require, versions = NODE_20): Error {
@@ -85,7 +74,7 @@ function refusal(require: NodeJS.Require, versions = NODE_20): Error {
 }
 
 const REBUILD = "`npm rebuild better-sqlite3 --ignore-scripts=false`";
-const INSTALL = `\`npm install better-sqlite3@${manifest.devDependencies["better-sqlite3"]}\``;
+const INSTALL = "`npm install better-sqlite3@12`";
 
 describe("where there is no driver", () => {
   it("because the package was left out, the advice is to install it: there is nothing to rebuild", () => {
@@ -127,8 +116,7 @@ describe("where there is no driver", () => {
   });
 
   it("because a package that it needs is not there, the advice is to install it", () => {
-    installWithoutNativePart();
-    rmSync(join(folder.path, "node_modules", "bindings"));
+    installTwelve('require("bindings");');
     expect(refusal(requireOf()).message).toContain(INSTALL);
   });
 
@@ -148,9 +136,8 @@ describe("where there is a driver", () => {
   });
 
   it("it is better-sqlite3 when it can be loaded, except version 12 on Node 24.19 and newer", () => {
-    const both = Object.assign((name: string) => (name === "node:sqlite" ? { DatabaseSync: class {} } : real(name)), {
-      resolve: real.resolve,
-    }) as NodeJS.Require;
+    installTwelve();
+    const both = requireOf({ own: true });
     expect(
       ["20.19.0", "22.13.0", "24.18.1", "24.19.0", "26.0.0"].map((node) => load(both, { node, napi: "10" }).name),
     ).toEqual(["better-sqlite3", "better-sqlite3", "better-sqlite3", "node:sqlite", "node:sqlite"]);
@@ -181,20 +168,24 @@ describe("the driver that comes with the package", () => {
     };
     const name = (require: NodeJS.Require, versions: typeof NODE_20) =>
       loadDriver({ require, versions, wanted: null, loadBundled: refuse }).name;
-    expect([name(real, NODE_20), name(requireOf({ own: true }), NODE_22)]).toEqual(["better-sqlite3", "node:sqlite"]);
+    expect(name(requireOf({ own: true }), NODE_22)).toBe("node:sqlite");
+    installTwelve();
+    expect(name(requireOf(), NODE_20)).toBe("better-sqlite3");
   });
 
   it("is taken before all others when the environment names it, as any other is", () => {
-    expect(chosen(real, NODE_20, "@photostructure/sqlite")).toBe("@photostructure/sqlite");
-    expect(chosen(requireOf({ own: true }), NODE_20, "node:sqlite")).toBe("node:sqlite");
-    expect(chosen(real, NODE_24, "better-sqlite3")).toBe("better-sqlite3");
+    installTwelve();
+    const all = requireOf({ own: true });
+    expect(chosen(all, NODE_20, "@photostructure/sqlite")).toBe("@photostructure/sqlite");
+    expect(chosen(all, NODE_20, "node:sqlite")).toBe("node:sqlite");
+    expect(chosen(all, NODE_24, "better-sqlite3")).toBe("better-sqlite3");
   });
 
   it("is the only one that is tried then", () => {
     expect(() => chosen(requireOf(), NODE_20, "node:sqlite")).toThrow(
       "QA_PAY_SQLITE_DRIVER asks for node:sqlite, which cannot be used: No such built-in module: node:sqlite.",
     );
-    expect(() => chosen(real, NODE_20, "sqlite3")).toThrow(
+    expect(() => chosen(requireOf(), NODE_20, "sqlite3")).toThrow(
       "QA_PAY_SQLITE_DRIVER takes one of better-sqlite3, node:sqlite, @photostructure/sqlite, not sqlite3.",
     );
   });

@@ -20,13 +20,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { writeSample } from "../support/hostile-database.js";
 import { fresh, shared } from "../support/shared.js";
 import { postRestore, snapshotFile } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 
 /** Folders as a clone may bring them, and databases of other programs: refused or harmless, and nothing else is touched. */
 
@@ -61,7 +61,7 @@ beforeEach(() => {
 
 /** A database of another program. */
 function foreign(file: string, sql = ""): void {
-  const other = new Database(file);
+  const other = openFile(file);
   other.exec(`CREATE TABLE cookies (name TEXT); INSERT INTO cookies VALUES ('kept'); ${sql}`);
   other.close();
 }
@@ -216,7 +216,7 @@ describe("a file that is no database of ours", () => {
 
   it("is refused while its own program uses it, with the log of that program", async () => {
     const file = join(project, "app.db");
-    const other = new Database(file);
+    const other = openFile(file);
     other.exec("PRAGMA journal_mode = WAL; CREATE TABLE cookies (name TEXT); INSERT INTO cookies VALUES ('kept')");
     const before = treeOf(project).map((line) => line.replace(/ \d{19} /, " "));
     expect(await startOn(file)).toMatch(/belongs to another program/);
@@ -246,7 +246,7 @@ describe("what another server or a clone left beside a database", () => {
   });
 
   it.each(["nothing", "an empty file"])("does no harm: the log of another database beside %s", async (what) => {
-    const other = new Database(join(victim, "other.db"));
+    const other = openFile(join(victim, "other.db"));
     other.exec("PRAGMA journal_mode = WAL; CREATE TABLE extra (a); CREATE VIEW transactions AS SELECT * FROM extra");
     copyFileSync(join(victim, "other.db-wal"), `${db}-wal`);
     other.close();
@@ -295,7 +295,7 @@ describe("a journal that names a file for SQLite to remove", () => {
   it("makes SQLite remove that file, where nothing keeps it from it", () => {
     takeSample();
     addJournal(db);
-    const unguarded = new Database(db);
+    const unguarded = openFile(db);
     unguarded.exec("BEGIN EXCLUSIVE; ROLLBACK");
     unguarded.close();
     expect(existsSync(named())).toBe(false);
@@ -360,7 +360,7 @@ describe("a database that a server of this user has closed", () => {
     takeSample();
     expect(await startOn(db)).toBe("it started");
     expect(await startOn(db)).toBe("it started");
-    const other = new Database(db);
+    const other = openFile(db);
     other.exec("UPDATE endpoints SET url = 'not a url'");
     other.close();
     expect(await startOn(db)).toMatch(/a row of endpoints has a value in url that qa-pay does not write/);
@@ -371,7 +371,7 @@ describe("a database that a server of this user has closed", () => {
     expect(await startOn(db)).toBe("it started");
     const copy = join(project, "copy.db");
     for (const side of ["", "-known"]) copyFileSync(db + side, copy + side);
-    const other = new Database(copy);
+    const other = openFile(copy);
     other.exec("UPDATE endpoints SET url = 'not a url'");
     other.close();
     expect(await startOn(copy)).toMatch(/a row of endpoints has a value in url/);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Db } from "../../src/db/driver.js";
 import { inspectDatabase } from "../../src/db/inspect.js";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import { openDatabase } from "../../src/db/open.js";
@@ -12,6 +12,7 @@ import { readPayment } from "../support/payments.js";
 import { postRefund, refundsOf } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
 import { fresh, freshEmulator, sharedReceiver } from "../support/shared.js";
+import { firstOf, openFile } from "../support/sqlite.js";
 import { advance, hmac, settle, signatureParts } from "../support/webhooks.js";
 import { AT, DAY, id, insert, KEY, LIVE, SECRET, writeVersion1 } from "./version-1.js";
 
@@ -29,8 +30,8 @@ beforeEach(() => {
  * Looks into the file, and lets it go. A connection that may write would remove the log of a server in this process that has
  * another copy of SQLite: neither sees the locks of the other.
  */
-function look<Result>(read: (all: (sql: string) => Loose[], db: Database.Database) => Result, readonly = true): Result {
-  const db = new Database(file, { readonly });
+function look<Result>(read: (all: (sql: string) => Loose[], db: Db) => Result, readonly = true): Result {
+  const db = openFile(file, readonly);
   try {
     return read((sql) => db.prepare(sql).all(), db);
   } finally {
@@ -38,7 +39,7 @@ function look<Result>(read: (all: (sql: string) => Loose[], db: Database.Databas
   }
 }
 
-const versionOf = () => look((_, db) => db.pragma("user_version", { simple: true }));
+const versionOf = () => look((_, db) => firstOf(db, "PRAGMA user_version"));
 const schemaOf = () =>
   look((all) => all("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1, 2"));
 
@@ -174,7 +175,7 @@ it("a database of a newer version is refused, and stays as it was", () => {
 it.each([1, 2, 5])(
   "a database from before the first release with the version %d is refused with advice, and stays as it was",
   (version) => {
-    const db = new Database(file);
+    const db = openFile(file);
     db.exec(`CREATE TABLE transactions (id TEXT); INSERT INTO transactions VALUES ('old');
       PRAGMA application_id = ${0x71617079}; PRAGMA user_version = ${version}`);
     db.close();

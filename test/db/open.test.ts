@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import type { OpenDatabase } from "../../src/db/open.js";
 import { type DatabasePlace, newDatabasePlace } from "../support/database-place.js";
 import { type Loose, startEmulator } from "../support/emulator.js";
 import { fresh, ownEmulator } from "../support/shared.js";
+import { openFile } from "../support/sqlite.js";
 
 let folder: string;
 let file: string;
@@ -62,7 +62,7 @@ it("an existing database is opened as it was left: migrations are applied once",
   first.db.exec("INSERT INTO settings VALUES ('kept', 'yes')");
   first.close();
   const schema = () => {
-    const plain = new Database(file, { readonly: true });
+    const plain = openFile(file, true);
     const rows = plain.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all();
     plain.close();
     return rows;
@@ -85,7 +85,7 @@ describe("a second server on the same file", () => {
   it("does not keep other tools from reading", () => {
     const first = open();
     first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
-    const reader = new Database(file, { readonly: true });
+    const reader = openFile(file, true);
     expect(reader.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
     reader.close();
   });

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import Database from "better-sqlite3";
+import type { Db } from "../../src/db/driver.js";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
+import { openFile } from "../support/sqlite.js";
 
 /**
  * A database of version 1 of the schema, written by SQL alone, with something in every table. Later versions of the
@@ -21,12 +22,12 @@ const ACCOUNT = `acc_${id(901)}`;
 
 type Row = Record<string, string | number | null>;
 
-export function insert(db: Database.Database, table: string, row: Row): void {
+export function insert(db: Db, table: string, row: Row): void {
   const names = Object.keys(row);
   db.prepare(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`).run(...Object.values(row));
 }
 
-function openAccount(db: Database.Database): void {
+function openAccount(db: Db): void {
   insert(db, "settings", { name: "clock", value: JSON.stringify({ offset: 0, frozenAt: NOW }) });
   const account = { name: "Loja Antiga", city: "RECIFE", pix_key: id(900), signing_secret: "6".repeat(64) };
   insert(db, "accounts", { id: ACCOUNT, ...account, created_at: AT });
@@ -41,7 +42,7 @@ function openAccount(db: Database.Database): void {
 }
 
 /** Adds a transaction; `row` is what is special about it. */
-function addTransaction(db: Database.Database, n: number, row: Row): void {
+function addTransaction(db: Db, n: number, row: Row): void {
   const { created_at = AT } = row;
   insert(db, "transactions", {
     id: id(n),
@@ -62,13 +63,13 @@ function addTransaction(db: Database.Database, n: number, row: Row): void {
 }
 
 /** Adds a move to the history. Returns its `seq`. */
-function happened(db: Database.Database, book: number, noun: string, n: number, move: string): { history_seq: number } {
+function happened(db: Db, book: number, noun: string, n: number, move: string): { history_seq: number } {
   const { seq } = db.prepare("SELECT COUNT(*) + 1 AS seq FROM history").get() as { seq: number };
   insert(db, "history", { seq, book_id: book, noun, subject: id(n), move, cause: "service", at: AT });
   return { history_seq: seq };
 }
 
-function addJournal(db: Database.Database, n: number, book: number, kind: string, entries: Row): void {
+function addJournal(db: Db, n: number, book: number, kind: string, entries: Row): void {
   const from = happened(db, book, "transaction", n, "settle");
   insert(db, "ledger_journals", { id: n, book_id: book, kind, reference: id(n), ...from, created_at: AT });
   for (const [bucket, amount] of Object.entries(entries)) {
@@ -76,7 +77,7 @@ function addJournal(db: Database.Database, n: number, book: number, kind: string
   }
 }
 
-function addTransactions(db: Database.Database): void {
+function addTransactions(db: Db): void {
   const payer = { payer_name: "Maria", payer_document: "52998224725", paid_with: "PIX" };
   const paid = { status: "PAID", ...payer, paid_at: AT + 1, end_to_end_id: "E99999010202610010230abcdefghijk" };
   addTransaction(db, 1, { amount: 10_000, ...paid, provider_fee: 10, platform_fee: 100, customer_name: "Maria" });
@@ -108,7 +109,7 @@ function addTransactions(db: Database.Database): void {
   addJournal(db, 7, 2, "settlement", { world: -123, available: 123 });
 }
 
-function addEvents(db: Database.Database, url: string): void {
+function addEvents(db: Db, url: string): void {
   const times = { created_at: AT, updated_at: AT };
   const data = JSON.stringify({ id: `ch_${id(3)}`, object: "charge", amount: 700, status: "pending" });
   const event = { seq: 1, id: id(100), book_id: 1, type: "charge.created", subject: id(3), data, created_at: AT };
@@ -140,7 +141,7 @@ function addEvents(db: Database.Database, url: string): void {
   insert(db, "delivery_attempts", { ...attempt, history_seq: 3 });
 }
 
-function addPeople(db: Database.Database): void {
+function addPeople(db: Db): void {
   const user = { id: `usr_${id(400)}`, account_id: ACCOUNT, email: "dona@loja.test", name: "Dona", role: "OWNER" };
   insert(db, "users", { ...user, password_hash: `scrypt$2$8$1$${"s".repeat(22)}$${"k".repeat(43)}`, created_at: AT });
   insert(db, "revoked_tokens", { jti: id(402), expires_at: NOW + DAY });
@@ -154,7 +155,7 @@ function addPeople(db: Database.Database): void {
   insert(db, "audit", { ...act, fingerprint: hash("sha256", KEY).slice(0, 16), created_at: AT });
 }
 
-function addCases(db: Database.Database): void {
+function addCases(db: Db): void {
   const times = { created_at: AT, updated_at: AT };
   const payout = { id: id(500), book_id: 2, status: "failed", amount: 10, currency: "BRL", failure_reason: "no key" };
   insert(db, "payouts", { ...payout, pix_key: "dona@loja.test", pix_key_type: "EMAIL", ...times });
@@ -186,14 +187,14 @@ function addCases(db: Database.Database): void {
 
 /** Writes the database; its endpoint is at `url`. */
 export function writeVersion1(file: string, url: string): void {
-  const db = new Database(file);
+  const db = openFile(file);
   db.exec(`${MIGRATIONS[0]}; PRAGMA application_id = ${0x71706179}; PRAGMA user_version = 1`);
-  db.transaction(() => {
-    openAccount(db);
-    addTransactions(db);
-    addEvents(db, url);
-    addPeople(db);
-    addCases(db);
-  })();
+  db.exec("BEGIN");
+  openAccount(db);
+  addTransactions(db);
+  addEvents(db, url);
+  addPeople(db);
+  addCases(db);
+  db.exec("COMMIT");
   db.close();
 }

@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import type { Contract } from "../../src/kernel/contract.js";
@@ -11,6 +10,7 @@ import { payment } from "../support/payments.js";
 import { expectRefused } from "../support/refusals.js";
 import { shared, sharedEmulator } from "../support/shared.js";
 import { contentsOf } from "../support/snapshots.js";
+import { firstOf, openFile } from "../support/sqlite.js";
 import { settle } from "../support/webhooks.js";
 
 /** Bodies that the contract does not allow are refused by every operation that writes, also when it needs no body. */
@@ -35,13 +35,13 @@ async function settledState(): Promise<Loose> {
 }
 
 /** Tells whether something was written since the last look, so that unchanged rows are not read again. */
-const watcher = shared(() => new Database(folder.db, { readonly: true }));
+const watcher = shared(() => openFile(folder.db, true));
 let version: unknown;
 let rows: Loose;
 
 /** Everything that a request can change: every row, and the state in memory. */
 async function state(): Promise<Loose> {
-  const now = watcher.pragma("data_version", { simple: true });
+  const now = firstOf(watcher, "PRAGMA data_version");
   if (now !== version) rows = contentsOf(folder.db).rows;
   version = now;
   const [clock, faults, snapshots] = await Promise.all(

@@ -4,6 +4,7 @@ import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { seededRuntime } from "../support/seed.js";
 import { fresh, ownEmulator, sharedReceiver } from "../support/shared.js";
+import { openFile } from "../support/sqlite.js";
 import { subscribe } from "../support/webhooks.js";
 
 /** docs/decisions/132-a-faster-clock.md */
@@ -113,8 +114,7 @@ describe("the speed of the clock", () => {
     machine.at += 60_000;
     await emulator.charge();
     const killed = join(folder.path, "killed.db");
-    const { default: Database } = await import("better-sqlite3");
-    const copy = new Database(folder.db);
+    const copy = openFile(folder.db);
     copy.prepare("VACUUM INTO ?").run(killed);
     copy.close();
     await restart({ db: killed });

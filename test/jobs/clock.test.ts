@@ -8,6 +8,7 @@ import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { seededRuntime } from "../support/seed.js";
 import { fresh } from "../support/shared.js";
+import { openFile } from "../support/sqlite.js";
 
 /** docs/decisions/075-time-never-goes-back.md */
 
@@ -87,8 +88,7 @@ describe("the clock of a server", () => {
     await emulator.charge();
     const { key } = emulator;
     const killed = join(folder.path, "killed.db");
-    const { default: Database } = await import("better-sqlite3");
-    const copy = new Database(folder.db);
+    const copy = openFile(folder.db);
     copy.prepare("VACUUM INTO ?").run(killed);
     copy.close();
     await emulator.close();

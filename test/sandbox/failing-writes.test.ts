@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bearer, tokenOf } from "../support/access.js";
 import { setChaos } from "../support/chaos.js";
@@ -8,6 +7,7 @@ import { addFault, faultRules, type HeldRuntime, heldRuntime, LATENCY } from "..
 import { newFolder } from "../support/folder.js";
 import { fresh } from "../support/shared.js";
 import { contentsOf, postRestore, save } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 
 /** A change that cannot be written must change nothing, neither in the database nor in the memory of the server. */
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 /** Changes the database file as another program would. */
 function beside(sql: string): void {
-  const db = new Database(folder.db);
+  const db = openFile(folder.db);
   db.exec(sql);
   db.close();
 }

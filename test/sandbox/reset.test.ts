@@ -1,8 +1,8 @@
-import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import { newFolder } from "../support/folder.js";
 import { fresh, freshEmulator, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { contentsOf, save } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
 const receiver = sharedReceiver();
@@ -59,7 +59,7 @@ describe("a reset of a database file", () => {
 
   it("empties a table that a later version adds, whatever foreign keys it has", async () => {
     const { id } = await ours.charge();
-    const db = new Database(folder.db);
+    const db = openFile(folder.db);
     // The rows refer to each other, so the table that no row refers to must be emptied first.
     db.exec(`
       CREATE TABLE a_shop (id INTEGER PRIMARY KEY, transaction_id TEXT NOT NULL REFERENCES transactions (id)) STRICT;

@@ -1,6 +1,5 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { bearer, issue, postLogin, tokenOf, userOf, works } from "../support/access.js";
@@ -13,6 +12,7 @@ import { sendHalf } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
 import { closing, fresh, freshReceiver, ownFolder } from "../support/shared.js";
 import { postRestore, restore, save, snapshotFile } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 import { openStream } from "../support/stream.js";
 import { chargeAndSettle, hmac, signatureParts, subscribe } from "../support/webhooks.js";
 
@@ -137,7 +137,7 @@ describe("users", () => {
   it("must log in again when the snapshot does not have that key", async () => {
     emulator = await start({ db: folder.db });
     await save(emulator, "older");
-    const older = new Database(snapshotFile(folder.db, "older"));
+    const older = openFile(snapshotFile(folder.db, "older"));
     older.exec("DELETE FROM settings WHERE name = 'token_key'");
     older.close();
     const token = await tokenOf(emulator);

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { statusOf } from "../support/charges.js";
@@ -13,6 +12,7 @@ import { paidPayment, refund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
 import { closing, fresh, shared } from "../support/shared.js";
 import { exportSnapshot, putFile, restore, save, snapshotFile } from "../support/snapshots.js";
+import { openUnguarded } from "../support/sqlite.js";
 
 /** Snapshots that are deleted, and that leave one server as a file and arrive at another. */
 
@@ -143,10 +143,12 @@ describe.each(STORES)("an import into a database in %s", (_where, options) => {
 
   /** The good file, changed by SQL. */
   function changed(sql: string): Uint8Array<ArrayBuffer> {
-    const db = new Database(Buffer.from(good));
-    db.unsafeMode(true);
+    const file = join(folder.path, "changed.db");
+    writeFileSync(file, good);
+    const db = openUnguarded(file);
     db.exec(sql);
-    return new Uint8Array(db.serialize());
+    db.close();
+    return new Uint8Array(readFileSync(file));
   }
 
   /** Nothing is left of a refused file, and the snapshots are as before. */
@@ -274,7 +276,7 @@ describe.each(STORES)("an import into a database in %s", (_where, options) => {
     const stopped = await start({ db });
     await stopped.charge();
     await stopped.close();
-    const file = new Uint8Array(new Database(db, { readonly: true }).serialize());
+    const file = new Uint8Array(readFileSync(db));
     const answer = await putFile(emulator, "stopped", file);
     expect([answer.status, answer.body.counts.charges]).toEqual([201, 1]);
     await remove(emulator, "stopped");

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import type { EmulatorOptions } from "../../src/start/emulator.js";
@@ -19,6 +18,7 @@ import { newFolder } from "../support/folder.js";
 import { expectRefused } from "../support/refusals.js";
 import { fresh } from "../support/shared.js";
 import { contentsOf, postRestore, postSave, restore, save, snapshotFile } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 
 /** The list of snapshots, and files that cannot be restored. */
 
@@ -135,7 +135,7 @@ describe("a snapshot's file", () => {
   };
 
   function change(sql: string): void {
-    const db = new Database(fileOf("seed"));
+    const db = openFile(fileOf("seed"));
     db.exec(sql);
     db.close();
   }

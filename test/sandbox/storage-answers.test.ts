@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tokenOf } from "../support/access.js";
 import { freshKey, startEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { fresh, freshEmulator } from "../support/shared.js";
 import { contentsOf } from "../support/snapshots.js";
+import { openFile } from "../support/sqlite.js";
 
 /** What a client and the log are told when the database cannot be written. */
 
@@ -38,7 +38,7 @@ function theLine(): { message: string; name: string; text: string } {
 }
 
 it("a disk that is full is named by the answer and by the log, and the server goes on when there is room", async () => {
-  const other = new Database(folder.db);
+  const other = openFile(folder.db);
   const full = "SELECT RAISE(ABORT, 'database or disk is full')";
   other.exec(`CREATE TRIGGER full BEFORE INSERT ON transactions BEGIN ${full}; END`);
   const { status, body } = await create();

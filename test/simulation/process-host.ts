@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beginServe, type Place, type Server, type Starting } from "../support/binary.js";
 import { breachesOf } from "../support/invariants.js";
+import { openFile } from "../support/sqlite.js";
 import type { Chance } from "./chance.js";
 import { type Ask, askAt, type Host, LIVE_KEY, type Reply, TEST_KEY } from "./host.js";
 import { FEES, MAX_ATTEMPTS, REFUND_STEP, RETRY_BASE, SETTLEMENT_HOLD, START } from "./model/settings.js";
@@ -26,7 +26,7 @@ export async function passes(duration: number): Promise<void> {
 
 /** What is wrong in a database of a stopped server, or in a snapshot of it. */
 export function faultsOf(file: string): string[] {
-  const db = new Database(file, { readonly: true });
+  const db = openFile(file, true);
   try {
     return breachesOf(db);
   } finally {

@@ -1,5 +1,5 @@
-import Database from "better-sqlite3";
 import { breachesOf } from "../support/invariants.js";
+import { openFile } from "../support/sqlite.js";
 import { differences, expectedFigures, expectedTotals, ReadFailure, readFigures, readTotals } from "./figures.js";
 import { type Host, LIVE_KEY, type Reply, TEST_KEY } from "./host.js";
 import { START } from "./model/settings.js";
@@ -142,7 +142,7 @@ export class Simulation {
       const totals = await readTotals(this.#host, book, keys.get(book.name) ?? "");
       demand(differences(expectedTotals(book), totals).map((text) => `${book.name}: ${text}`));
     }
-    const db = new Database(this.#host.file, { readonly: true });
+    const db = openFile(this.#host.file, true);
     try {
       demand(breachesOf(db));
       for (const book of world.books) demand(await wrongTimelines(db, this.#host, book, keys.get(book.name) ?? ""));

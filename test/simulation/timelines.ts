@@ -1,5 +1,6 @@
-import type Database from "better-sqlite3";
+import type { Db, SqlValue } from "../../src/db/driver.js";
 import { ID_PREFIX } from "../../src/kernel/ids.js";
+import { columnOf } from "../support/sqlite.js";
 import type { Host, Loose } from "./host.js";
 import type { Book } from "./model/state.js";
 
@@ -45,10 +46,13 @@ const ROWS = `SELECT * FROM history WHERE subject IN (${RELATED})
 const TOLD_CHANGES = ["request_evidence", "add_evidence"];
 const isTold = ({ to_status, move }: Row) => to_status !== null || TOLD_CHANGES.includes(move);
 
+/** A query with the id that it is about in the place of `@id`. */
+const about = (sql: string, id: string) => sql.replaceAll("@id", `'${id}'`);
+
 /** Everything but requests that a timeline must tell, and the rows of the history behind it. */
-function toldOf(db: Database.Database, raw: string): { told: Told[]; rows: ReadonlyMap<number, Row> } {
-  const all = (sql: string, ...values: unknown[]): Loose[] => db.prepare(sql).all(...values);
-  const rows = new Map(all(ROWS, { id: raw }).map((row: Row) => [row.seq, row]));
+function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, Row> } {
+  const all = (sql: string, ...values: SqlValue[]): Loose[] => db.prepare(about(sql, raw)).all(...values);
+  const rows = new Map(all(ROWS).map((row: Row) => [row.seq, row]));
   const first = Math.min(...rows.keys());
   function parentOf(row: Row): string | null {
     if (row.request !== null) return `request-${row.request}`;
@@ -65,8 +69,8 @@ function toldOf(db: Database.Database, raw: string): { told: Told[]; rows: Reado
     return row.request === null ? `due work ${row.cause.replace("work ", "")}` : `request ${row.request}`;
   };
   const from = (seq: number) => ({ seq, parent: itemOf(seq), cause: causeOf(seq) });
-  const events = all(EVENTS, { id: raw });
-  const deliveries = all(DELIVERIES, { id: raw });
+  const events = all(EVENTS);
+  const deliveries = all(DELIVERIES);
   return {
     rows,
     told: [
@@ -76,15 +80,13 @@ function toldOf(db: Database.Database, raw: string): { told: Told[]; rows: Reado
       ...all("SELECT * FROM history WHERE noun = 'clock' AND seq > ?", first).map(({ seq, request }) => {
         return { id: `move-${seq}`, kind: "clock", seq, order: 0, parent: null, cause: `request ${request}` };
       }),
-      ...all(`SELECT * FROM ledger_journals WHERE reference IN (${RELATED})`, { id: raw }).map(
-        ({ id, history_seq }) => {
-          return { ...from(history_seq), id: `journal-${id}`, kind: "journal", order: id };
-        },
-      ),
+      ...all(`SELECT * FROM ledger_journals WHERE reference IN (${RELATED})`).map(({ id, history_seq }) => {
+        return { ...from(history_seq), id: `journal-${id}`, kind: "journal", order: id };
+      }),
       ...events.map(({ seq, id, history_seq }) => {
         return { ...from(history_seq), id: ID_PREFIX.event + id, kind: "event", order: seq };
       }),
-      ...all(`SELECT * FROM emails WHERE case_id IN (${RELATED})`, { id: raw }).map(({ seq, id, history_seq }) => {
+      ...all(`SELECT * FROM emails WHERE case_id IN (${RELATED})`).map(({ seq, id, history_seq }) => {
         return { ...from(history_seq), id: ID_PREFIX.email + id, kind: "email", order: seq };
       }),
       ...deliveries.map(({ seq, id, event_id, history_seq, cause_seq }) => ({
@@ -170,13 +172,13 @@ function disorder(items: readonly Loose[], told: ReadonlyMap<string, Told>): str
 const MAY_HAVE_NO_PARENT = ["request", "clock"];
 
 /** What is wrong with a timeline; nothing when it is as it must be. `log` is the request log of its account and mode. */
-function wrongTimeline(db: Database.Database, log: readonly Loose[], timeline: Loose): string[] {
+function wrongTimeline(db: Db, log: readonly Loose[], timeline: Loose): string[] {
   const { subject, items } = timeline;
   const raw = String(subject).replace(/^[a-z]+_/, "");
   const { told, rows } = toldOf(db, raw);
   const wanted = new Map(told.map((one) => [one.id, one]));
   const prefixes = Object.values(ID_PREFIX);
-  const related: string[] = db.prepare(RELATED).pluck().all({ id: raw }).map(String);
+  const related: string[] = columnOf(db, about(RELATED, raw)).map(String);
   const ids = new Set(related.flatMap((id) => prefixes.map((prefix) => prefix + id)));
   const here = new Set(items.map(({ id }: Loose) => id));
   const wrong = items.flatMap((item: Loose) => {
@@ -215,7 +217,7 @@ async function logOf(host: Host, key: string): Promise<Loose[]> {
 }
 
 /** What is wrong with the timelines of all objects of a book, and with what is due of them. */
-export async function wrongTimelines(db: Database.Database, host: Host, book: Book, key: string): Promise<string[]> {
+export async function wrongTimelines(db: Db, host: Host, book: Book, key: string): Promise<string[]> {
   const { transactions, refunds, cases, payouts } = book;
   const subjects = Object.entries({ ch: transactions, rf: refunds, med: cases, po: payouts });
   const log = await logOf(host, key);

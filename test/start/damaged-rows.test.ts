@@ -1,8 +1,8 @@
-import Database from "better-sqlite3";
 import { afterEach, expect, it } from "vitest";
 import { newFolder } from "../support/folder.js";
 import { openCase, paidCharge } from "../support/med.js";
 import { fresh, freshEmulator, sharedReceiver } from "../support/shared.js";
+import { openFile } from "../support/sqlite.js";
 import { advance, chargeAndSettle, deliveries, subscribe } from "../support/webhooks.js";
 
 /** A row that the product never writes, in a server that runs: what needs the row fails, and nothing else does. */
@@ -25,7 +25,7 @@ afterEach(() => {
 
 /** Changes rows as another program would. */
 function damage(sql: string): void {
-  const db = new Database(folder.db);
+  const db = openFile(folder.db);
   db.exec(`PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; ${sql}`);
   db.close();
 }

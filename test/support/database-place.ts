@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
 import { expect } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import { newFolder } from "./folder.js";
+import { openFile } from "./sqlite.js";
 
 /** A folder for the database files of one test. */
 export interface DatabasePlace {
@@ -39,7 +39,7 @@ export function newDatabasePlace(): DatabasePlace {
     return message;
   }
   function foreign(sql: string): void {
-    const database = new Database(file);
+    const database = openFile(file);
     database.exec(sql);
     database.close();
   }

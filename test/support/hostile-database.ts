@@ -1,10 +1,10 @@
 import { copyFileSync } from "node:fs";
-import Database from "better-sqlite3";
 import { startEmulator } from "./emulator.js";
 import { act, openCase, paidCharge } from "./med.js";
 import { startReceiver } from "./receiver.js";
 import { paidPayment, refund } from "./refunds.js";
 import { postSave, restore, snapshotFile } from "./snapshots.js";
+import { columnOf, openFile } from "./sqlite.js";
 import { settle, subscribe } from "./webhooks.js";
 
 /** Writes a complete snapshot with a row in almost every table to `file`, as an export would be. */
@@ -38,7 +38,7 @@ export async function writeSample(folder: string, file: string): Promise<void> {
 
 /** Changes a database in ways that its constraints and triggers forbid. */
 export function tamper(file: string, sql: string): void {
-  const db = new Database(file);
+  const db = openFile(file);
   try {
     const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid").all();
     const ours = triggers as { name: string; sql: string }[];
@@ -46,7 +46,7 @@ export function tamper(file: string, sql: string): void {
     db.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
     if (!isSchema) for (const { name } of ours) db.exec(`DROP TRIGGER "${name}"`);
     db.exec(sql);
-    const tables = new Set(db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all());
+    const tables = new Set(columnOf(db, "SELECT name FROM sqlite_schema WHERE type = 'table'"));
     for (const { sql: trigger } of isSchema ? [] : ours) {
       if (tables.has(/ ON (\w+)/.exec(trigger)?.[1])) db.exec(trigger);
     }

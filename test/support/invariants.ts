@@ -1,4 +1,4 @@
-import type Database from "better-sqlite3";
+import type { Db } from "../../src/db/driver.js";
 import { HISTORY_INVARIANTS } from "./invariants/history.js";
 import type { Invariant } from "./invariants/invariant.js";
 import { MONEY_INVARIANTS } from "./invariants/money.js";
@@ -11,7 +11,7 @@ const INVARIANTS: readonly Invariant[] = [...RECORD_INVARIANTS, ...MONEY_INVARIA
 const SHOWN = 5;
 
 /** Every breach with the name of its invariant; empty for a correct database. A damaged file is not read further. */
-export function breachesOf(db: Database.Database): string[] {
+export function breachesOf(db: Db): string[] {
   const look = ({ name, breaches }: Invariant) =>
     breaches(db)
       .slice(0, SHOWN)

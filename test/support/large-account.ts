@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
 import type { EmulatorOptions } from "../../src/start/emulator.js";
 import { startEmulator, type TestEmulator } from "./emulator.js";
 import { newFolder } from "./folder.js";
+import { openFile } from "./sqlite.js";
 import { storePayments } from "./stored-charges.js";
 
 /**
@@ -51,7 +51,7 @@ export async function openLargeAccount(options: Pick<EmulatorOptions, "log"> = {
     },
     lack: (amount: number) =>
       changed(() => {
-        const stored = new Database(db);
+        const stored = openFile(db);
         stored.prepare(OWED).run(BigInt(-amount));
         stored.close();
       }),

@@ -1,4 +1,3 @@
-import type Database from "better-sqlite3";
 import fc from "fast-check";
 import type { Db } from "../../src/db/driver.js";
 import { BUCKETS } from "../../src/features/wallets/entries.js";
@@ -86,7 +85,7 @@ export const anyLedgerFault = fc
   .map(([fault, place, other]) => fault(place).replaceAll(PLACE, String(other)));
 
 /** What the passes over a ledger say of the sums of its entries (null: something is odd), these sums, and the rows that are odd. */
-export async function judgeLedger(database: Database.Database) {
+export async function judgeLedger(database: Db) {
   const db = database as unknown as Db;
   const pause = () => Promise.resolve();
   const queries = ledgerQueries(db);

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { type Answer, bodyOf, type CallOptions, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
 import { newFolder } from "./folder.js";
+import { openFile } from "./sqlite.js";
 
 /** Helpers for tests of snapshots. */
 
@@ -60,11 +60,17 @@ export function putFile(
 
 /** Every row of every table of a database, and its schema, whether or not a server is using it. */
 export function contentsOf(file: string): { readonly schema: Loose[]; readonly rows: Record<string, Loose[]> } {
-  const db = new Database(file, { readonly: true });
+  const db = openFile(file, true);
   try {
     const schema: Loose[] = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2").all();
     const tables = schema.filter(({ type }) => type === "table").map(({ name }) => String(name));
-    const rows = tables.map((table) => [table, db.prepare(`SELECT * FROM "${table}"`).raw().all()]);
+    const rows = tables.map((table) => [
+      table,
+      db
+        .prepare(`SELECT * FROM "${table}"`)
+        .all()
+        .map((row) => Object.values(row ?? {})),
+    ]);
     return { schema, rows: Object.fromEntries(rows) };
   } finally {
     db.close();

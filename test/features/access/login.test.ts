@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/features/service-settings.js";
 import { bearer, postLogin, tokenOf, userOf } from "../../support/access.js";
@@ -8,6 +7,7 @@ import { newFolder } from "../../support/folder.js";
 import { openCase } from "../../support/med.js";
 import { expectRefused } from "../../support/refusals.js";
 import { ownEmulator, shared, sharedEmulator } from "../../support/shared.js";
+import { openFile } from "../../support/sqlite.js";
 
 const emulator = sharedEmulator({ frozen: true });
 const folder = shared(newFolder);
@@ -149,7 +149,7 @@ describe("at a later start", () => {
     const first = await ownEmulator({ db });
     const { body: other } = await first.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
     await first.close();
-    const file = new Database(db);
+    const file = openFile(db);
     file.exec("DELETE FROM users");
     file.close();
     const second = await ownEmulator({ db });
@@ -175,7 +175,7 @@ describe("at a later start", () => {
   it("the database holds hashes that are slow to make, each with a salt of its own", async () => {
     const db = join(folder.path, "hashes.db");
     await (await ownEmulator({ db, settings: { passwordCost: DEFAULT_SETTINGS.passwordCost } })).close();
-    const file = new Database(db, { readonly: true });
+    const file = openFile(db, true);
     const rows = file.prepare("SELECT password_hash FROM users").all() as { password_hash: string }[];
     file.close();
     const salts = rows.map(

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, tokenOf } from "../../support/access.js";
@@ -8,6 +7,7 @@ import { newFolder } from "../../support/folder.js";
 import { send } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
 import { ownEmulator, shared } from "../../support/shared.js";
+import { openFile } from "../../support/sqlite.js";
 
 const HOUR = 3_600;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   db = folder.db;
   emulator = await startEmulator({ db, frozen: true });
   await tokenOf(emulator);
-  const file = new Database(db, { readonly: true });
+  const file = openFile(db, true);
   const row = file.prepare("SELECT value FROM settings WHERE name = 'token_key'").get() as { value: string };
   file.close();
   key = Buffer.from(row.value, "hex");

@@ -1,17 +1,17 @@
-import Database from "better-sqlite3";
 import { beforeEach, expect, it } from "vitest";
 import { balance, eventsOf, statusOf } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";
 import { newFolder } from "../../support/folder.js";
 import { type Action, act, medOf, openCase, paidCharge, purse, readCase } from "../../support/med.js";
 import { shared, sharedEmulator } from "../../support/shared.js";
+import { openFile } from "../../support/sqlite.js";
 import { advance } from "../../support/webhooks.js";
 
 /** What a case does to its money and its charge at every step, and what is told of it (docs/service/med.md#decisions). */
 
 const folder = shared(newFolder);
 const emulator = sharedEmulator(() => ({ frozen: true, db: folder.db }));
-const db = shared(() => new Database(folder.db, { readonly: true }));
+const db = shared(() => openFile(folder.db, true));
 beforeEach(() => emulator.sandbox("/reset"));
 
 const rows = (sql: string): Loose[] => db.prepare(sql).all();

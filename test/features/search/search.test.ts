@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SEARCHED_PAYMENTS } from "../../../src/features/transactions/search.js";
 import { issue, tokenOf } from "../../support/access.js";
@@ -10,6 +9,7 @@ import { REQUESTS } from "../../support/payments.js";
 import { advanceRefund, paidPayment, refund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 import { shared, sharedCli, sharedEmulator } from "../../support/shared.js";
+import { columnOf, openFile } from "../../support/sqlite.js";
 import { subscribe } from "../../support/webhooks.js";
 
 const emulator = sharedEmulator({ frozen: true });
@@ -334,8 +334,8 @@ describe("a text in more payments than are searched", () => {
 
   /** Adds newer copies of a payment, with another name, id and txid and with no document. */
   function crowd(id: string, count: number): void {
-    const db = new Database(folder.db);
-    const columns = db.prepare("SELECT name FROM pragma_table_info('transactions') WHERE name <> 'seq'").pluck().all();
+    const db = openFile(folder.db);
+    const columns = columnOf(db, "SELECT name FROM pragma_table_info('transactions') WHERE name <> 'seq'");
     const own: Record<string, string> = {
       id: "lower(hex(randomblob(16)))",
       txid: "lower(hex(randomblob(16)))",

@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import {
   PUBLIC_STATUS,
@@ -14,12 +13,13 @@ import { payment, readPayment, refundInFull } from "../../support/payments.js";
 import { postAdvance, postRefund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 import { shared, sharedEmulator } from "../../support/shared.js";
+import { openFile } from "../../support/sqlite.js";
 
 /** Every pair of a state and a move, and of a state and whatever can be done to a transaction from outside. */
 
 const folder = shared(newFolder);
 const emulator = sharedEmulator(() => ({ frozen: true, db: folder.db }));
-const db = shared(() => new Database(folder.db));
+const db = shared(() => openFile(folder.db));
 
 const WAITING: TransactionStatus[] = ["PENDING", "WAITING_PAYMENT"];
 const OPEN: TransactionStatus[] = [...WAITING, "PROCESSING"];

@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
-import Database from "better-sqlite3";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Db } from "../../../src/db/driver.js";
 import { DOCUMENTS } from "../../support/charges.js";
 import { type TestCli, testCli } from "../../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
@@ -12,6 +12,7 @@ import { REQUESTS } from "../../support/payments.js";
 import { advanceRefund, paidPayment, refund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 import { ownEmulator, shared } from "../../support/shared.js";
+import { firstOf, openFile } from "../../support/sqlite.js";
 import { advance } from "../../support/webhooks.js";
 
 const KEY = "qa_test_ledger_checks";
@@ -63,17 +64,16 @@ afterAll(async () => {
 
 /** A copy of a database that a server is using, with the rows that are still in its side file. */
 function copyWhole(from: string, to: string): void {
-  const db = new Database(from, { readonly: true });
+  const db = openFile(from, true);
   db.prepare("VACUUM INTO ?").run(to);
   db.close();
 }
 
 /** A database of its own with the money of this file, whose rows can be changed past the triggers. */
-function folderDb(name: string): Database.Database {
+function folderDb(name: string): Db {
   copyFileSync(`${folder.db}-good`, `${folder.db}-${name}`);
-  const db = new Database(`${folder.db}-${name}`);
-  db.pragma("foreign_keys = OFF");
-  db.exec("DROP TRIGGER ledger_entries_are_final; DROP TRIGGER transactions_count_changed");
+  const db = openFile(`${folder.db}-${name}`);
+  db.exec("PRAGMA foreign_keys = OFF; DROP TRIGGER ledger_entries_are_final; DROP TRIGGER transactions_count_changed");
   return db;
 }
 
@@ -199,11 +199,12 @@ describe("a database that another program edits while a server uses it", () => {
     const file = `${folder.db}-${copies}`;
     copyFileSync(`${folder.db}-good`, file);
     const emulator = await ownEmulator({ ...OPTIONS, db: file });
-    const db = new Database(file);
-    db.pragma("foreign_keys = OFF");
-    db.exec("DROP TRIGGER ledger_entries_are_final; DROP TRIGGER transactions_count_changed");
+    const db = openFile(file);
+    db.exec(
+      "PRAGMA foreign_keys = OFF; DROP TRIGGER ledger_entries_are_final; DROP TRIGGER transactions_count_changed",
+    );
     db.exec(change);
-    const changed = db.prepare("SELECT total_changes()").pluck().get();
+    const changed = firstOf(db, "SELECT total_changes()");
     db.close();
     if (changed === 0) throw new Error(`changes no row: ${change}`);
     return emulator;

@@ -1,8 +1,8 @@
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
 import { ownEmulator, ownFolder, sharedEmulator } from "../../support/shared.js";
+import { firstOf, openFile } from "../../support/sqlite.js";
 import { HIDDEN } from "../../support/urls.js";
 import { subscribe } from "../../support/webhooks.js";
 
@@ -225,8 +225,8 @@ it("the secret before a rotation is kept until the endpoint is deleted", async (
   const { db } = ownFolder();
   const filed = await ownEmulator({ db, frozen: true });
   const { id, secret } = await subscribe(filed, URL, ["charge.paid"]);
-  const file = new Database(db, { readonly: true });
-  const kept = () => file.prepare("SELECT previous_secret FROM endpoints").pluck().get();
+  const file = openFile(db, true);
+  const kept = () => firstOf(file, "SELECT previous_secret FROM endpoints");
   expect(kept()).toBeNull();
   await filed.call("POST", `/v1/webhooks/endpoints/${id}/rotate-secret`);
   expect(kept()).toBe(secret);

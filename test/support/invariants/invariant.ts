@@ -1,25 +1,25 @@
-import type Database from "better-sqlite3";
+import type { Db, SqlValue, Statement } from "../../../src/db/driver.js";
 
 /** A rule that every database obeys between two units of work. It is checked from the rows alone. */
 export interface Invariant {
   readonly name: string;
   /** One sentence for each breach; empty when the rule is obeyed. */
-  readonly breaches: (db: Database.Database) => readonly string[];
+  readonly breaches: (db: Db) => readonly string[];
 }
 
-const prepared = new WeakMap<Database.Database, Map<string, Database.Statement<unknown[]>>>();
+const prepared = new WeakMap<Db, Map<string, Statement>>();
 
 /** All rows of a query. Many checks ask the same of one database, and to prepare a query takes longer than to run it. */
-function rowsOf(db: Database.Database, query: string, ...values: readonly unknown[]): unknown[] {
-  const known = prepared.get(db) ?? new Map<string, Database.Statement<unknown[]>>();
+function rowsOf(db: Db, query: string, ...values: readonly SqlValue[]): unknown[] {
+  const known = prepared.get(db) ?? new Map<string, Statement>();
   prepared.set(db, known);
-  const statement = known.get(query) ?? db.prepare<unknown[]>(query);
+  const statement = known.get(query) ?? db.prepare(query);
   known.set(query, statement);
   return statement.all(...values);
 }
 
 /** The first column of each row, as text. */
-export function textsOf(db: Database.Database, query: string, ...values: readonly unknown[]): string[] {
+export function textsOf(db: Db, query: string, ...values: readonly SqlValue[]): string[] {
   return rowsOf(db, query, ...values).map((row) => String(Object.values(row ?? {})[0]));
 }
 
@@ -30,7 +30,7 @@ export function sqlInvariant(name: string, query: string): Invariant {
 
 /** Two queries for the same columns that must find the same rows. */
 export function sameRows(name: string, stored: string, wanted: string): Invariant {
-  function only(db: Database.Database, one: string, other: string, word: string): string[] {
+  function only(db: Db, one: string, other: string, word: string): string[] {
     const rows = rowsOf(db, `SELECT * FROM (${one}) EXCEPT SELECT * FROM (${other})`);
     return rows.map((row) => `${word} ${JSON.stringify(row)}`);
   }

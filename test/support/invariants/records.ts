@@ -1,4 +1,3 @@
-import type Database from "better-sqlite3";
 import { faultOf } from "../../../src/contents/check.js";
 import type { Db } from "../../../src/db/driver.js";
 import { type Invariant, sqlInvariant, textsOf } from "./invariant.js";
@@ -10,8 +9,7 @@ export const FILE_IS_WHOLE: Invariant = {
   name: "SQLite finds the file whole",
   breaches: (db) => {
     try {
-      const found = db.pragma("integrity_check") as { integrity_check: string }[];
-      return found.map(({ integrity_check }) => integrity_check).filter((text) => text !== "ok");
+      return textsOf(db, "PRAGMA integrity_check").filter((text) => text !== "ok");
     } catch (error) {
       return [String(error)];
     }
@@ -19,7 +17,7 @@ export const FILE_IS_WHOLE: Invariant = {
 };
 
 /** The emulated instant at which the clock of a new start on this database would continue, in milliseconds. */
-function clockOf(db: Database.Database): { readonly now: number; readonly frozen: boolean } {
+function clockOf(db: Db): { readonly now: number; readonly frozen: boolean } {
   const [text] = textsOf(db, "SELECT value FROM settings WHERE name = 'clock'");
   const { offset, frozenAt } = JSON.parse(text ?? '{"offset":0,"frozenAt":null}') as {
     offset: number;
@@ -63,7 +61,7 @@ const REFERENCES: readonly Invariant[] = [
   {
     name: "every foreign key leads somewhere",
     breaches: (db) =>
-      (db.pragma("foreign_key_check") as { table: string; parent: string }[]).map(
+      (db.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[]).map(
         ({ table, parent }) => `a row of ${table} belongs to no row of ${parent}`,
       ),
   },
