@@ -3,6 +3,7 @@
 FROM node:24-alpine AS package
 WORKDIR /source
 COPY package.json package-lock.json ./
+COPY scripts/optional scripts/optional
 # Nothing of what is packed needs the install scripts of packages.
 RUN npm ci --ignore-scripts
 COPY . .

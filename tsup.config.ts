@@ -13,6 +13,8 @@ import { rawText } from "./scripts/raw-text.js";
 /** Several builds bundle packages, and the licences of all are in one file. */
 const licences = bundledLicences("dist/LICENSES.txt");
 
+copySqlite("dist/sqlite");
+
 const program: Options = {
   entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
@@ -35,7 +37,6 @@ const program: Options = {
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lighterPackages(), asCommonJs(), licences],
-  onSuccess: async () => copySqlite("dist/sqlite"),
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */

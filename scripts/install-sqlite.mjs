@@ -35,6 +35,7 @@ export function installSqlite() {
  * @param {string} folder
  */
 export function copySqlite(folder) {
+  installSqlite();
   const sizeOf = (/** @type {string} */ file) => statSync(file, { throwIfNoEntry: false })?.size;
   for (const name of readdirSync(BINARIES, { recursive: true, encoding: "utf8" })) {
     const [from, to] = [join(BINARIES, name), join(folder, name)];

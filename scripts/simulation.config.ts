@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { defineConfig, type Options } from "tsup";
+import { copySqlite } from "./install-sqlite.mjs";
 import planted from "./planted-faults.json" with { type: "json" };
 import { rawText } from "./raw-text.js";
 
@@ -23,12 +24,15 @@ function plant(name: string): NonNullable<Options["esbuildPlugins"]>[number] {
   };
 }
 
+const outDir = process.env.SIMULATION_FOLDER ?? "";
+copySqlite(join(outDir, "sqlite"));
+
 const fault = process.env.SIMULATION_FAULT ?? "";
 
 /** Builds the simulation of test/simulation and the zoo of test/zoo into one folder, with the sources of the service. */
 export default defineConfig({
   entry: { simulate: "test/simulation/main.ts", zoo: "test/zoo/main.ts" },
-  outDir: process.env.SIMULATION_FOLDER ?? "",
+  outDir,
   format: "esm",
   platform: "node",
   target: "node20",

@@ -207,7 +207,8 @@ function output(page: Page, shown: string, out: string): string {
  */
 function runnableOf(context: TestContext, samples: readonly Sample[], path: string): readonly Sample[] {
   const at = samples.findIndex((sample) => {
-    const program = settingOf(sample, "needs") ?? (/^sh\b/.test(sample.info) && /\bcurl /.test(sample.text) ? "curl" : undefined);
+    const program =
+      settingOf(sample, "needs") ?? (/^sh\b/.test(sample.info) && /\bcurl /.test(sample.text) ? "curl" : undefined);
     return program !== undefined && !hasProgram(context, program, `${path} from line ${sample.line}`);
   });
   if (at === -1) return samples;

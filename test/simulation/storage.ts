@@ -1,4 +1,6 @@
-import type { Statement } from "../../src/db/driver.js";
+import { createRequire } from "node:module";
+import { loadBundledSqlite } from "../../src/db/bundled-sqlite.js";
+import type { Db, Statement } from "../../src/db/driver.js";
 import { loadDriver } from "../../src/db/load-driver.js";
 
 /**
@@ -15,6 +17,8 @@ export interface Storage {
   remove(): void;
 }
 
+const BUNDLED = "@photostructure/sqlite";
+
 const diskIsFull = () => Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
 
 /** Throws what SQLite throws when there is no room. */
@@ -24,26 +28,56 @@ export function failAsFull(): void {
 
 const textOf = (statement: object) => String(Reflect.get(statement, "source") ?? Reflect.get(statement, "sourceSQL"));
 
-/** Puts the seam below every statement of this process, whichever driver is in use. */
-export function seamOfStorage(): Storage {
-  const probe = loadDriver().open(":memory:");
+/** Calls `before` before each statement that changes something, with its text. Returns what ends that. */
+function watch(before: (text: string) => void): () => void {
+  const driver = loadDriver();
+  if (driver.name === BUNDLED) return watchBundled(before);
+  const probe = driver.open(":memory:");
   const prototype: Statement = Object.getPrototypeOf(probe.prepare("SELECT 1"));
   probe.close();
-  let left = Number.POSITIVE_INFINITY;
-  let action: (() => void) | null = null;
   const { run } = prototype;
   prototype.run = function (this: Statement, ...values) {
-    // A rollback that fails would say more about this seam than about the service.
-    if (action !== null && !textOf(this).startsWith("ROLLBACK")) {
-      left -= 1;
-      if (left <= 0) {
-        const act = action;
-        action = null;
-        act();
-      }
-    }
+    before(textOf(this));
     return run.apply(this, values);
   };
+  return () => {
+    prototype.run = run;
+  };
+}
+
+/** The same for the driver whose classes nobody can change: databases that are opened from now on are of another class. */
+function watchBundled(before: (text: string) => void): () => void {
+  const module = loadBundledSqlite(createRequire(import.meta.url)) as { DatabaseSync: new (file: string) => Db };
+  const { DatabaseSync } = module;
+  module.DatabaseSync = class extends DatabaseSync {
+    override prepare(sql: string): Statement {
+      const statement = super.prepare(sql);
+      const run: Statement["run"] = statement.run.bind(statement);
+      const value: Statement["run"] = (...values) => {
+        before(sql);
+        return run(...values);
+      };
+      return Object.defineProperty(statement, "run", { value });
+    }
+  };
+  return () => {
+    module.DatabaseSync = DatabaseSync;
+  };
+}
+
+/** Puts the seam below every statement of this process, whichever driver is in use. */
+export function seamOfStorage(): Storage {
+  let left = Number.POSITIVE_INFINITY;
+  let action: (() => void) | null = null;
+  const remove = watch((text) => {
+    // A rollback that fails would say more about this seam than about the service.
+    if (action === null || text.startsWith("ROLLBACK")) return;
+    left -= 1;
+    if (left > 0) return;
+    const act = action;
+    action = null;
+    act();
+  });
   return {
     arm(number, act) {
       left = number;
@@ -54,8 +88,6 @@ export function seamOfStorage(): Storage {
       action = null;
       return isReached;
     },
-    remove() {
-      prototype.run = run;
-    },
+    remove,
   };
 }

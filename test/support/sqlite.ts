@@ -6,12 +6,14 @@ import { loadDriver } from "../../src/db/load-driver.js";
  * in one process two copies of SQLite take away each other's locks.
  */
 export function openFile(file: string, readOnly = false): Db {
-  return loadDriver().open(file, readOnly);
+  const db = loadDriver().open(file, readOnly);
+  // An object of native code cannot be used through a proxy, which `shared` returns.
+  return { prepare: (sql) => db.prepare(sql), exec: (sql) => db.exec(sql), close: () => db.close() };
 }
 
 /** Opens a file whose schema may be written as rows are, in drivers that forbid it by default. */
 export function openUnguarded(file: string): Db {
-  const db: Db & { unsafeMode?(on: boolean): void; enableDefensive?(on: boolean): void } = openFile(file);
+  const db: Db & { unsafeMode?(on: boolean): void; enableDefensive?(on: boolean): void } = loadDriver().open(file);
   db.unsafeMode?.(true);
   db.enableDefensive?.(false);
   return db;
