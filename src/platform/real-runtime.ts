@@ -139,6 +139,7 @@ function timeFunctions(): TimeFunctions {
  */
 function timeBehindFakes(): TimeFunctions {
   const { Socket } = process.getBuiltinModule("node:net");
+  const { timeOrigin } = process.getBuiltinModule("node:perf_hooks").performance;
   const monotonic = () => new Event("now").timeStamp;
   const start: TimeFunctions["start"] = (callback, ms) => {
     const socket = new Socket().setTimeout(Math.max(ms, 1), () => {
@@ -148,7 +149,7 @@ function timeBehindFakes(): TimeFunctions {
     return { unref: () => undefined, cancel: () => void socket.destroy() };
   };
   return {
-    epoch: () => Math.floor(performance.timeOrigin + monotonic()),
+    epoch: () => Math.floor(timeOrigin + monotonic()),
     monotonic,
     start,
     soon: (callback) => void start(callback, 1),

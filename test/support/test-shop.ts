@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { createClient } from "../../src/index.js";
 import type { ShopEnvironment, SurviveOptions, SurviveOrder, SurvivePurchase } from "../../src/library/survive-kit.js";
 import { verifyWebhook } from "../../src/webhooks/index.js";
 import { type Host, startHost } from "./running.js";
@@ -37,16 +38,9 @@ export function testShop(isCareless = false) {
     },
     webhooks: () => `${host.url}/webhooks`,
     async buy({ order, amount }: SurvivePurchase) {
-      const answer = await fetch(`${env.QA_PAY_BASE_URL}/v1/charges`, {
-        method: "POST",
-        headers: {
-          apikey: env.QA_PAY_API_KEY,
-          "content-type": "application/json",
-          "idempotency-key": `key-of-${order}`,
-        },
-        body: JSON.stringify({ amount, payment_method: "pix", metadata: { order } }),
-      });
-      const { id } = (await answer.json()) as { id: string };
+      const client = createClient({ baseUrl: env.QA_PAY_BASE_URL, apiKey: env.QA_PAY_API_KEY });
+      const body = { amount, payment_method: "pix" as const, metadata: { order } };
+      const { id } = await client["charges.create"]({ body, idempotencyKey: `key-of-${order}` });
       orders.set(order, { id, amount, fulfilled: 0 });
       return id;
     },
