@@ -150,7 +150,7 @@ test("what a fault could show is counted: another payer never matters to a shop 
         [...bought].map(async ([order, id], index) => {
           const { status, amount } = await client["charges.get"]({ params: { id } });
           const known = status === "paid" || status === "refunded" ? status : "open";
-          return { line: index + 1, id, order, status: known, amount: String(amount), fulfilled: null } as const;
+          return { line: index + 1, id, order, status: known, amount, fulfilled: null } as const;
         }),
       ),
   }));
