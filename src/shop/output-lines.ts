@@ -1,3 +1,5 @@
+import { shortened } from "../kernel/errors.js";
+
 /** The newest lines that a shop wrote, with its log of requests made short: what was asked of it stands in the timeline already. */
 
 const METHOD = "(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)";
@@ -11,7 +13,7 @@ const STATUS_FIRST = new RegExp(
 );
 /** What PHP's server writes of each connection. */
 const CONNECTION = /\d:\d{1,5} (?:Accepted|Closing)$/;
-/** A longer line is no log of a request. */
+/** A longer line is no log of a request, and is cut. */
 const MOST = 1_000;
 
 /** The line of a log of requests as `POST /webhooks 200`, empty for one of a connection; null for any other line. */
@@ -32,7 +34,7 @@ export function lastLines(output: string, most: number): string[] {
     if (request === "") continue;
     const last = lines.at(-1);
     if (request !== null && last?.text === request) last.times += 1;
-    else lines.push({ text: request ?? line, times: 1 });
+    else lines.push({ text: request ?? shortened(line, MOST), times: 1 });
   }
   return lines.slice(-most).map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`));
 }

@@ -1,5 +1,5 @@
 import type { OracleName } from "./faults.js";
-import { type ScheduleOutcome, ShopGone } from "./run.js";
+import { type ScheduleOutcome, ShopGone } from "./outcome.js";
 import type { Step } from "./schedule.js";
 import { shrunk } from "./shrink.js";
 

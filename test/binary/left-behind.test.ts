@@ -31,7 +31,9 @@ const NOTE = `const note = (pid) => require("node:fs").appendFileSync("pids", pi
 const DAEMON = `${NOTE}
 const stay = 'for (const name of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(name, () => {}); setInterval(() => {}, 60000);';
 const stdio = process.env.KEEPS === "errors" ? ["ignore", "ignore", "inherit"] : "inherit";
-note(require("node:child_process").spawn(process.execPath, ["-e", stay], { detached: true, stdio }).pid);
+const daemon = require("node:child_process").spawn(process.execPath, ["-e", stay], { detached: true, stdio });
+daemon.unref();
+note(daemon.pid);
 `;
 
 /** The small shop, which leaves a daemon behind at each start. */
@@ -65,11 +67,28 @@ describe("a daemon of the shop that keeps its outputs", () => {
       `${DAEMON} fetch("http://127.0.0.1:" + process.env.PORT + "/orders").then((one) => one.text()).then(console.log);`,
     );
     const orders = `'${process.execPath}' orders.cjs`;
-    const few = ["--faults", "refund", "--schedules", "1", "--json"];
+    const few = ["--faults", "refund", "--schedules", "1", "--settle", "10s", "--json"];
     const words = ["survive", "--buy", "/buy", "--orders", orders, ...few, "--", ...writeSmallShop(place.folder)];
     const { code, out } = await start(words).ended;
     expect([code, JSON.parse(out).survived]).toEqual([0, 1]);
   });
+});
+
+it("nobody who reads standard error is needed for the result of survive", async () => {
+  const words = [
+    "survive",
+    ...DOORS,
+    "--faults",
+    "duplicate",
+    "--schedules",
+    "1",
+    "--",
+    ...writeSmallShop(place.folder),
+  ];
+  const { child, ended } = start(words);
+  child.stderr.destroy();
+  const { code, out } = await ended;
+  expect([code, out]).toEqual([0, expect.stringContaining("1 of 1 fault survived.")]);
 });
 
 describe("a signal to exec", () => {

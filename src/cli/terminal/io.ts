@@ -207,6 +207,15 @@ function restartCommand(): Io["again"] {
   return [process.execPath, ...process.execArgv, ...(isProgram ? [] : [script])];
 }
 
+/** Writes to standard error. When nobody reads it any more, the messages are lost, and the command goes on. */
+function standardError(program: string): Io["err"] {
+  let stream: NodeJS.WriteStream | null = null;
+  return (text) => {
+    stream ??= process.stderr.on("error", () => undefined);
+    stream.write(messageText(text, program));
+  };
+}
+
 /** Returns the process as commands see it, with its real streams, time and environment. */
 export function processIo(): Io {
   const program = programName();
@@ -214,7 +223,7 @@ export function processIo(): Io {
   return {
     argv: process.argv.slice(2),
     out: standardOutput(),
-    err: (text) => void process.stderr.write(messageText(text, program)),
+    err: standardError(program),
     program,
     async readInput() {
       const { inputText } = await import("./bounded-read.js");

@@ -24,6 +24,9 @@ const faultTexts = () => (language.value === "en" ? FAULTS : pt.survive_faults);
 const oracleTexts = () => (language.value === "en" ? ORACLES : pt.survive_oracles);
 const stepTexts = () => (language.value === "en" ? undefined : pt.survive_steps);
 
+/** A fault that nothing came of has not been survived. */
+const toneOf = (shown: number) => (shown === 0 ? "plain" : "good");
+
 /** What a screen reader is told when it changes. How many schedules were run changes too often for that. */
 function newsOf({ failed, shortening, state }: Run): string {
   // The emulator ends with the run.
@@ -101,12 +104,13 @@ function Told({ run }: { run: Run }) {
             columns={[
               {
                 head: terms.value.fault,
-                cell: ({ name, failed }) => (
-                  <Status status={name} tone={failed === 0 ? "good" : "bad"}>
+                cell: ({ name, failed, could_show: shown }) => (
+                  <Status status={name} tone={failed > 0 ? "bad" : toneOf(shown)}>
                     <code>{name}</code>
                   </Status>
                 ),
               },
+              { head: value.could_show, cell: ({ could_show: shown }) => shown, isNumber: true },
               { head: value.survived, cell: ({ schedules, failed }) => schedules - failed, isNumber: true },
               { head: value.failed_head, cell: ({ failed }) => failed, isNumber: true },
               { head: value.what, cell: ({ name }) => faultTexts()[name], isExtra: true },
