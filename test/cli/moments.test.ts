@@ -166,6 +166,7 @@ describe("numbers of seconds and milliseconds", () => {
     );
     expect(all).toEqual([
       "charges create --expires-in: s",
+      "pix charges create --expires-in: s",
       "sandbox clock advance --seconds: s",
       "sandbox faults add --effect-latency-ms: ms",
       "sandbox faults add --effect-retry-after: s",

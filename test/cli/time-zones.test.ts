@@ -48,6 +48,8 @@ describe.each([
     process.env.TZ = zone;
     const { err } = await cli.run(["payments", "find", "nobody"], { answers: [] });
     expect(zones(err)).toEqual([named]);
+    const found = await cli.run(["payments", "find", "1990"], { answers: [], isScreen: false });
+    expect(zones(found.out + found.err)).toEqual([named]);
   });
 
   it("times in the sentences are those of the place, too", async () => {

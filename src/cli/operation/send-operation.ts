@@ -2,7 +2,6 @@ import type { OperationSpec } from "../../client/describe-operations.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import type { Preview } from "../../kernel/contract.js";
 import { isSuccess } from "../../kernel/http-status.js";
-import { ID_PREFIX } from "../../kernel/ids.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { didYouMean } from "../../kernel/nearest.js";
 import { pick } from "../../kernel/pick.js";
@@ -87,7 +86,7 @@ function previewHint(preview: Preview, { baseUrl }: Target): string {
 function hintFor(
   spec: SentOperation,
   target: Target,
-  { url, body }: HttpRequest,
+  { body }: HttpRequest,
   { status, headers, text }: HttpAnswer,
 ): string | undefined {
   const wait = headers.get("retry-after");
@@ -100,14 +99,6 @@ function hintFor(
   if (status !== 404) return undefined;
   const address = longAddressHint(target);
   if (address !== undefined) return address;
-  const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
-  // The emulator's own message names the charge already.
-  if (payment !== undefined && !text.includes(`${ID_PREFIX.charge}${payment}`))
-    return `That is a payment's id. Its charge is ${ID_PREFIX.charge}${payment}.`;
-  // The service knows the same object by its raw id, but most users have the id of the charge at hand.
-  const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
-  if (raw !== undefined && !text.includes(`${ID_PREFIX.transaction}${raw}`))
-    return `That is a charge's id. Its payment is ${ID_PREFIX.transaction}${raw}.`;
   if (spec.preview !== undefined) return previewHint(spec.preview, target);
   const { list } = spec.picksFrom ?? {};
   // Some refusals of the emulator name the list themselves.

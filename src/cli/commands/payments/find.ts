@@ -15,10 +15,10 @@ import type { Target } from "../../target/request-policy.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import { mayBeSent } from "../../target/safety.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
-import { zonedTime } from "../../terminal/output.js";
+import { timeText, zonedTime } from "../../terminal/output.js";
 import { say } from "../../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../../tree/define-command.js";
-import { FORM, listFlags } from "../../tree/syntax.js";
+import { FORM, formOf, listFlags } from "../../tree/syntax.js";
 import { matcher, mayBePaidBy } from "./match.js";
 
 /** Reads the pages of a host's payments, and shows those that hold a text. */
@@ -58,7 +58,8 @@ function paidBy({ io, target, operation }: Search, endToEndId: string) {
   };
 }
 
-function rowFilterFor(search: Search, since: string): RowFilter {
+/** `since` tells the beginning; the argument says whether with its zone, which a table names itself. */
+function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowFilter {
   const { text } = search;
   const { endToEndId } = readQuestion(text);
   const { placesIn, terms } = matcher(text);
@@ -80,7 +81,7 @@ function rowFilterFor(search: Search, since: string): RowFilter {
     },
     isDone: () => isUnique && isFound,
     summary: (taken, read) => {
-      const where = `in ${counted(read, "payment")} since ${since}`;
+      const where = `in ${counted(read, "payment")} since ${since(taken === 0)}`;
       if (taken > 0) return say`${taken} found ${where}`;
       const each = terms.map(({ term, count }) => `${term} in ${count === 0 ? "none" : count}`).join(", ");
       const what = each === "" ? `Nothing found ${where}.` : `None has all of it ${where}: ${each}.`;
@@ -150,7 +151,9 @@ export const command = defineCommand({
   const hasDates = flags.startDate !== undefined || flags.endDate !== undefined;
   const end = hasDates ? io.now() : await endOf(call, new URL(prepared.request.url));
   const url = withStart(prepared.request.url, end);
-  const since = zonedTime(url.searchParams.get("startDate") ?? "", flags.utc);
+  const start = url.searchParams.get("startDate") ?? "";
+  const since = (isZoned: boolean) =>
+    isZoned || formOf(flags) !== "table" ? zonedTime(start, flags.utc) : timeText(start, flags.utc);
   const request = { ...first, url: url.href };
   await printAll({ ...call, request }, rowFilterFor({ io, operation, target, text }, since));
 });
