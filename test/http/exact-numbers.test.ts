@@ -102,6 +102,12 @@ it.each([
   expect(body.error.message).toBe(`${param} is a number that cannot be kept exactly`);
 });
 
+it("the last of two members of one name counts, whatever the first one was", async () => {
+  const { status, body } = await post("/v1/charges", '"amount":1e400,"amount":1990');
+  expect([status, body.amount]).toEqual([201, 1990]);
+  expectRefused(await post("/v1/charges", '"amount":1990,"amount":1e400'), "invalid_amount", "amount");
+});
+
 it("a route without metadata ignores metadata with any content, like every unknown field", async () => {
   const { id } = await emulator.charge();
   await emulator.sandbox(`/charges/${id}/pay`);

@@ -7,7 +7,7 @@ import { reasonOf } from "../../../kernel/reason.js";
 import type { EmulatorOptions } from "../../../start/emulator.js";
 import { OptionError, type Wording } from "../../../start/options/reading.js";
 import { FEES_EXAMPLE, startOptions } from "../../../start/options/service.js";
-import { usage } from "../../terminal/failure.js";
+import { exactJson, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
 import { readNamedText } from "../../terminal/named-file.js";
@@ -46,8 +46,9 @@ function feesText(text: string, cwd: string): string {
 function readFees(text: string, cwd: string): unknown {
   const json = feesText(text, cwd);
   try {
-    return JSON.parse(json);
+    return exactJson(json, "--fees");
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw usage(`--fees takes JSON such as ${FEES_EXAMPLE}, or @file: ${reasonOf(error)}`);
   }
 }
