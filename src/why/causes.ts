@@ -2,14 +2,16 @@ import type { OperationAnswer } from "../client/types.js";
 import { payoutMachine } from "../features/payouts/machine.js";
 import { transactionMachine } from "../features/transactions/machine.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
+import { sentence } from "../features/why-codes.js";
 import { ID_PREFIX, type IdKind, kindOf, rawId } from "../kernel/ids.js";
 import { type AnyObject, isJsonObject } from "../kernel/json.js";
 import { pick } from "../kernel/pick.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import { type Finding, findingOf } from "./finding.js";
 import { deliveriesAbout, endpoints, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
+import { explainOrder, ordersIn } from "./orders.js";
 import { explainCase, explainPayout, explainRefund, explainRequest } from "./others.js";
-import { explainDelivered, explainPayment, isPaid } from "./payments.js";
+import { explainDelivered, explainPayment, isChange, isPaid } from "./payments.js";
 
 /** Gathers the facts about an object of each kind, and has them explained. Each returns null for an id that the host does not have. */
 
@@ -32,8 +34,6 @@ const PAID_PAYOUT: Paid = {
   events: payoutMachine.transitions.pay.emits,
   isPaid: (status) => status === "COMPLETED",
 };
-
-const isChange = (event: EventName) => event.endsWith(".status_changed");
 
 function reports({ events, isPaid }: Paid) {
   return ({ eventType, payload }: Delivery): boolean =>
@@ -156,6 +156,35 @@ const request: Cause = async ({ read, isEmulator }, id) => {
   return found === undefined ? null : explainRequest(found);
 };
 
+/** How many of the newest payments are looked through for an order: pages of a hundred. */
+const ORDER_PAGES = 20;
+
+/** The payments that name an order, which people give by its number or in words. It is no id, so each is looked at. */
+const order: Cause = async (host, given) => {
+  const found: AnyObject[] = [];
+  for (let page = 1; page <= ORDER_PAGES; page += 1) {
+    const answer = await host.read<OperationAnswer<"payments.list">>(`/v1/payments?limit=100&page=${page}`);
+    const data: readonly AnyObject[] = Array.isArray(answer?.data) ? answer.data : [];
+    found.push(...data.filter((one) => ordersIn(one).includes(given)));
+    if (data.length < 100) break;
+  }
+  const [first] = found;
+  if (first === undefined) return null;
+  if (found.length > 1) return explainOrder(given, found);
+  const finding = await payment(host, String(first.id));
+  if (finding === null) return null;
+  const sentences = [...finding.sentences, sentence("order_of", { order: given, payment: finding.id })];
+  return { ...finding, sentences };
+};
+
+/** A text that is no id is the id of a request, which clients choose, or an order. A number is an order first: people know those. */
+const otherText: Cause = async (host, id) => {
+  const isAnId = /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id);
+  if (isAnId) return request(host, id);
+  const [first, second] = /^\d+$/.test(id) ? [order, request] : [request, order];
+  return (await first(host, id)) ?? second(host, id);
+};
+
 const BY_KIND: Readonly<Partial<Record<IdKind, Cause>>> = {
   charge: payment,
   transaction: payment,
@@ -166,13 +195,14 @@ const BY_KIND: Readonly<Partial<Record<IdKind, Cause>>> = {
   medCase,
 };
 
-/** Clients choose the ids of their requests, so every other text may be one. A bare UUID is that of a payment. */
+/** A bare UUID is that of a payment. */
 function causeOf(id: string): Cause {
   const kind = rawId(id, "") === null ? kindOf(id) : "transaction";
-  return (kind === null ? undefined : BY_KIND[kind]) ?? request;
+  return (kind === null ? undefined : BY_KIND[kind]) ?? otherText;
 }
 
-export const isRequestId = (id: string) => causeOf(id) === request;
+/** Whether a text is of none of the objects that have ids of their own. */
+export const isOtherText = (id: string) => causeOf(id) === otherText;
 
 /** The cause of the present state of an object, with its whole id; null for one that the host does not have. */
 export async function findCause(host: WhyHost, id: string): Promise<(Finding & { readonly id: string }) | null> {

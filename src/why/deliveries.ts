@@ -85,16 +85,16 @@ function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
   return nextRetryAt === null ? [] : [sentence("next_attempt", { next_at: nextRetryAt })];
 }
 
+const activationOf = (endpointId: string) => ["webhooks", "endpoints", "update", endpointId, "--status", "ACTIVE"];
+
 function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Finding {
   const { eventType, endpointId, createdAt, status } = delivery;
   const shown = evidence.length > 0 ? evidence : [{ at: createdAt, text: `${eventType} written` }];
   if (endpoint === "INACTIVE" && endpointId !== null) {
-    const command = ["webhooks", "endpoints", "update", endpointId, "--status", "ACTIVE"];
-    return { ...findingOf("endpoint_disabled", "endpoint_off", {}, command), evidence: shown };
+    return { ...findingOf("endpoint_disabled", "endpoint_off", {}, activationOf(endpointId)), evidence: shown };
   }
   if (status !== "CANCELLED") return { ...findingOf("unknown", "not_sent", { event: eventType }), evidence: shown };
-  const command = ["webhooks", "endpoints", "list"];
-  return { ...findingOf("endpoint_disabled", "endpoint_deleted", {}, command), evidence: shown };
+  return { ...findingOf("endpoint_disabled", "endpoint_deleted", {}, ENDPOINTS), evidence: shown };
 }
 
 /** What sends the webhooks of a payment again, on any host. */
@@ -103,10 +103,30 @@ function resendOf({ payload }: Delivery): string[] | null {
   return typeof id === "string" && TRANSACTION.test(id) ? ["payments", "resend-webhook", id] : null;
 }
 
+const ENDPOINTS = ["webhooks", "endpoints", "list"];
+
+/** The address has to change first, or what listens there. */
+const OF_THE_ADDRESS: readonly WhyCode[] = [
+  "receiver_missing",
+  "receiver_redirects",
+  "receiver_tls",
+  "receiver_unreachable",
+];
+
+/** What to run next. A resend is advised only where it can help: not to a wrong address, nor to an endpoint that is off. */
+function nextCommand(code: WhyCode, { delivery, isEmulator, endpoint, mistake }: DeliveryFacts): Finding["command"] {
+  const { id, endpointId, lastStatusCode, nextRetryAt } = delivery;
+  if (endpoint === "INACTIVE" && endpointId !== null) return activationOf(endpointId);
+  if (endpoint === null) return ENDPOINTS;
+  if (OF_THE_ADDRESS.includes(code)) return endpointId === null ? null : ENDPOINTS;
+  if (mistake?.code === "mistake_clock" || (lastStatusCode === 429 && nextRetryAt !== null)) return null;
+  return isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
+}
+
 /** Returns why a delivery is where it is, with its last attempts as evidence and the command that goes on from there. */
 export function explainDelivery(facts: DeliveryFacts): Finding {
-  const { delivery, isEmulator, endpoint, mistake = null } = facts;
-  const { id, status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
+  const { delivery, endpoint, mistake = null } = facts;
+  const { status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
   const evidence = evidenceOf(delivery);
   if (status === "DELIVERED") {
     const at = evidence.length > 0 ? evidence : [{ at: deliveredAt ?? delivery.updatedAt, text: "delivered" }];
@@ -116,10 +136,8 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
     return unsent(facts, evidence);
   }
   const kinds = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
-  const resend = isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
-  // A resend is signed with the time of the same clock.
-  const command = mistake?.code === "mistake_clock" ? null : resend;
   if (kinds.length > 0) {
+    const command = nextCommand("chaos", facts);
     return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(delivery)], evidence, command };
   }
   const isRefused = isRefusal(lastStatusCode);
@@ -128,5 +146,5 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
       ? codeOfError(lastError ?? "", lastErrorCode)
       : codeOfStatus(lastStatusCode, isRefused && mistake !== null);
   const sentences = [answerOf(code, facts), ...(mistake === null ? [] : [mistake]), ...nextOf(delivery)];
-  return { code, sentences, evidence, command };
+  return { code, sentences, evidence, command: nextCommand(code, facts) };
 }

@@ -1,5 +1,6 @@
 import type { OperationAnswer } from "../client/types.js";
 import { isSettled, TRANSACTION_STATUSES } from "../features/transactions/machine.js";
+import { type EventName, familyOf } from "../features/webhooks/catalogue.js";
 import { sentence } from "../features/why-codes.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { AnyObject } from "../kernel/json.js";
@@ -26,6 +27,9 @@ export interface PaymentFacts {
 
 /** Whether a payment of any host is paid, and was neither refunded nor disputed. */
 export const isPaid = (status: unknown) => TRANSACTION_STATUSES.some((known) => known === status && isSettled(known));
+
+/** Whether an event tells of a change to any status. */
+export const isChange = (event: EventName) => event.endsWith(".status_changed");
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 
@@ -70,6 +74,12 @@ function byOutcome(deliveries: readonly Delivery[]): { readonly open: Delivery[]
   return { done, open: done.length > 0 ? open.filter(({ status }) => status !== "CANCELLED") : open };
 }
 
+/** Canonical events before legacy ones, and both before those of any change of status. */
+function rankOf({ eventType }: Delivery): number {
+  if (isChange(eventType)) return 2;
+  return familyOf(eventType) === "canonical" ? 0 : 1;
+}
+
 /** Whether the shop was told that an object is paid. */
 export function explainDelivered(
   deliveries: readonly Delivery[] | null,
@@ -84,7 +94,8 @@ export function explainDelivered(
     return { ...findingOf("paid_no_endpoint", "paid_told_nobody", {}, list), evidence: before };
   }
   const { done, open } = byOutcome(deliveries);
-  const [first] = open;
+  // What says in so many words that it is paid comes before what tells of any change.
+  const [first] = [...open].sort((one, other) => rankOf(one) - rankOf(other));
   if (first === undefined) {
     const evidence = done.map((one) => ({
       at: one.deliveredAt ?? one.updatedAt,
@@ -104,7 +115,9 @@ export function explainDelivered(
 /** The causes of states that nothing else decides. */
 function byStatus({ payment, charge, moves }: PaymentFacts, id: string): UnprovenFinding {
   const isEmulator = moves !== null;
-  const reason = text(pick(payment, "metadata.failure.reason")) ?? text(pick(charge, "metadata.failure.reason"));
+  const failureOf = (name: string) =>
+    text(pick(payment, `metadata.failure.${name}`)) ?? text(pick(charge, `metadata.failure.${name}`));
+  const reason = failureOf("reason");
   const last = moves?.findLast(
     ({ data }) => data.to !== undefined && data.to === payment.status && data.from !== data.to,
   );
@@ -121,7 +134,10 @@ function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Unprove
     case "EXPIRED":
       return findingOf("expired");
     case "REFUSED":
-      return findingOf("provider_refused", "provider_refused", { reason });
+      return findingOf("provider_refused", "provider_refused", {
+        reason,
+        provider_code: failureOf("providerErrorCode"),
+      });
     case "CANCELLED":
       return findingOf("cancelled");
     case "REFUNDED": {

@@ -86,6 +86,33 @@ it("the command sends it again: the delivery on an emulator, and else the webhoo
   expect(explained({ ...failed, payload: {} }, { isEmulator: false }).command).toBeNull();
 });
 
+describe("a resend is not advised", () => {
+  const activate = ["webhooks", "endpoints", "update", "we_1", "--status", "ACTIVE"];
+  const list = ["webhooks", "endpoints", "list"];
+  it.each([
+    ["to an endpoint that is off", { lastStatusCode: 500 }, { endpoint: "INACTIVE" }, activate],
+    ["to an endpoint that is deleted", { lastStatusCode: 500 }, { endpoint: null }, list],
+    ["to an address without a receiver", { lastStatusCode: 404 }, {}, list],
+    ["to one that is gone", { lastStatusCode: 410 }, {}, list],
+    ["to an address that leads elsewhere", { lastStatusCode: 301 }, {}, list],
+    ["where nobody listens", { lastError: "connect ECONNREFUSED" }, {}, list],
+    ["to a name that does not exist", { lastError: "getaddrinfo ENOTFOUND" }, {}, list],
+    ["over a connection that is not trusted", { lastError: "self-signed certificate" }, {}, list],
+    ["to the address of a payment", { lastStatusCode: 404, endpointId: null }, { endpoint: undefined }, null],
+    ["to a receiver that wants to wait", { lastStatusCode: 429, nextRetryAt: AT, status: "PENDING" }, {}, null],
+  ] as const)("%s", (_what, of, facts, command) => {
+    for (const isEmulator of [true, false]) {
+      expect(explainDelivery({ delivery: delivery(of), isEmulator, ...facts }).command).toEqual(command);
+    }
+  });
+
+  it("to a receiver whose clock is another one", () => {
+    const mistake = { code: "mistake_clock", params: {} } as const;
+    const facts = { delivery: delivery({ lastStatusCode: 401 }), isEmulator: true, mistake };
+    expect(explainDelivery(facts).command).toBeNull();
+  });
+});
+
 it("one that arrived is told with what shows it", () => {
   const { code, evidence, command } = explained({ status: "DELIVERED", attempts: 1, lastStatusCode: 204 });
   expect([code, command, evidence]).toEqual(["delivered", null, [{ at: AT, text: "attempt 1: accepted" }]]);

@@ -1,7 +1,7 @@
 import type { GlobalFlags } from "../../../client/flags.js";
 import { isJsonObject } from "../../../kernel/json.js";
 import { pick } from "../../../kernel/pick.js";
-import { findCause, isRequestId } from "../../../why/causes.js";
+import { findCause, isOtherText } from "../../../why/causes.js";
 import { sentencesText } from "../../../why/finding.js";
 import type { WhyHost } from "../../../why/host.js";
 import { pastedId } from "../../operation/pasted-id.js";
@@ -38,12 +38,19 @@ async function secretsOf(target: ChosenTarget, id: string): Promise<unknown[]> {
  */
 const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
 
-function notFound(id: string, isOfEmulator: boolean, isRequest: boolean): Failure {
+const ORDER_UNKNOWN = "None of the newest 2,000 payments names it as its order.";
+
+function notFound(id: string, isOfEmulator: boolean, isOther: boolean): Failure {
   const message = `Nothing is known here of ${id}.`;
   if (isOfEmulator)
-    return new Failure(EXIT.notFound, "not_found", message, "Is it of the other mode, or of another account?");
-  const hint = isRequest
-    ? "Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_."
+    return new Failure(
+      EXIT.notFound,
+      "not_found",
+      message,
+      `${isOther ? `${ORDER_UNKNOWN} ` : ""}Is it of the other mode, or of another account?`,
+    );
+  const hint = isOther
+    ? `${ORDER_UNKNOWN} Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_.`
     : "Is the key of the same mode? Refunds, payouts and events are found here by their webhooks alone.";
   return new Failure(EXIT.notFound, "not_found", message, hint);
 }
@@ -67,7 +74,7 @@ export async function whyAnswer(
     },
   };
   const found = await findCause(host, id);
-  if (found === null) throw notFound(id, host.isEmulator, isRequestId(id));
+  if (found === null) throw notFound(id, host.isEmulator, isOtherText(id));
   const { code, evidence, sentences, command } = found;
   const text = sentencesText({ sentences });
   const next = command === null ? null : commandLine(io.program, command, flags);

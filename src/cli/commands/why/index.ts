@@ -21,7 +21,7 @@ export const command = defineCommand({
   command: "why",
   summary: "Say why something is in its present state, and what to run next",
   section: "shop",
-  takes: { "<id>": "id of a charge, payment, refund, payout, delivery, event, request or MED case" },
+  takes: { "<id>": "id of a charge, payment, refund, payout, delivery, event, request or MED case, or an order" },
   examples: ["qa-pay why ch_0198…", "qa-pay why wd_0198… --json", "qa-pay why req_0198…"],
   sends: true,
   globals: { dryRun: false },
