@@ -3,7 +3,7 @@ import { MAX_DETAILS } from "./errors.js";
 import { inexactPaths } from "./exact-numbers.js";
 import { idPattern, rawId } from "./ids.js";
 import { MAX_AMOUNT } from "./money.js";
-import { TAX_ID_PATTERN } from "./tax-id.js";
+import { BARE_TAX_ID_PATTERN, TAX_ID_PATTERN } from "./tax-id.js";
 import { DATE_TIME_PATTERN, INSTANT_PATTERN, parseInstant } from "./time.js";
 
 /** Schemas that several operations share. The OpenAPI document refers to them by name. */
@@ -62,6 +62,9 @@ export const Words = z.string().regex(/\S/, "must not be empty or white space al
 
 /** A CPF or CNPJ. The operation checks its check digits, which a pattern cannot. */
 export const TaxId = z.string().meta({ pattern: TAX_ID_PATTERN });
+
+/** The same without punctuation. */
+export const BareTaxId = z.string().meta({ pattern: BARE_TAX_ID_PATTERN });
 
 function wholeNumber(min: number, max: number) {
   const digits = z.string().regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`);

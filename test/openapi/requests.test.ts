@@ -78,25 +78,31 @@ describe("a field with a form of its own is taken as the document says", () => {
   const { cpf } = DOCUMENTS;
   const taxIds = [
     [cpf, true],
-    ["529.982.247-25", true],
     ["12ABC34501DE35", true],
-    ["12.abc.345/01de-35", true],
+    ["12abc34501de35", false],
+    ["12.abc.345/01de-35", false],
     ["529982247-25", false],
     ["5299822472", false],
     [` ${cpf}`, false],
     ["", false],
   ] as const;
 
-  it.each(taxIds)("customer.document %j: %j", async (taxId, verdict) => {
-    const body = { amount: 100, payment_method: "pix", customer: { document: taxId } };
-    expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
-  });
+  it.each([...taxIds, ["529.982.247-25", true], ["12.ABC.345/01DE-35", true]] as const)(
+    "customer.document %j: %j",
+    async (taxId, verdict) => {
+      const body = { amount: 100, payment_method: "pix", customer: { document: taxId } };
+      expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
+    },
+  );
 
-  it.each(taxIds)("expected_payer_tax_id %j: %j", async (taxId, verdict) => {
-    const customer = { name: "Maria" };
-    const body = { amount: 100, payment_method: "pix", customer, expected_payer_tax_id: taxId };
-    expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
-  });
+  it.each([...taxIds, ["529.982.247-25", false], ["12.ABC.345/01DE-35", false]] as const)(
+    "expected_payer_tax_id %j: %j",
+    async (taxId, verdict) => {
+      const customer = { name: "Maria" };
+      const body = { amount: 100, payment_method: "pix", customer, expected_payer_tax_id: taxId };
+      expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
+    },
+  );
 
   const payment = (more: object) => ({ amount: 100, paymentMethods: ["PIX"], idempotencyKey: freshKey(), ...more });
 

@@ -1,7 +1,7 @@
 import { ApiError, fieldError } from "../../kernel/errors.js";
 import { isJsonObject, parsedObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
-import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
+import { isBareCpfOrCnpj, isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
 import { checkUrlText } from "../../kernel/url.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
 import { MULTIBANCO_MAX_AMOUNT, MULTIBANCO_MIN_AMOUNT } from "../../methods/multibanco.js";
@@ -47,10 +47,15 @@ export interface PayerExpectation {
 export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerExpectation): void {
   const document = customer?.document;
   if (document !== undefined && !isCpfOrCnpj(document)) {
-    throw fieldError("customer.document", "must be a valid CPF or CNPJ");
+    throw fieldError("customer.document", "must be a valid CPF or CNPJ, its letters capitals");
   }
   if (expected === undefined) return;
-  if (!isCpfOrCnpj(expected)) throw fieldError("expected_payer_tax_id", "must be a valid CPF or CNPJ");
+  if (!isBareCpfOrCnpj(expected)) {
+    throw fieldError(
+      "expected_payer_tax_id",
+      "must be a valid CPF of 11 digits or CNPJ of 14 characters, without punctuation",
+    );
+  }
   if (document !== undefined && normalizeTaxId(document) !== normalizeTaxId(expected)) {
     throw fieldError("expected_payer_tax_id", "must be the same document as customer.document");
   }
