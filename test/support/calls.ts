@@ -51,7 +51,6 @@ const CUSTOMER = {
   customerName: "João da Conceição",
   customerDocument: DOCUMENTS.cpf,
   customerEmail: "j@example.com",
-  customerPhone: "+351912345678",
 };
 
 async function held(emulator: TestEmulator): Promise<string> {

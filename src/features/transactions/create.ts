@@ -83,7 +83,7 @@ function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity):
 /**
  * The fraud guard (docs/service/errors.md#fraud-guard, docs/decisions/022-guards.md), whose windows are emulated time. Refuses a
  * new transaction when its customer or its book has too many already. A transaction counts until its age
- * reaches the window, unless it expired or was cancelled. Throws `fraud.customer_velocity_exceeded` or
+ * reaches the window, unless it expired, failed or was cancelled. Throws `fraud.customer_velocity_exceeded` or
  * `fraud.account_velocity_exceeded`.
  */
 function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction): void {

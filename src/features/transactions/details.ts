@@ -53,11 +53,6 @@ const DETAILS = {
   customer_phone: {
     personal: "phone",
     charge: { at: "customer.phone", about: "Phone of the customer, given back as it was sent" },
-    payment: {
-      at: "customerPhone",
-      about: "E.164; MBWAY takes it when metadata.phone is not there",
-      isHidden: true,
-    },
   },
   expected_payer_tax_id: {
     personal: "document",

@@ -183,25 +183,25 @@ export const MBWAY_NEEDS_A_PHONE = {
   if: { properties: { paymentMethods: { contains: { const: "MBWAY" } } } },
   // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema; nobody awaits a schema
   then: {
-    properties: { metadata: { properties: { phone: { type: ["string", "null"], pattern: E164.source } } } },
-    anyOf: [
-      {
-        properties: { metadata: { type: "object", properties: { phone: { type: "string" } }, required: ["phone"] } },
-        required: ["metadata"],
+    properties: {
+      metadata: {
+        type: "object",
+        properties: { phone: { type: "string", pattern: E164.source } },
+        required: ["phone"],
       },
-      { properties: { customerPhone: { type: "string", pattern: E164.source } }, required: ["customerPhone"] },
-    ],
+    },
+    required: ["metadata"],
   },
 };
 
-/** Checks the phone on which MBWAY asks the payer: `metadata.phone`, or else `customerPhone`, in E.164. */
-export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefined): void {
-  const hasOwn = inMetadata !== undefined && inMetadata !== null;
-  const [param, phone] =
-    hasOwn || ofCustomer === undefined ? ["metadata.phone", inMetadata] : ["customerPhone", ofCustomer];
+/** Checks the phone on which MBWAY asks the payer, which must be in E.164. */
+export function checkMbwayPhone(phone: unknown): void {
   if (typeof phone === "string" && E164.test(phone)) return;
-  const missing = !hasOwn && ofCustomer === undefined;
-  throw fieldError(param, `${missing ? "is required for MBWAY:" : "must be"} a phone number such as +351912345678`);
+  const isMissing = phone === undefined || phone === null;
+  throw fieldError(
+    "metadata.phone",
+    `${isMissing ? "is required for MBWAY:" : "must be"} a phone number such as +351912345678`,
+  );
 }
 
 /** Checks the address to which the card page sends the cardholder. A browser opens it, so it must be a web address. */

@@ -284,8 +284,9 @@ function paymentTimeStatements(db: Db) {
   };
 }
 
-/** The statuses that the fraud guard counts (docs/service/errors.md#fraud-guard). */
-const COUNTED = TRANSACTION_STATUSES.filter((status) => status !== "EXPIRED" && status !== "CANCELLED")
+/** The fraud guard counts every other status (docs/service/errors.md#fraud-guard). */
+const UNCOUNTED: readonly TransactionStatus[] = ["EXPIRED", "CANCELLED", "REFUSED"];
+const COUNTED = TRANSACTION_STATUSES.filter((status) => !UNCOUNTED.includes(status))
   .map((status) => `'${status}'`)
   .join();
 

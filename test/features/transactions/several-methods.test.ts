@@ -170,7 +170,7 @@ it("methods besides Pix lose their links and references when another one pays or
   const eur = {
     currency: "EUR",
     paymentMethods: ["CREDIT_CARD", "MBWAY", "MULTIBANCO"],
-    customerPhone: "+351912345678",
+    metadata: { phone: "+351912345678" },
   };
   const fields = async (id: string) => {
     const { cardRedirectUrl, mbEntity, mbReference, mbExpiresAt } = await readPayment(emulator, id);
