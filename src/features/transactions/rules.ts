@@ -1,6 +1,7 @@
 import { ApiError, fieldError } from "../../kernel/errors.js";
 import { isJsonObject, parsedObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
+import { saysSomething } from "../../kernel/pasted-text.js";
 import { isBareCpfOrCnpj, isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
 import { checkUrlText } from "../../kernel/url.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
@@ -59,7 +60,7 @@ export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerE
   if (document !== undefined && normalizeTaxId(document) !== normalizeTaxId(expected)) {
     throw fieldError("expected_payer_tax_id", "must be the same document as customer.document");
   }
-  if (customer?.name === undefined || customer.name.trim() === "") {
+  if (customer?.name === undefined || !saysSomething(customer.name)) {
     throw fieldError("customer.name", "is required when expected_payer_tax_id is set");
   }
 }
@@ -82,6 +83,8 @@ export interface Directives {
   readonly medAfter?: number;
   /** The provider refuses it at creation, with this code. */
   readonly fail?: string;
+  /** False: the provider binds no txid to its Pix, so answers have none. */
+  readonly txid?: boolean;
 }
 
 const MAX_DELAY = 10 * 365 * 86_400;
@@ -97,12 +100,12 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   const script = metadata?._sandbox;
   if (script === undefined || script === null) return {};
   if (!isJsonObject(script)) throw fieldError("metadata._sandbox", "must be an object of directives");
-  const { pay_after, payer_document, payer_name, amount, fail, med_after, ...unknown } = script;
+  const { pay_after, payer_document, payer_name, amount, fail, med_after, txid, ...unknown } = script;
   const stray = Object.keys(unknown)[0];
   if (stray !== undefined) {
     throw fieldError(
       `metadata._sandbox.${stray}`,
-      "is no directive; there are pay_after, payer_document, payer_name, amount, med_after and fail",
+      "is no directive; there are pay_after, payer_document, payer_name, amount, med_after, txid and fail",
     );
   }
   const given = <T>(value: T | undefined): value is T => value !== undefined;
@@ -117,6 +120,8 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   if (given(payer_name)) directive("payer_name", typeof payer_name === "string", "must be a string");
   if (given(amount))
     directive("amount", Number.isSafeInteger(amount) && Number(amount) > 0, "must be a positive integer");
+  if (given(txid))
+    directive("txid", typeof txid === "boolean", "must be true, or false for a provider that binds none");
   if (given(fail)) {
     directive("fail", typeof fail === "string" && fail !== "", "must be the provider's error code");
     directive("fail", !given(pay_after) && !given(med_after), "cannot be combined with pay_after or med_after");
@@ -131,6 +136,7 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
     ...(given(amount) ? { payAmount: Number(amount) } : {}),
     ...(given(med_after) ? { medAfter: Number(med_after) } : {}),
     ...(given(fail) ? { fail: String(fail) } : {}),
+    ...(txid === false ? { txid } : {}),
   };
 }
 
@@ -145,7 +151,12 @@ export function isInFlight({ status, held_at }: Pick<NewTransaction, "status" | 
  * that ended unpaid shows the codes that it showed at its end.
  */
 export function showsCodes(row: NewTransaction, method: PaymentMethod, now: number): boolean {
-  if (row.provider_reference === null || !hasMethod(row, method)) return false;
+  return row.provider_reference !== null && isOffered(row, method, now);
+}
+
+/** The same, whether or not the codes have been issued. */
+export function isOffered(row: NewTransaction, method: PaymentMethod, now: number): boolean {
+  if (!hasMethod(row, method)) return false;
   if (row.paid_at !== null) return row.paid_with === method;
   const end = methodExpiry(row, method);
   return end >= row.expires_at || end > (isUndecided(row.status) ? now : row.updated_at);
