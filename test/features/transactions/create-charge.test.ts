@@ -200,7 +200,7 @@ describe("expected_payer_tax_id", () => {
     expectRefused(answer, "invalid_request", "expected_payer_tax_id");
   });
 
-  it.each([undefined, null, {}, { name: null }, { name: "" }, { name: "  " }, { document: cpf }])(
+  it.each([undefined, null, {}, { name: null }, { name: "" }, { name: "  " }, { name: "\u200b" }, { document: cpf }])(
     "needs a name in the customer %o",
     async (customer) => {
       expectRefused(await create({ expected_payer_tax_id: cpf, customer }), "invalid_request", "customer.name");
