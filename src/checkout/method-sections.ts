@@ -74,7 +74,7 @@ ${listHtml([
 }
 
 function mbwayPhone(row: TransactionRow): string | null {
-  const { phone = row.customer_phone } = parsedObject(row.metadata);
+  const { phone } = parsedObject(row.metadata);
   return typeof phone === "string" ? `•••${phone.slice(-3)}` : null;
 }
 

@@ -86,7 +86,7 @@ function checkSender({ headers, origin }: PageSubmission): void {
 
 function actionIn({ headers, body }: PageSubmission): SimulationAction {
   if (headers["content-type"] === undefined) throw fieldError("Content-Type", "must be application/json");
-  checkContentType({ headers }, body);
+  checkContentType({ headers, rawHeaders: [] }, body);
   const { action } = parseJsonObject(body, false);
   const known = SIMULATION_ACTIONS.find((name) => name === action);
   if (known === undefined) throw fieldError("action", `must be one of ${SIMULATION_ACTIONS.join(", ")}`);

@@ -78,11 +78,11 @@ export function takenField(
 ): string {
   // Other text is none of these, such as a cursor of another form.
   if (idIn(text) === null) return text;
-  if (Object.hasOwn(ID_FIELDS, field)) return read(text, ID_FIELDS[field] ?? null);
-  if (!CURSORS.includes(field)) return text;
-  const listed = path.split("/").at(-1) ?? "";
-  // A cursor needs its prefix, also of a charge.
-  return withPrefix(prefixBehind(listed) ?? "", read(text, listed));
+  const isCursor = CURSORS.includes(field);
+  if (!isCursor && !Object.hasOwn(ID_FIELDS, field)) return text;
+  const kind = isCursor ? (path.split("/").at(-1) ?? "") : (ID_FIELDS[field] ?? null);
+  // A filter and a cursor need the prefix, also of a charge.
+  return withPrefix((kind === null ? null : prefixBehind(kind)) ?? "", read(text, kind));
 }
 
 /** An id that is no address of a page; an empty text for such an address, whose id depends on the host. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RealTime } from "../kernel/runtime.js";
 import { type Incoming, readText } from "../platform/http-request.js";
+import { answerWithEqualLengths } from "./equal-lengths.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
 /** Bytes of an answer that are stored. */
@@ -38,13 +39,22 @@ function waitAskedFor(
   return retryAfter(asked, Number.isNaN(receiverNow) ? real.epoch() : receiverNow);
 }
 
-export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
-  const { status, headers } = incoming;
-  const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
+function answerOf({ status, headers }: Pick<Incoming, "status" | "headers">, text: string, real: RealTime): Answer {
   return {
     statusCode: status,
     responseBody: text,
     responseHeaders: keptHeaders(headers),
     retryAfterMs: waitAskedFor(headers, real),
   };
+}
+
+export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
+  const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
+  return answerOf(incoming, text, real);
+}
+
+/** The answer that Node did not take because its length is there twice; null for every other failure. */
+export function answerIn(failure: unknown, real: RealTime): Answer | null {
+  const answer = failure instanceof Error ? answerWithEqualLengths(failure.cause) : null;
+  return answer === null ? null : answerOf(answer, answer.body.toString("utf8", 0, KEPT_BODY), real);
 }

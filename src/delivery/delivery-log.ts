@@ -26,6 +26,7 @@ const OUTCOMES: Readonly<Record<Attempt["status"], string>> = {
   DELIVERED: "delivery arrived",
   PENDING: "delivery failed and will be tried again",
   FAILED: "delivery failed for good",
+  CANCELLED: "delivery failed, and its endpoint is gone",
 };
 
 function attemptFacts(attempt: Attempt): LogFacts {

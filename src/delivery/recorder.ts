@@ -8,7 +8,7 @@ import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
 export interface Recorded extends Verdict {
   readonly attempt: number;
   /**
-   * True when chaos sends the delivery a second time: it arrived, and was not cancelled or removed during the attempt.
+   * True when chaos sends the delivery a second time: it arrived, and neither it nor its endpoint was removed during the attempt.
    */
   readonly isRepeated: boolean;
 }
@@ -84,11 +84,13 @@ export class Recorder {
     const { webhooks, chaos, retryBaseMs } = this.#parts;
     const { delivery } = request;
     const attempt = delivery.attempts + 1;
+    const isAbandoned = () => webhooks.abandoned(delivery.seq) !== null;
     const { status, nextAttemptAt } = verdict(result, {
       attempt,
       maxAttempts: delivery.max_attempts,
       baseMs: retryBaseMs,
       endedAt: tx.now,
+      isAbandoned,
     });
     const delivered = status === "DELIVERED";
     const { stored, responseBody } = failureOf(result);
@@ -104,7 +106,7 @@ export class Recorder {
       delivered_at: delivered ? tx.now : null,
       updated_at: tx.now,
     });
-    const isRepeated = delivered && changed > 0 && chaos.repeats(delivery);
+    const isRepeated = delivered && changed > 0 && chaos.repeats(delivery) && !isAbandoned();
     const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
     webhooks.insertAttempt(row, delivery.id, tx.history.last(), changed > 0);
     if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);

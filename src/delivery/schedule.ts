@@ -45,9 +45,10 @@ export interface Verdict {
 }
 
 /** The move of the delivery machine that ends this attempt. */
-function moveAfter(result: AttemptResult, attempt: number, maxAttempts: number): AttemptMove {
+function moveAfter(result: AttemptResult, { attempt, maxAttempts, isAbandoned }: AttemptPosition): AttemptMove {
   if (isSuccess(result.statusCode)) return "deliver";
-  return attempt >= maxAttempts ? "give_up" : "retry";
+  if (attempt >= maxAttempts) return "give_up";
+  return isAbandoned() ? "abandon" : "retry";
 }
 
 interface AttemptPosition {
@@ -55,11 +56,14 @@ interface AttemptPosition {
   readonly maxAttempts: number;
   readonly baseMs: number;
   readonly endedAt: number;
+  /** Whether its endpoint was deleted during the attempt. Asked only where another attempt would follow. */
+  isAbandoned(): boolean;
 }
 
 /** The state of the delivery after this attempt, and when the next one is due. Retry-After counts on 429 alone. */
-export function verdict(result: AttemptResult, { attempt, maxAttempts, baseMs, endedAt }: AttemptPosition): Verdict {
-  const move = moveAfter(result, attempt, maxAttempts);
+export function verdict(result: AttemptResult, position: AttemptPosition): Verdict {
+  const move = moveAfter(result, position);
+  const { attempt, baseMs, endedAt } = position;
   const { to: status } = deliveryMachine.transitions[move];
   if (move !== "retry") return { status, nextAttemptAt: null };
   const asked = result.statusCode === 429 ? result.retryAfterMs : null;

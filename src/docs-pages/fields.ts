@@ -1,3 +1,4 @@
+import { DATE_TIME_PATTERN, INSTANT_PATTERN } from "../kernel/time.js";
 import type { OpenApiDocument } from "../openapi/document.js";
 import type { JsonSchema } from "../openapi/schemas.js";
 
@@ -35,6 +36,12 @@ function typeOf(schema: Resolved, schemas: Schemas): string {
   return schema.isNullable === true ? `${text} | null` : text;
 }
 
+/** What a request may write where a pattern says it. */
+const INSTANTS: Readonly<Record<string, string>> = {
+  [INSTANT_PATTERN]: "date-time or date",
+  [DATE_TIME_PATTERN]: "date-time",
+};
+
 function typeWithoutNull(schema: JsonSchema, schemas: Schemas): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) {
@@ -42,8 +49,8 @@ function typeWithoutNull(schema: JsonSchema, schemas: Schemas): string {
     return (choices.length > CHOICES_SHOWN ? [...choices.slice(0, CHOICES_SHOWN), "…"] : choices).join(" | ");
   }
   if (schema.type === "array") return `list of ${typeOf(itemsOf(schema, schemas), schemas)}`;
-  const formats = [schema, ...(schema.anyOf ?? [])].flatMap(({ format }) => format ?? []);
-  return `${schema.type ?? "any"}${formats.length === 0 ? "" : ` (${formats.join(" or ")})`}`;
+  const format = schema.format ?? INSTANTS[schema.pattern ?? ""];
+  return `${schema.type ?? "any"}${format === undefined ? "" : ` (${format})`}`;
 }
 
 const itemsOf = ({ items = {} }: JsonSchema, schemas: Schemas) => resolved(items, schemas);

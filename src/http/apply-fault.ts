@@ -4,9 +4,6 @@ import { readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 import { quotaHeaders } from "./rate-limit.js";
 
-/** The limit in the headers of an injected 429 when the server was started without a rate limit. */
-const MADE_UP_LIMIT = 60;
-
 /**
  * Retry-After of an injected 429 whose rule has none. A 429 always has this header (docs/service/errors.md#rate-limit).
  */
@@ -30,7 +27,7 @@ function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Ans
   const envelope = toEnvelope(new ApiError(code), exchange.requestId);
   return jsonAnswer(status, JSON.stringify(envelope), {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
-    ...(status === 429 ? quotaHeaders(limit ?? MADE_UP_LIMIT, 0) : {}),
+    ...(status === 429 && limit !== null ? quotaHeaders(limit, 0) : {}),
   });
 }
 

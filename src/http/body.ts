@@ -4,6 +4,7 @@ import { ApiError, fieldError, MAX_BODY, shortened } from "../kernel/errors.js";
 import { markInexactNumbers } from "../kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 import { reasonOf } from "../kernel/reason.js";
+import { linesOf } from "./exchange.js";
 
 /** Levels of nested objects and arrays. Code that walks the value recursively can bear that many. */
 const MAX_DEPTH = 256;
@@ -79,10 +80,12 @@ export function readChunks(request: IncomingMessage, { take, end, broken }: Chun
 /** Matches `application/json` and types with the suffix `+json` (RFC 6838, section 4.2.8). Parameters are ignored. */
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
-/** Refuses a body with another content type than JSON. A body without a content type is accepted. */
-export function checkContentType({ headers }: Pick<IncomingMessage, "headers">, text: string): void {
-  const type = headers["content-type"];
-  if (type === undefined || type === "" || text.trim() === "" || JSON_TYPE.test(type)) return;
+/** Refuses a body with another content type than JSON, or with two. A body without a content type is accepted. */
+export function checkContentType(request: Pick<IncomingMessage, "headers" | "rawHeaders">, text: string): void {
+  const type = request.headers["content-type"];
+  if (type === undefined || type === "" || text.trim() === "") return;
+  if (linesOf("content-type", request) > 1) throw fieldError("Content-Type", "is there more than once");
+  if (JSON_TYPE.test(type)) return;
   throw fieldError("Content-Type", `must be application/json for a body of JSON, not ${shortened(type)}`);
 }
 

@@ -41,6 +41,16 @@ export function header(request: IncomingMessage, name: string): string | undefin
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
+/** How many lines of a header a request has. Node joins the lines of some headers, and keeps only the first of others. */
+export function linesOf(name: string, { rawHeaders }: Pick<IncomingMessage, "rawHeaders">): number {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const found = rawHeaders[at];
+    if (found?.length === name.length && found.toLowerCase() === name) lines += 1;
+  }
+  return lines;
+}
+
 export function jsonAnswer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer {
   if (status === 204) return { status, text: "", headers };
   return { status, text, headers: { "content-type": "application/json", ...headers } };

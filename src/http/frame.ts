@@ -16,6 +16,7 @@ import {
   type Exchange,
   errorAnswer,
   header,
+  linesOf,
   SENT,
   type Sent,
   sendAnswer,
@@ -155,16 +156,6 @@ function runOrFail(parts: FrameParts, { params, exchange, trace }: RunInput, run
 function setQuotaHeaders(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, trace: Trace): void {
   const who = isService(exchange) ? keyHolderOf(parts, exchange) : null;
   if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
-}
-
-/** How many lines of a header a request has. Node keeps only the first of some headers, such as Host. */
-function linesOf(name: string, { rawHeaders }: Exchange["request"]): number {
-  let lines = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const found = rawHeaders[at];
-    if (found?.length === name.length && found.toLowerCase() === name) lines += 1;
-  }
-  return lines;
 }
 
 /**

@@ -12,7 +12,7 @@ import { withoutAddress } from "../kernel/page-address.js";
 import type { Controls, ServedOperation } from "../sandbox/control-interface.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
-import { type Answer, type Exchange, header, jsonAnswer, type Sent } from "./exchange.js";
+import { type Answer, type Exchange, header, jsonAnswer, linesOf, type Sent } from "./exchange.js";
 import { requestCause } from "./request-entry.js";
 import { bodyParser, queryParser } from "./validation.js";
 
@@ -44,6 +44,8 @@ interface Claim extends RequestClaim {
 
 function headerKey(exchange: Exchange): string {
   const key = header(exchange.request, "idempotency-key");
+  // Two keys would be joined to a third one, under which nothing has happened yet.
+  if (linesOf("idempotency-key", exchange.request) > 1) throw fieldError("Idempotency-Key", "is there more than once");
   if (key === undefined || key === "") {
     throw fieldError("Idempotency-Key", "is required: send a unique key of 8 to 128 characters with every new request");
   }

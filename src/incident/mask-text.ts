@@ -23,7 +23,7 @@ export function textMask(values: KnownValues) {
   const { make } = values;
   /** Eleven digits are a CPF, or a phone with its area. */
   function documentOrPhone(found: string): string {
-    if (isCpf(found) || isCnpj(found)) return make.document(found);
+    if (isCpf(found) || isCnpj(found.toUpperCase())) return make.document(found);
     return MOBILE.test(found) ? make.phone(found) : found;
   }
   const findings: readonly Finding[] = [

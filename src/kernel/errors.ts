@@ -151,6 +151,11 @@ export function fieldError(
   });
 }
 
+/** A refusal because of the state that an object is in. No field of the request is wrong, so it names none. */
+export function stateError(message: string): ApiError {
+  return new ApiError("invalid_request", { message });
+}
+
 /** A 404 for an `id` of no known object of these kinds, narrowed by `more`. It says when the id is of another kind. */
 export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: string, more = ""): ApiError {
   const [first, ...others] = typeof wanted === "string" ? [wanted] : wanted;

@@ -28,6 +28,11 @@ export function unwrapKey(text: string): string {
     .replace(AROUND_KEY, "");
 }
 
+/** Whether a text has a character that can be seen. */
+export function saysSomething(text: string): boolean {
+  return trimPasted(text).replace(UNSEEN, "").trim() !== "";
+}
+
 /**
  * Returns the id in a text: without unseen characters, with plain hyphens, and without what stands around it. It must be called for
  * ids alone, because it changes other texts.

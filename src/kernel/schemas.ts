@@ -3,7 +3,8 @@ import { MAX_DETAILS } from "./errors.js";
 import { inexactPaths } from "./exact-numbers.js";
 import { idPattern, rawId } from "./ids.js";
 import { MAX_AMOUNT } from "./money.js";
-import { TAX_ID_PATTERN } from "./tax-id.js";
+import { saysSomething } from "./pasted-text.js";
+import { BARE_TAX_ID_PATTERN, TAX_ID_PATTERN } from "./tax-id.js";
 import { DATE_TIME_PATTERN, INSTANT_PATTERN, parseInstant } from "./time.js";
 
 /** Schemas that several operations share. The OpenAPI document refers to them by name. */
@@ -57,14 +58,20 @@ export function textUpTo(most: number) {
 
 export const Amount = z.int().min(1).max(MAX_AMOUNT);
 
-/** A text for a person. White space alone is refused. */
-export const Words = z.string().regex(/\S/, "must not be empty or white space alone");
+/** A text for a person. White space and other characters that nobody can see are no text. */
+export const Words = z
+  .string()
+  .refine(saysSomething, "must not be empty or white space alone")
+  .meta({ pattern: "\\S" });
 
 /** A CPF or CNPJ. The operation checks its check digits, which a pattern cannot. */
 export const TaxId = z.string().meta({ pattern: TAX_ID_PATTERN });
 
+/** The same without punctuation. */
+export const BareTaxId = z.string().meta({ pattern: BARE_TAX_ID_PATTERN });
+
 function wholeNumber(min: number, max: number) {
-  const digits = z.string().regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`);
+  const digits = z.string().regex(/^(?:0|[1-9]\d{0,14})$/, `must be a whole number from ${min} to ${max}`);
   // The typed client accepts a number, too. In the query string it is text.
   return (digits as unknown as z.ZodType<string, string | number>)
     .transform(Number)
@@ -89,11 +96,12 @@ export const InstantInput = z
     context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time such as 2026-11-21T12:00:00Z" });
     return z.NEVER;
   })
-  .meta({ anyOf: [{ format: "date-time" }, { format: "date" }], pattern: INSTANT_PATTERN });
+  // No `format`: that of a date-time demands seconds, and generators of code know only one form of a value.
+  .meta({ pattern: INSTANT_PATTERN });
 
 /** An ISO 8601 instant. A plain date is refused. */
 export const DateTimeInput = z
   .string()
   .regex(/T/, "must be an ISO 8601 date-time such as 2026-11-21T12:00:00Z")
   .pipe(InstantInput)
-  .meta({ format: "date-time", pattern: DATE_TIME_PATTERN });
+  .meta({ pattern: DATE_TIME_PATTERN });

@@ -13,15 +13,20 @@ export const SAMPLE_PAYER_CNPJ = "12ABC34501DE35";
 // A number must have all of its punctuation or none: a partly punctuated number is probably a typing error, and the
 // developer should see it.
 const CPF_FORM = String.raw`\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2}`;
-const CNPJ_FORM = String.raw`[\dA-Za-z]{12}\d{2}|[\dA-Za-z]{2}\.[\dA-Za-z]{3}\.[\dA-Za-z]{3}/[\dA-Za-z]{4}-\d{2}`;
+const CNPJ_FORM = String.raw`[\dA-Z]{12}\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}/[\dA-Z]{4}-\d{2}`;
 const CPF_SHAPE = new RegExp(`^(?:${CPF_FORM})$`);
 const CNPJ_SHAPE = new RegExp(`^(?:${CNPJ_FORM})$`);
 
 /** The form of a CPF or CNPJ, bare or punctuated. A number of this form may still have wrong check digits. */
 export const TAX_ID_PATTERN = `^(?:${CPF_FORM}|${CNPJ_FORM})$`;
 
-const BARE_CPF = /^\d{11}$/;
-const BARE_CNPJ = /^[\dA-Z]{12}\d{2}$/;
+const BARE_CPF_FORM = String.raw`\d{11}`;
+const BARE_CNPJ_FORM = String.raw`[\dA-Z]{12}\d{2}`;
+const BARE_CPF = new RegExp(`^${BARE_CPF_FORM}$`);
+const BARE_CNPJ = new RegExp(`^${BARE_CNPJ_FORM}$`);
+
+/** The form of a CPF or CNPJ without punctuation. */
+export const BARE_TAX_ID_PATTERN = `^(?:${BARE_CPF_FORM}|${BARE_CNPJ_FORM})$`;
 // One digit repeated has right check digits, but such numbers are never issued.
 const ONE_DIGIT_REPEATED = /^(\d)\1+$/;
 
@@ -39,7 +44,7 @@ export function isCpf(text: string): boolean {
   return CPF_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 11);
 }
 
-/** Whether `text` is a CNPJ with right check digits, bare (`12ABC34501DE35`) or punctuated, letters in either case. */
+/** Whether `text` is a CNPJ with right check digits, bare (`12ABC34501DE35`) or punctuated. Its letters are capitals. */
 export function isCnpj(text: string): boolean {
   // From the right a CNPJ weighs 2 to 9 and then starts over.
   return CNPJ_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 8);
@@ -47,6 +52,11 @@ export function isCnpj(text: string): boolean {
 
 export function isCpfOrCnpj(text: string): boolean {
   return isCpf(text) || isCnpj(text);
+}
+
+/** Whether `text` is a CPF or CNPJ of 11 or 14 characters, without punctuation. */
+export function isBareCpfOrCnpj(text: string): boolean {
+  return (BARE_CPF.test(text) || BARE_CNPJ.test(text)) && isCpfOrCnpj(text);
 }
 
 /** A bare CPF or CNPJ with its usual dots, slash and hyphen, and any other text as it is. */

@@ -14,11 +14,12 @@ export interface PlainRules {
 
 /**
  * Checks a webhook URL: `https://`, or `http://` where the rules allow it; without rules, of any host. A URL with credentials is
- * refused, because every list would show them. Returns the URL in the form in which it is stored, shown and called
- * (docs/decisions/036-kept-urls.md): without characters that steer a terminal or begin a line of a log.
+ * refused, because every list would show them, and so are characters that steer a terminal or begin a line of a log. Returns
+ * the URL as it was given: so it is stored, shown and called (docs/decisions/036-kept-urls.md).
  */
 export function checkWebhookUrl(param: string, text: string, rules: PlainRules | null): string {
   checkUrlText(param, text);
+  if (text.length > MAX_URL) throw fieldError(param, `must have at most ${MAX_URL} characters`);
   const isAllowed = ({ hostname }: URL) =>
     rules === null || (!rules.strictHttps && mayBePlain(hostname, rules.allowHttp));
   const whole = withScheme(text);
@@ -32,11 +33,10 @@ export function checkWebhookUrl(param: string, text: string, rules: PlainRules |
   } catch {
     throw fieldError(param, "must be a complete URL such as https://example.com/webhooks");
   }
-  if (url.href.length > MAX_URL) throw fieldError(param, `must have at most ${MAX_URL} characters`);
   if (url.username !== "" || url.password !== "") throw fieldError(param, "must not carry a user name or password");
-  if (/^https:\/\//i.test(text)) return url.href;
+  if (/^https:\/\//i.test(text)) return text;
   if (!/^http:\/\//i.test(text) || rules?.strictHttps) throw fieldError(param, "must start with https://");
-  if (isAllowed(url)) return url.href;
+  if (isAllowed(url)) return text;
   const host = shortened(url.hostname);
   const way = `to allow ${host}, start the server with --allow-http ${host}`;
   throw fieldError(param, `must be https:// (http:// only on this machine; ${way})`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DATE_TIME_PATTERN, INSTANT_PATTERN } from "../kernel/time.js";
 import type { Definitions, JsonSchema } from "./schemas.js";
 
 /** The fields of a query or a body as a list, read from its schema: enough to ask for each of them alone. */
@@ -79,9 +80,9 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
-/** Whether the text is an instant, or an instant or a date. */
-function isInstant({ format, anyOf = [] }: JsonSchema): boolean {
-  return format === "date-time" || anyOf.some((one) => one.format === "date-time");
+/** Whether the text of a request is an instant, or an instant or a date. */
+function isInstant({ pattern }: JsonSchema): boolean {
+  return pattern === INSTANT_PATTERN || pattern === DATE_TIME_PATTERN;
 }
 
 function flagType(schema: JsonSchema): Field["type"] {

@@ -67,9 +67,13 @@ export function exampleMember(example: unknown): { readonly example?: unknown } 
 /** The bounds that zod writes for every integer. They tell a reader nothing. */
 const SAFE_INTEGERS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
+const unescapedSlash = (escaped: string, sign: string) => (sign === "/" ? sign : escaped);
+
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
   for (const [bound, value] of Object.entries(SAFE_INTEGERS)) if (schema[bound] === value) delete schema[bound];
   delete schema.propertyNames;
+  // JavaScript writes a slash as \/ in the text of a pattern. Generators that write patterns into code escape it themselves.
+  if (schema.pattern !== undefined) schema.pattern = schema.pattern.replace(/\\(.)/g, unescapedSlash);
   // Answers may get more fields within a version, so the schema must not tell clients to refuse unknown fields.
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }

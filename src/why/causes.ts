@@ -60,7 +60,8 @@ const payment: Cause = async (host, id) => {
   const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? id;
   const found = await read(`/v1/payments/${encodeURIComponent(raw)}`);
   if (found === null) return null;
-  const charge = await read(`/v1/charges/${ID_PREFIX.charge}${raw}`);
+  const isPix = Array.isArray(found.paymentMethods) && found.paymentMethods.includes("PIX");
+  const charge = isPix ? await read(`/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
   const timeline = isEmulator
     ? await read<OperationAnswer<"sandbox.timeline">>(`/_sandbox/timeline/${ID_PREFIX.transaction}${raw}`)
     : null;

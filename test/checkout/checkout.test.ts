@@ -59,8 +59,6 @@ describe("the checkout page of a pending payment", () => {
     expect(text).toContain("quatro minutos");
     expect(text).toContain("•••678");
     expect(text).not.toContain("912345678");
-    const byCustomer = { currency: "EUR", paymentMethods: ["MBWAY"], customerPhone: "+351910000444" };
-    expect(await (await checkout(byCustomer)).show()).toContain("•••444");
   });
 
   it("by crypto has address, exact amount and network, and warns against sending money", async () => {

@@ -136,7 +136,7 @@ describe("an id is taken in every form that a person has at hand", () => {
     ["sandbox refunds get", "RAW", "/_sandbox/refunds/rf_RAW"],
     ["sandbox deliveries get", "RAW", "/_sandbox/webhooks/deliveries/wd_RAW"],
     ["sandbox timeline", "RAW", "/_sandbox/timeline/RAW"],
-    ["med list --charge-id", "RAW", "/v1/med/cases?charge_id=RAW"],
+    ["med list --charge-id", "RAW", "/v1/med/cases?charge_id=ch_RAW"],
     ["med list --charge-id", "tx_RAW", "/v1/med/cases?charge_id=ch_RAW"],
     ["med list --starting-after", "RAW", "/v1/med/cases?starting_after=med_RAW"],
     ["charges list --starting-after", "RAW", "/v1/charges?starting_after=ch_RAW"],

@@ -118,7 +118,7 @@ describe("duplicate", () => {
     };
     await chargeAndSettle(emulator);
     expect(receiver.received).toHaveLength(1);
-    expect(await stats()).toMatchObject({ total: 1, CANCELLED: 1 });
+    expect(await stats()).toMatchObject({ total: 1, DELIVERED: 1 });
   });
 });
 

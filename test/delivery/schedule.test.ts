@@ -70,7 +70,7 @@ describe("what an attempt means", () => {
     ...change,
   });
   const decide = (change: Partial<AttemptResult>, attempt = 1) =>
-    verdict(result(change), { attempt, maxAttempts: 15, baseMs: 10_000, endedAt: NOW });
+    verdict(result(change), { attempt, maxAttempts: 15, baseMs: 10_000, endedAt: NOW, isAbandoned: () => false });
 
   it.each([200, 201, 202, 204, 299])("%i delivers", (statusCode) => {
     expect(decide({ statusCode })).toEqual({ status: "DELIVERED", nextAttemptAt: null });
@@ -87,9 +87,25 @@ describe("what an attempt means", () => {
   );
 
   it("gives up after as many attempts as the delivery has", () => {
-    expect(verdict(result({}), { attempt: 1, maxAttempts: 1, baseMs: 10_000, endedAt: NOW }).status).toBe("FAILED");
-    expect(verdict(result({}), { attempt: 1, maxAttempts: 2, baseMs: 10_000, endedAt: NOW }).status).toBe("PENDING");
-    expect(verdict(result({}), { attempt: 3, maxAttempts: 2, baseMs: 10_000, endedAt: NOW }).status).toBe("FAILED");
+    expect(
+      verdict(result({}), { attempt: 1, maxAttempts: 1, baseMs: 10_000, endedAt: NOW, isAbandoned: () => false })
+        .status,
+    ).toBe("FAILED");
+    expect(
+      verdict(result({}), { attempt: 1, maxAttempts: 2, baseMs: 10_000, endedAt: NOW, isAbandoned: () => false })
+        .status,
+    ).toBe("PENDING");
+    expect(
+      verdict(result({}), { attempt: 3, maxAttempts: 2, baseMs: 10_000, endedAt: NOW, isAbandoned: () => false })
+        .status,
+    ).toBe("FAILED");
     expect(decide({ statusCode: 429, retryAfterMs: 5_000 }, 15)).toEqual({ status: "FAILED", nextAttemptAt: null });
+  });
+
+  it("that failed is cancelled where its endpoint is gone, and another answer counts as ever", () => {
+    const position = { attempt: 1, maxAttempts: 2, baseMs: 10_000, endedAt: NOW, isAbandoned: () => true };
+    expect(verdict(result({}), position)).toEqual({ status: "CANCELLED", nextAttemptAt: null });
+    expect(verdict(result({ statusCode: 200 }), position).status).toBe("DELIVERED");
+    expect(verdict(result({}), { ...position, attempt: 2 }).status).toBe("FAILED");
   });
 });

@@ -9,6 +9,7 @@ import { deliveryMachine } from "../../src/features/webhooks/machine.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
 import { ID_PREFIX } from "../../src/kernel/ids.js";
+import { DATE_TIME_PATTERN, INSTANT_PATTERN } from "../../src/kernel/time.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { COMPONENTS, createSchemaWriter, type JsonSchema, type Parameter } from "../../src/openapi/schemas.js";
 import { registry } from "../../src/registry.js";
@@ -60,12 +61,12 @@ function bounds({ minimum, maximum, minLength, maxLength }: JsonSchema): string 
 
 function typeText(given: JsonSchema): string {
   const schema = resolved(given);
-  if (schema.type === "string" && Array.isArray(schema.anyOf)) return "instant or date";
+  if (schema.pattern === INSTANT_PATTERN) return "instant or date";
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one: JsonSchema) => typeText(one)).join(" or ");
   if (schema.const !== undefined) return code(String(schema.const));
   if (Array.isArray(schema.enum)) return schema.enum.map((one) => code(String(one))).join(", ");
   if (schema.type === "array") return `list of ${typeText((schema.items ?? {}) as JsonSchema)}`;
-  if (schema.format === "date-time") return "instant";
+  if (schema.format === "date-time" || schema.pattern === DATE_TIME_PATTERN) return "instant";
   if (Array.isArray(schema.type)) return schema.type.join(" or ");
   return `${String(schema.type ?? "any value")}${bounds(schema)}`;
 }

@@ -7,6 +7,7 @@ import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { type CallOptions, freshKey, type Loose } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";
 import { payment } from "../support/payments.js";
+import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
 import { shared, sharedEmulator } from "../support/shared.js";
 import { contentsOf } from "../support/snapshots.js";
@@ -174,6 +175,20 @@ describe("the Content-Type of a body", () => {
     const headers = { "content-type": type, "idempotency-key": freshKey() };
     return emulator.call("POST", path, { raw: JSON.stringify(body), headers });
   };
+
+  it.each([
+    ["one and the same", ["application/json", "application/json"]],
+    ["JSON and a form", ["application/json", "application/x-www-form-urlencoded"]],
+    ["a form and JSON", ["application/x-www-form-urlencoded", "application/json"]],
+  ])("is refused twice, as %s", async (_what, types) => {
+    const before = (await emulator.call("GET", "/v1/payments")).body.total;
+    const host = new URL(emulator.url).host;
+    const headers = { host, apikey: emulator.key, "content-type": types, "idempotency-key": freshKey() };
+    const body = JSON.stringify({ amount: 100, payment_method: "pix" });
+    const answer = await send(`${emulator.url}/v1/charges`, { method: "POST", headers, body });
+    expectRefused(answer, "invalid_request", "Content-Type");
+    expect((await emulator.call("GET", "/v1/payments")).body.total).toBe(before);
+  });
 
   it.each([
     "application/json",

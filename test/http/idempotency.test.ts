@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Answer, type CallOptions, freshKey, type Loose } from "../support/emulator.js";
 import { payment } from "../support/payments.js";
+import { send } from "../support/raw-http.js";
 import { advanceRefund, paidPayment, refundsOf } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
 import { sharedEmulator } from "../support/shared.js";
@@ -290,6 +291,24 @@ describe("the key of a charge", () => {
     const before = await total();
     expectRefused(await create(BODY), "invalid_request", "Idempotency-Key");
     expect(await total()).toBe(before);
+  });
+
+  it.each([
+    ["of the same value", () => [key, key]],
+    ["of two values", () => [key, freshKey()]],
+    ["of two halves that are too short alone", () => ["abcd", "efgh"]],
+    ["of an empty value and one", () => ["", key]],
+    ["three times", () => [key, key, key]],
+  ])("in two headers %s is refused, on both routes, and nothing is created", async (_what, keys) => {
+    const before = await total();
+    for (const path of ["/v1/charges", "/v1/pix/charges"]) {
+      const headers = { host: new URL(emulator.url).host, apikey: emulator.key, "idempotency-key": keys() };
+      const body = JSON.stringify(BODY);
+      const answer = await send(`${emulator.url}${path}`, { method: "POST", headers, body });
+      expectRefused(answer, "invalid_request", "Idempotency-Key");
+    }
+    expect(await total()).toBe(before);
+    expect(isReplay(await create(BODY))).toBe(null);
   });
 
   it("gets the answer of a charge that failed when it was created", async () => {

@@ -1,7 +1,15 @@
 import { generateCnpj, generateCpf, isValidCnpj, isValidCpf } from "@brazilian-utils/brazilian-utils";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isCnpj, isCpf, isCpfOrCnpj, maskTaxId, normalizeTaxId, SAMPLE_PAYER_CPF } from "../../src/kernel/tax-id.js";
+import {
+  isBareCpfOrCnpj,
+  isCnpj,
+  isCpf,
+  isCpfOrCnpj,
+  maskTaxId,
+  normalizeTaxId,
+  SAMPLE_PAYER_CPF,
+} from "../../src/kernel/tax-id.js";
 
 const VALID_CPF = ["52998224725", "12345678909", "11144477735", "28001238938"];
 const VALID_CNPJ = ["11222333000181", "00000000000191", "12345678000195"];
@@ -63,8 +71,14 @@ describe("a CNPJ", () => {
     expect(isCpfOrCnpj(cnpj)).toBe(true);
   });
 
-  it("with letters is accepted in lower case too", () => {
-    expect(isCnpj("12.abc.345/01de-35")).toBe(true);
+  it("may be bare or punctuated; a bare one has no punctuation", () => {
+    for (const cnpj of [...VALID_CNPJ, ...VALID_ALPHANUMERIC_CNPJ]) {
+      expect(isBareCpfOrCnpj(cnpj)).toBe(true);
+      expect(isBareCpfOrCnpj(cnpj.replace(/(..)(...)(...)(....)(..)/, "$1.$2.$3/$4-$5"))).toBe(false);
+    }
+    expect(isBareCpfOrCnpj("52998224725")).toBe(true);
+    expect(isBareCpfOrCnpj("529.982.247-25")).toBe(false);
+    expect(isBareCpfOrCnpj("52998224724")).toBe(false);
   });
 
   it.each([
@@ -74,6 +88,9 @@ describe("a CNPJ", () => {
     ["letters for check digits", "12ABC34501DEA5"],
     ["a character too few", "1122233300018"],
     ["a character too many", "112223330001811"],
+    ["small letters", "12abc34501de35"],
+    ["one small letter", "12ABC34501De35"],
+    ["small letters and punctuation", "12.abc.345/01de-35"],
     ["half of the punctuation", "11.222.333/000181"],
     ["hyphens for dots", "11-222-333/0001-81"],
     ["an accented letter", "12ÁBC34501DE35"],

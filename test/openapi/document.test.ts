@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_CATALOGUE } from "../../src/features/webhooks/catalogue.js";
 import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
+import { INSTANT_PATTERN } from "../../src/kernel/time.js";
 import { type OperationObject, openApiDocument } from "../../src/openapi/document.js";
 import type { Parameter } from "../../src/openapi/schemas.js";
 import { registry } from "../../src/registry.js";
@@ -161,10 +162,23 @@ describe("an operation", () => {
     expect(byName.limit.schema).toEqual({ type: "integer", minimum: 1, maximum: 100, default: 25 });
     expect(byName.status.schema.enum).toContain("disputed");
     expect(byName.created_after).toMatchObject({ in: "query", schema: { type: "string" } });
-    expect(byName.created_after.schema.anyOf).toEqual([{ format: "date-time" }, { format: "date" }]);
+    expect(byName.created_after.schema).toEqual({ type: "string", pattern: INSTANT_PATTERN });
     expect(byName.created_after.description).toBeTruthy();
     const requests = operation("sandbox.requests").parameters.find((one: Loose) => one.name === "status");
     expect(requests.schema).toEqual({ type: "integer", minimum: 100, maximum: 599 });
+  });
+
+  it("has patterns that other programs can write into their code: no escaped slash, and no other rule for the form beside one", () => {
+    const strings: Loose[] = [];
+    JSON.stringify(whole, (_name, value) => {
+      if (typeof value?.pattern === "string") strings.push(value);
+      return value;
+    });
+    expect(strings.length).toBeGreaterThan(50);
+    for (const { pattern, ...rest } of strings) {
+      expect(pattern).not.toContain("\\/");
+      expect(Object.keys(rest).filter((rule) => ["anyOf", "oneOf", "allOf", "format"].includes(rule))).toEqual([]);
+    }
   });
 
   it("describes its body, and says when there must be one", () => {

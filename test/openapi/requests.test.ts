@@ -78,25 +78,31 @@ describe("a field with a form of its own is taken as the document says", () => {
   const { cpf } = DOCUMENTS;
   const taxIds = [
     [cpf, true],
-    ["529.982.247-25", true],
     ["12ABC34501DE35", true],
-    ["12.abc.345/01de-35", true],
+    ["12abc34501de35", false],
+    ["12.abc.345/01de-35", false],
     ["529982247-25", false],
     ["5299822472", false],
     [` ${cpf}`, false],
     ["", false],
   ] as const;
 
-  it.each(taxIds)("customer.document %j: %j", async (taxId, verdict) => {
-    const body = { amount: 100, payment_method: "pix", customer: { document: taxId } };
-    expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
-  });
+  it.each([...taxIds, ["529.982.247-25", true], ["12.ABC.345/01DE-35", true]] as const)(
+    "customer.document %j: %j",
+    async (taxId, verdict) => {
+      const body = { amount: 100, payment_method: "pix", customer: { document: taxId } };
+      expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
+    },
+  );
 
-  it.each(taxIds)("expected_payer_tax_id %j: %j", async (taxId, verdict) => {
-    const customer = { name: "Maria" };
-    const body = { amount: 100, payment_method: "pix", customer, expected_payer_tax_id: taxId };
-    expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
-  });
+  it.each([...taxIds, ["529.982.247-25", false], ["12.ABC.345/01DE-35", false]] as const)(
+    "expected_payer_tax_id %j: %j",
+    async (taxId, verdict) => {
+      const customer = { name: "Maria" };
+      const body = { amount: 100, payment_method: "pix", customer, expected_payer_tax_id: taxId };
+      expect(await verdicts("charges.create", "/v1/charges", body)).toEqual(both(verdict));
+    },
+  );
 
   const payment = (more: object) => ({ amount: 100, paymentMethods: ["PIX"], idempotencyKey: freshKey(), ...more });
 
@@ -136,16 +142,16 @@ describe("a field with a form of its own is taken as the document says", () => {
   const phone = "+351912345678";
   it.each([
     [{ metadata: { phone } }, true],
-    [{ customerPhone: phone }, true],
-    [{ customerPhone: phone, metadata: { order: 1 } }, true],
-    [{ customerPhone: phone, metadata: { phone: null } }, true],
-    [{ customerPhone: "912345678", metadata: { phone } }, true],
+    [{ metadata: { phone, order: 1 } }, true],
+    [{ customerPhone: 912345678, metadata: { phone } }, true],
     [{}, false],
-    [{ metadata: null, customerPhone: null }, false],
+    [{ metadata: null }, false],
     [{ metadata: { order: 1 } }, false],
-    [{ customerPhone: "912345678" }, false],
-    [{ customerPhone: phone, metadata: { phone: "912345678" } }, false],
-    [{ customerPhone: phone, metadata: { phone: 912345678 } }, false],
+    [{ metadata: { phone: null } }, false],
+    [{ metadata: { phone: "912345678" } }, false],
+    [{ metadata: { phone: 912345678 } }, false],
+    [{ customerPhone: phone }, false],
+    [{ customerPhone: phone, metadata: { phone: null } }, false],
   ])("a payment by MBWAY with %j: %j", async (more, verdict) => {
     const body = payment({ currency: "EUR", paymentMethods: ["MBWAY"], ...more });
     expect(await verdicts("payments.create", "/v1/payments", body)).toEqual(both(verdict));
@@ -172,7 +178,8 @@ describe("a filter with a form of its own is taken as the document says", () => 
     ["2026-11-23", true],
     ["2026-11-23T00:00:00Z", true],
     ["2026-11-23T00:00:00.123456789-03:00", true],
-    ["2026-02-30", false],
+    ["2026-11-23T00:00Z", true],
+    ["2026-11-23T00:00-03:00", true],
     ["2026-11-23T00:00:00", false],
     ["2026-11-23T00:00:00z", false],
     ["2026-11-23 00:00:00Z", false],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Contract } from "../../src/kernel/contract.js";
+import { INSTANT_PATTERN } from "../../src/kernel/time.js";
 import { registry } from "../../src/registry.js";
 import { bearer, issue, tokenOf, userOf } from "./access.js";
 import { DOCUMENTS } from "./charges.js";
@@ -51,7 +52,6 @@ const CUSTOMER = {
   customerName: "João da Conceição",
   customerDocument: DOCUMENTS.cpf,
   customerEmail: "j@example.com",
-  customerPhone: "+5511999990000",
 };
 
 async function held(emulator: TestEmulator): Promise<string> {
@@ -345,7 +345,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly examples?: readonly unknown[];
   readonly type?: string;
-  readonly format?: string;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly minLength?: number;
   readonly items?: Schema;
@@ -361,7 +361,7 @@ function sample(schema: Schema): unknown {
   if (schema.type === "array") return [sample(schema.items ?? {})];
   if (schema.type === "boolean") return true;
   if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1);
-  return schema.format === "date-time" ? "2100-01-01T00:00:00.000Z" : "text".padEnd(schema.minLength ?? 0, "s");
+  return schema.pattern === INSTANT_PATTERN ? "2100-01-01T00:00:00.000Z" : "text".padEnd(schema.minLength ?? 0, "s");
 }
 
 /** The members that are required or have an example. */

@@ -25,12 +25,12 @@ export const CODES = {
 
 /**
  * Holds a refusal against the error envelope: exactly its members, the type and status of the code, the request id of
- * the header. With `param`, that one field must have failed, alone.
+ * the header. With `param`, that one field must have failed, alone; with null, no field may have failed.
  */
 export function expectRefused(
   answer: Pick<Answer, "status" | "headers" | "body">,
   code: string,
-  param?: string,
+  param?: string | null,
 ): Loose {
   const [status, type] = CODES[code as keyof typeof CODES];
   const given: Partial<Loose> = answer.body?.error ?? {};
@@ -38,8 +38,8 @@ export function expectRefused(
     type,
     code,
     message: expect.stringMatching(/\S/),
-    ...("param" in given || param !== undefined ? { param: param ?? expect.any(String) } : {}),
-    ...("details" in given ? { details: expect.any(Array) } : {}),
+    ...(param !== null && ("param" in given || param !== undefined) ? { param: param ?? expect.any(String) } : {}),
+    ...(param !== null && "details" in given ? { details: expect.any(Array) } : {}),
   };
   expect({ status: answer.status, body: answer.body }).toStrictEqual({
     status,
@@ -47,7 +47,7 @@ export function expectRefused(
   });
   expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
   expect(answer.headers.get("x-request-id")).toBe(answer.body.request_id);
-  if (param !== undefined) {
+  if (typeof param === "string") {
     expect(answer.body.error.details).toStrictEqual([{ param, message: expect.stringMatching(/\S/) }]);
   }
   return answer.body.error;

@@ -190,6 +190,7 @@ const CREATING = checks(["write"], {
   "charge-expected-payer": (host) =>
     refusesCharges(host, [
       ["a wrong check digit", { expected_payer_tax_id: "52998224724" }, { param: "expected_payer_tax_id" }],
+      ["punctuation", { expected_payer_tax_id: "529.982.247-25" }, { param: "expected_payer_tax_id" }],
       ["two documents", { expected_payer_tax_id: CPF, customer: { name: "qa-pay conform", document: OTHER_CPF } }, {}],
       ["no customer.name", { expected_payer_tax_id: CPF, customer: { document: CPF } }, {}],
     ]),

@@ -1,5 +1,5 @@
 import { DAY } from "../../kernel/duration.js";
-import { fieldError, rowById } from "../../kernel/errors.js";
+import { rowById, stateError } from "../../kernel/errors.js";
 import { transition } from "../../kernel/machine.js";
 import { recordMove } from "../history/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
@@ -77,9 +77,9 @@ function checkContestable(tx: Tx, transaction: TransactionRow): void {
   if (!isSettled(transaction.status)) {
     const known =
       tx.med.undecided(transaction.id) === null ? "only a settled one can be contested" : "its case is open";
-    throw fieldError("charge_id", `names a charge that is ${transaction.status}: ${known}`);
+    throw stateError(`The charge is ${transaction.status}: ${known}.`);
   }
-  if (tx.med.undecided(transaction.id) !== null) throw fieldError("charge_id", "names a charge whose case is open");
+  if (tx.med.undecided(transaction.id) !== null) throw stateError("The charge has a case that is open.");
 }
 
 /**
@@ -91,7 +91,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   const contestable = transaction.amount - tx.refunds.taken(transaction.id);
   const preset: Partial<ReturnType<typeof firstReport>> = input.preset === undefined ? {} : firstReport(contestable);
   const amount = input.amount ?? preset.amount ?? contestable;
-  if (amount === 0) throw fieldError("charge_id", "names a charge whose whole amount is on its way back to the payer");
+  if (amount === 0) throw stateError("The whole amount of the charge is on its way back to the payer.");
   const type = input.type ?? "med";
   const { responseDeadline } = input;
   const window = input.preset === undefined ? RESPONSE_WINDOW_MS : MED2_ANSWER_MS;
@@ -160,7 +160,7 @@ function settleOutcome(tx: Tx, row: MedCaseRow, history: number): void {
 
 function requireOpen(row: MedCaseRow, what: string): void {
   if (row.status === "open") return;
-  throw fieldError("id", `names a MED case that is ${row.status}; only an open one can be ${what}`);
+  throw stateError(`The MED case is ${row.status}; only an open one can be ${what}.`);
 }
 
 export function appealCase(tx: Tx, row: MedCaseRow, reason: string): MedCaseRow {
@@ -178,7 +178,7 @@ export const DECISIONS = ["upheld", "refunded_to_merchant", "closed_without_refu
 export type Decision = (typeof DECISIONS)[number];
 
 function requireUndecided(row: MedCaseRow): void {
-  if (!isUndecided(row.status)) throw fieldError("id", `names a MED case that is ${row.status}: it is final`);
+  if (!isUndecided(row.status)) throw stateError(`The MED case is ${row.status}: it is final.`);
 }
 
 /** The bank decides. A case that is upheld before the merchant has answered is closed without a refund. */

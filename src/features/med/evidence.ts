@@ -1,4 +1,4 @@
-import { ApiError, fieldError, rowById } from "../../kernel/errors.js";
+import { ApiError, fieldError, rowById, stateError } from "../../kernel/errors.js";
 import type { Reader, Stores, Tx } from "../tx.js";
 import { evidenceAdded } from "./actions.js";
 import { type EvidenceType, UPLOAD_SECONDS } from "./evidence-limits.js";
@@ -44,7 +44,7 @@ function checkFileName(name: string): void {
 
 function requireUndecided(row: MedCaseRow): void {
   if (isUndecided(row.status)) return;
-  throw fieldError("id", `names a MED case that is ${row.status}; evidence is taken while it is open or appealed`);
+  throw stateError(`The MED case is ${row.status}; evidence is taken while it is open or appealed.`);
 }
 
 export interface NewEvidence {

@@ -1,5 +1,5 @@
 import { DAY } from "../../kernel/duration.js";
-import { ApiError, fieldError } from "../../kernel/errors.js";
+import { ApiError, fieldError, stateError } from "../../kernel/errors.js";
 import { formatMoney } from "../../kernel/money.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { iso } from "../../kernel/time.js";
@@ -33,7 +33,7 @@ function checkSettled({ status }: Refundable): void {
   if (isSettled(status)) return;
   const disputed = status === "DISPUTE" || status === "CHARGEBACK";
   const reason = disputed ? "it is disputed, and the case decides" : "only a settled payment can be refunded";
-  throw fieldError("id", `names a payment that is ${status}: ${reason}`);
+  throw stateError(`The payment is ${status}: ${reason}.`);
 }
 
 function checkForPix(request: RefundRequest): void {

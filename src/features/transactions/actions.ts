@@ -1,4 +1,4 @@
-import { fieldError, rowById } from "../../kernel/errors.js";
+import { rowById, stateError } from "../../kernel/errors.js";
 import type { IdKind } from "../../kernel/ids.js";
 import { parsedObject } from "../../kernel/json.js";
 import { canMove, transition } from "../../kernel/machine.js";
@@ -177,9 +177,9 @@ function settleTransaction(tx: Tx, row: NewTransaction, { method, from, payer }:
 
 /** Makes the MED case due that the script of the transaction asks for. */
 function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history: number): void {
-  if (script === null) return;
-  const medAfter = Number(parsedObject(script).medAfter);
-  tx.later("med.open", id, { at: tx.now + Math.round(medAfter * 1_000), bookId: book_id, history }, {});
+  const { medAfter } = script === null ? {} : parsedObject(script);
+  if (medAfter === undefined) return;
+  tx.later("med.open", id, { at: tx.now + Math.round(Number(medAfter) * 1_000), bookId: book_id, history }, {});
 }
 
 interface ReturnInput {
@@ -244,7 +244,7 @@ export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction
   const row = expireIfDue(tx, found);
   if (!canMove(transactionMachine, row.status, "cancel")) {
     const way = isSettled(row.status) ? "a settled payment is refunded, not cancelled" : "it is final";
-    throw fieldError("id", `names a payment that is ${row.status}: ${way}`);
+    throw stateError(`The payment is ${row.status}: ${way}.`);
   }
   const failure = { reason: "cancelled_by_merchant", providerErrorCode: null };
   return move(tx, row, "cancel", {

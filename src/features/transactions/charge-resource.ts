@@ -6,10 +6,10 @@ import { iso } from "../../kernel/time.js";
 import { brCode } from "../../pix/br-code.js";
 import type { AccountRow } from "../access/store.js";
 import type { Reader } from "../tx.js";
-import { CHARGE_METHODS, chargeMethod, defaultMethod, hasMethod, methodExpiry } from "./catalogue.js";
+import { CHARGE_METHODS, chargeMethod, defaultMethod, methodExpiry } from "./catalogue.js";
 import { chargeDetails } from "./detail-resource.js";
 import { CHARGE_STATUSES, PUBLIC_STATUS } from "./machine.js";
-import { showsCodes } from "./rules.js";
+import { isOffered } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 
 const [CUSTOMER, OWN] = [chargeDetails("customer."), chargeDetails("")];
@@ -61,17 +61,21 @@ export function brCodeOf(row: NewTransaction, account: AccountRow): string {
   });
 }
 
+/** The id that the provider has bound to the Pix of a charge; empty when it binds none. */
+function boundTxid({ script, txid }: NewTransaction): { txid?: string } {
+  return script !== null && parsedObject(script).txid === false ? {} : { txid };
+}
+
 function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<typeof Charge>["pix"]> {
   const expires_at = iso(methodExpiry(row, "PIX"));
-  if (row.provider_reference === null) return { expires_at };
-  const account = showsCodes(row, "PIX", reader.now) ? reader.accounts.byBook(row.book_id) : null;
-  if (account === null) return { expires_at, txid: row.txid };
+  const account = row.provider_reference === null ? null : reader.accounts.byBook(row.book_id);
+  if (account === null) return { expires_at };
   const code = brCodeOf(row, account);
   const image =
     reader.settings.qr === "base64"
       ? { qr_code_base64: reader.qrBase64(code) }
       : { qr_code_url: `${reader.origin}/qr/${row.id}.png` };
-  return { br_code: code, ...image, expires_at, txid: row.txid };
+  return { br_code: code, ...image, expires_at, ...boundTxid(row) };
 }
 
 /** Returns the request's metadata with the informative blocks of the service (docs/service/charges.md#metadata). */
@@ -80,11 +84,6 @@ export function metadataOf(row: NewTransaction): Record<string, unknown> {
   if (row.failure !== null) metadata.failure = parsedObject(row.failure);
   if (row.med !== null) metadata.med = parsedObject(row.med);
   return metadata;
-}
-
-/** Whether the transaction is a Pix charge: Pix is one of its methods, and no other method has paid it. */
-function isPix(row: NewTransaction): boolean {
-  return hasMethod(row, "PIX") && (row.paid_at === null || row.paid_with === "PIX");
 }
 
 export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
@@ -96,7 +95,7 @@ export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Ch
     status: PUBLIC_STATUS[row.status],
     payment_method: chargeMethod(row.paid_with ?? defaultMethod(row)),
     customer: CUSTOMER.of(row),
-    ...(isPix(row) ? { pix: pixBlock(reader, row) } : {}),
+    ...(isOffered(row, "PIX", reader.now) ? { pix: pixBlock(reader, row) } : {}),
     checkout_url: `${reader.origin}/checkout/${row.id}?k=${row.checkout_token}`,
     settlement: row.end_to_end_id === null ? {} : { end_to_end_id: row.end_to_end_id },
     metadata: metadataOf(row),

@@ -31,6 +31,12 @@ export interface TransactionInput {
   readonly acquirerDelayMs: number;
 }
 
+/** What the transaction must remember of its script; null when that is nothing. */
+function scriptOf({ medAfter, txid }: Directives): string | null {
+  if (medAfter === undefined && txid !== false) return null;
+  return JSON.stringify({ ...(medAfter === undefined ? {} : { medAfter }), ...(txid === false ? { txid } : {}) });
+}
+
 const NO_DETAILS = detailsIn("charge", {});
 
 function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTransaction {
@@ -54,10 +60,11 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
     txid: tx.random.alphanumeric(32),
     checkout_token: tx.random.token(18),
     webhook_url: input.webhookUrl ?? null,
-    script: input.directives.medAfter === undefined ? null : JSON.stringify({ medAfter: input.directives.medAfter }),
+    script: scriptOf(input.directives),
     created_at: tx.now,
     day: saoPauloDay(tx.now),
-    status: transactionMachine.initial.state,
+    // What the provider refuses at once has never waited for its payer.
+    status: input.directives.fail === undefined ? transactionMachine.initial.state : "PENDING",
     provider_reference: reachesProvider ? providerReference(id) : null,
     failure: null,
     held_at: null,
@@ -83,7 +90,7 @@ function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity):
 /**
  * The fraud guard (docs/service/errors.md#fraud-guard, docs/decisions/022-guards.md), whose windows are emulated time. Refuses a
  * new transaction when its customer or its book has too many already. A transaction counts until its age
- * reaches the window, unless it expired or was cancelled. Throws `fraud.customer_velocity_exceeded` or
+ * reaches the window, unless it expired, failed or was cancelled. Throws `fraud.customer_velocity_exceeded` or
  * `fraud.account_velocity_exceeded`.
  */
 function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction): void {
@@ -112,15 +119,15 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
   tx.transactions.insert(row);
   const made = { book_id: bookId, noun: "transaction", subject: row.id, move: "create", to: row.status } as const;
   const history = record(tx, made);
+  const { fail, payAfter, payerDocument, payerName, payAmount } = input.directives;
+  if (fail !== undefined) {
+    return { row: failTransaction(tx, row, { reason: "provider_failure", providerErrorCode: fail }), stored: null };
+  }
   const created = publishTransition(tx, row, {
     names: transactionMachine.initial.emits,
     context: { previousStatus: null },
     history,
   });
-  const { fail, payAfter, payerDocument, payerName, payAmount } = input.directives;
-  if (fail !== undefined) {
-    return { row: failTransaction(tx, row, { reason: "provider_failure", providerErrorCode: fail }), stored: null };
-  }
   const due = (at: number) => ({ at, bookId, history });
   tx.later("transaction.expire", row.id, due(row.expires_at));
   if (row.provider_reference === null) tx.later("transaction.finalise", row.id, due(tx.now + input.acquirerDelayMs));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isEmailAddress } from "../../kernel/email.js";
-import { TaxId } from "../../kernel/schemas.js";
+import { BareTaxId, TaxId } from "../../kernel/schemas.js";
 import { type DetailColumn, type DetailName, type Details, detailsWithin, type HiddenColumn } from "./details.js";
 
 /** The details of a payment as fields of bodies and of answers. */
@@ -8,6 +8,7 @@ import { type DetailColumn, type DetailName, type Details, detailsWithin, type H
 const FORMS = {
   text: (about: string) => z.string().optional().describe(about),
   tax_id: (about: string) => TaxId.optional().describe(about),
+  bare_tax_id: (about: string) => BareTaxId.optional().describe(about),
   email: (about: string) =>
     z
       .string()

@@ -13,7 +13,7 @@ interface Place {
   /** What it is, for the documents. */
   readonly about: string;
   /** The form of its text in a body: any text when left out. */
-  readonly form?: "tax_id" | "email";
+  readonly form?: "tax_id" | "bare_tax_id" | "email";
   /** It is in no answer. */
   readonly isHidden?: true;
 }
@@ -42,7 +42,7 @@ const DETAILS = {
   },
   customer_document: {
     personal: "document",
-    charge: { at: "customer.document", about: "CPF or CNPJ", form: "tax_id" },
+    charge: { at: "customer.document", about: "CPF or CNPJ, bare or punctuated, letters as capitals", form: "tax_id" },
     payment: { at: "customerDocument", about: "CPF, CNPJ, NIF or other tax id" },
   },
   customer_email: {
@@ -53,18 +53,13 @@ const DETAILS = {
   customer_phone: {
     personal: "phone",
     charge: { at: "customer.phone", about: "Phone of the customer, given back as it was sent" },
-    payment: {
-      at: "customerPhone",
-      about: "E.164; MBWAY takes it when metadata.phone is not there",
-      isHidden: true,
-    },
   },
   expected_payer_tax_id: {
     personal: "document",
     charge: {
       at: "expected_payer_tax_id",
-      about: "CPF or CNPJ of the only payer whose money is kept; needs the customer's name",
-      form: "tax_id",
+      about: "CPF or CNPJ, without punctuation, of the only payer whose money is kept; needs the customer's name",
+      form: "bare_tax_id",
     },
     header: "Expected payer",
   },

@@ -1,7 +1,8 @@
 import { ApiError, fieldError } from "../../kernel/errors.js";
 import { isJsonObject, parsedObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
-import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
+import { saysSomething } from "../../kernel/pasted-text.js";
+import { isBareCpfOrCnpj, isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
 import { checkUrlText } from "../../kernel/url.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
 import { MULTIBANCO_MAX_AMOUNT, MULTIBANCO_MIN_AMOUNT } from "../../methods/multibanco.js";
@@ -47,14 +48,19 @@ export interface PayerExpectation {
 export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerExpectation): void {
   const document = customer?.document;
   if (document !== undefined && !isCpfOrCnpj(document)) {
-    throw fieldError("customer.document", "must be a valid CPF or CNPJ");
+    throw fieldError("customer.document", "must be a valid CPF or CNPJ, its letters capitals");
   }
   if (expected === undefined) return;
-  if (!isCpfOrCnpj(expected)) throw fieldError("expected_payer_tax_id", "must be a valid CPF or CNPJ");
+  if (!isBareCpfOrCnpj(expected)) {
+    throw fieldError(
+      "expected_payer_tax_id",
+      "must be a valid CPF of 11 digits or CNPJ of 14 characters, without punctuation",
+    );
+  }
   if (document !== undefined && normalizeTaxId(document) !== normalizeTaxId(expected)) {
     throw fieldError("expected_payer_tax_id", "must be the same document as customer.document");
   }
-  if (customer?.name === undefined || customer.name.trim() === "") {
+  if (customer?.name === undefined || !saysSomething(customer.name)) {
     throw fieldError("customer.name", "is required when expected_payer_tax_id is set");
   }
 }
@@ -77,6 +83,8 @@ export interface Directives {
   readonly medAfter?: number;
   /** The provider refuses it at creation, with this code. */
   readonly fail?: string;
+  /** False: the provider binds no txid to its Pix, so answers have none. */
+  readonly txid?: boolean;
 }
 
 const MAX_DELAY = 10 * 365 * 86_400;
@@ -92,12 +100,12 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   const script = metadata?._sandbox;
   if (script === undefined || script === null) return {};
   if (!isJsonObject(script)) throw fieldError("metadata._sandbox", "must be an object of directives");
-  const { pay_after, payer_document, payer_name, amount, fail, med_after, ...unknown } = script;
+  const { pay_after, payer_document, payer_name, amount, fail, med_after, txid, ...unknown } = script;
   const stray = Object.keys(unknown)[0];
   if (stray !== undefined) {
     throw fieldError(
       `metadata._sandbox.${stray}`,
-      "is no directive; there are pay_after, payer_document, payer_name, amount, med_after and fail",
+      "is no directive; there are pay_after, payer_document, payer_name, amount, med_after, txid and fail",
     );
   }
   const given = <T>(value: T | undefined): value is T => value !== undefined;
@@ -112,6 +120,8 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   if (given(payer_name)) directive("payer_name", typeof payer_name === "string", "must be a string");
   if (given(amount))
     directive("amount", Number.isSafeInteger(amount) && Number(amount) > 0, "must be a positive integer");
+  if (given(txid))
+    directive("txid", typeof txid === "boolean", "must be true, or false for a provider that binds none");
   if (given(fail)) {
     directive("fail", typeof fail === "string" && fail !== "", "must be the provider's error code");
     directive("fail", !given(pay_after) && !given(med_after), "cannot be combined with pay_after or med_after");
@@ -126,6 +136,7 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
     ...(given(amount) ? { payAmount: Number(amount) } : {}),
     ...(given(med_after) ? { medAfter: Number(med_after) } : {}),
     ...(given(fail) ? { fail: String(fail) } : {}),
+    ...(txid === false ? { txid } : {}),
   };
 }
 
@@ -140,7 +151,12 @@ export function isInFlight({ status, held_at }: Pick<NewTransaction, "status" | 
  * that ended unpaid shows the codes that it showed at its end.
  */
 export function showsCodes(row: NewTransaction, method: PaymentMethod, now: number): boolean {
-  if (row.provider_reference === null || !hasMethod(row, method)) return false;
+  return row.provider_reference !== null && isOffered(row, method, now);
+}
+
+/** The same, whether or not the codes have been issued. */
+export function isOffered(row: NewTransaction, method: PaymentMethod, now: number): boolean {
+  if (!hasMethod(row, method)) return false;
   if (row.paid_at !== null) return row.paid_with === method;
   const end = methodExpiry(row, method);
   return end >= row.expires_at || end > (isUndecided(row.status) ? now : row.updated_at);
@@ -178,25 +194,25 @@ export const MBWAY_NEEDS_A_PHONE = {
   if: { properties: { paymentMethods: { contains: { const: "MBWAY" } } } },
   // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema; nobody awaits a schema
   then: {
-    properties: { metadata: { properties: { phone: { type: ["string", "null"], pattern: E164.source } } } },
-    anyOf: [
-      {
-        properties: { metadata: { type: "object", properties: { phone: { type: "string" } }, required: ["phone"] } },
-        required: ["metadata"],
+    properties: {
+      metadata: {
+        type: "object",
+        properties: { phone: { type: "string", pattern: E164.source } },
+        required: ["phone"],
       },
-      { properties: { customerPhone: { type: "string", pattern: E164.source } }, required: ["customerPhone"] },
-    ],
+    },
+    required: ["metadata"],
   },
 };
 
-/** Checks the phone on which MBWAY asks the payer: `metadata.phone`, or else `customerPhone`, in E.164. */
-export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefined): void {
-  const hasOwn = inMetadata !== undefined && inMetadata !== null;
-  const [param, phone] =
-    hasOwn || ofCustomer === undefined ? ["metadata.phone", inMetadata] : ["customerPhone", ofCustomer];
+/** Checks the phone on which MBWAY asks the payer, which must be in E.164. */
+export function checkMbwayPhone(phone: unknown): void {
   if (typeof phone === "string" && E164.test(phone)) return;
-  const missing = !hasOwn && ofCustomer === undefined;
-  throw fieldError(param, `${missing ? "is required for MBWAY:" : "must be"} a phone number such as +351912345678`);
+  const isMissing = phone === undefined || phone === null;
+  throw fieldError(
+    "metadata.phone",
+    `${isMissing ? "is required for MBWAY:" : "must be"} a phone number such as +351912345678`,
+  );
 }
 
 /** Checks the address to which the card page sends the cardholder. A browser opens it, so it must be a web address. */

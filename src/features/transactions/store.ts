@@ -71,8 +71,12 @@ export const TRANSACTION = {
   checkout_token: made("A-Za-z0-9_-", 1, 64),
   /** Receives the events of this transaction instead of the registered endpoints. */
   webhook_url: optional(webhookUrl),
-  /** JSON of what `metadata._sandbox` asks to happen after the settlement. */
-  script: optional(jsonObject(({ medAfter }) => isWhole(medAfter))),
+  /** JSON of what `metadata._sandbox` asks of later: a case after the settlement, no txid in answers. */
+  script: optional(
+    jsonObject(({ medAfter, txid }) =>
+      medAfter === undefined ? txid === false : isWhole(medAfter) && (txid === undefined || txid === false),
+    ),
+  ),
   created_at: instant,
   /** Calendar day in São Paulo of `created_at`, days since 1970-01-01. */
   day,
@@ -284,8 +288,9 @@ function paymentTimeStatements(db: Db) {
   };
 }
 
-/** The statuses that the fraud guard counts (docs/service/errors.md#fraud-guard). */
-const COUNTED = TRANSACTION_STATUSES.filter((status) => status !== "EXPIRED" && status !== "CANCELLED")
+/** The fraud guard counts every other status (docs/service/errors.md#fraud-guard). */
+const UNCOUNTED: readonly TransactionStatus[] = ["EXPIRED", "CANCELLED", "REFUSED"];
+const COUNTED = TRANSACTION_STATUSES.filter((status) => !UNCOUNTED.includes(status))
   .map((status) => `'${status}'`)
   .join();
 

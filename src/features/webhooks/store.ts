@@ -298,6 +298,10 @@ function from(...moves: readonly DeliveryMove[]): string {
 const PARKED =
   "(target_url IS NULL AND (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
 
+/** SQL that tells whether a delivery goes to an endpoint that was deleted. */
+const ABANDONED =
+  "(target_url IS NULL AND (SELECT deleted_at IS NOT NULL FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
+
 const SETTLED = [
   "status",
   "attempts",
@@ -320,7 +324,7 @@ function moveStatements(db: Db) {
     runner(
       db,
       `UPDATE deliveries SET ${SETTLED.map((name) => `${name} = ?`).join(", ")}${parked}
-        WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
+        WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up", "abandon")}`,
     );
   const settleForGood = settling("");
   // Only a delivery that waits for another attempt waits for its endpoint, too.
@@ -337,12 +341,14 @@ function moveStatements(db: Db) {
       `UPDATE deliveries SET ${to("cancel")}, next_attempt_at = NULL, updated_at = ?
         WHERE endpoint_seq = ? AND target_url IS NULL AND ${from("cancel")}`,
     ),
-    /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE. */
+    /** Returns something for a delivery whose endpoint was deleted. */
+    abandoned: getter<object>(db, `SELECT 1 FROM deliveries WHERE seq = ? AND ${ABANDONED}`),
+    /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE, unless it was deleted. */
     recoverClaimed: runner(
       db,
-      `UPDATE deliveries SET ${to("recover")},
-              parked = ${PARKED}
-        WHERE ${from("recover")}`,
+      `UPDATE deliveries SET status = IIF(${ABANDONED}, '${deliveryMachine.transitions.abandon.to}', '${deliveryMachine.transitions.recover.to}'),
+              next_attempt_at = IIF(${ABANDONED}, NULL, next_attempt_at), parked = ${PARKED} AND NOT ${ABANDONED}
+        WHERE ${from("recover", "abandon")}`,
     ),
   };
 }

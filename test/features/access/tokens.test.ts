@@ -257,3 +257,16 @@ describe("after a restart", () => {
     expectRefused(await restarted.call("GET", "/v1/api-keys", bearer(dead)), "unauthorized");
   });
 });
+
+it("two tokens in two headers are none, whichever comes first", async () => {
+  const token = await tokenOf(emulator);
+  const host = new URL(emulator.url).host;
+  for (const authorization of [
+    [`Bearer ${token}`, `Bearer ${token}`],
+    [`Bearer ${token}`, "Bearer x"],
+  ]) {
+    const answer = await send(`${emulator.url}/v1/api-keys`, { headers: { host, authorization } });
+    expectRefused(answer, "unauthorized");
+  }
+  expect((await list(token)).status).toBe(200);
+});

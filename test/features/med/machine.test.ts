@@ -92,7 +92,7 @@ it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) === undefined)
     const { id, charge_id } = await caseIn(emulator, state);
     const before = await everythingOf(id, charge_id);
     await emulator.sandbox("/clock/advance", { seconds: 60 });
-    const error = expectRefused(await tryAction(emulator, id, action), "invalid_request", "id");
+    const error = expectRefused(await tryAction(emulator, id, action), "invalid_request", null);
     expect(error.message).toContain(state);
     expect(await everythingOf(id, charge_id)).toStrictEqual(before);
   },
@@ -113,7 +113,7 @@ describe("asking for evidence", () => {
       expect((await eventsOf(emulator, id)).at(-1)).toBe("med_case.updated");
       expect((await medOf(emulator, charge_id)).updatedAt).toBe(now);
     } else {
-      expectRefused(answer, "invalid_request", "id");
+      expectRefused(answer, "invalid_request", null);
       expect(await everythingOf(id, charge_id)).toStrictEqual(everything);
     }
   });
@@ -140,7 +140,7 @@ describe("evidence", () => {
     const before = await everythingOf(id, charge_id);
     const answer = await postEvidence(emulator, id);
     if (isUndecided(state)) expect(answer.status).toBe(201);
-    else expectRefused(answer, "invalid_request", "id");
+    else expectRefused(answer, "invalid_request", null);
     expect(await everythingOf(id, charge_id)).toStrictEqual(before);
   });
 
@@ -163,7 +163,7 @@ describe("evidence", () => {
       }
       const answer: Answer = await postComplete(emulator, id, ticket.id);
       if (state === "appealed") expect(answer.status).toBe(200);
-      else expectRefused(answer, "invalid_request", "id");
+      else expectRefused(answer, "invalid_request", null);
       // What was confirmed in time stays, and confirming it again is still no mistake.
       expect((await postComplete(emulator, id, known.id)).status).toBe(200);
       expect((await readCase(emulator, id)).evidence_count).toBe(state === "appealed" ? 2 : 1);

@@ -34,6 +34,28 @@ describe("8 the reason of an appeal", () => {
     const reason = "é".repeat(length);
     expect((await appeal(reason)).body).toMatchObject({ status: "appealed", appeal_reason: reason });
   });
+
+  it.each([
+    "     ",
+    "\t\n\r \u00a0",
+    "\u200b\u200b\u200b\u200b\u200b",
+    "\u2060 \ufeff \u200d",
+    "\u3164\u3164\u3164\u3164\u3164",
+    "\u2800\u2800 \u2800\u2800",
+    "\u0007\u001b\u0085\u0000x".slice(0, 3).repeat(2),
+    "\u202e\u202d\u2066\u2069\u200e",
+  ])("says nothing as %j, and is refused", async (reason) => {
+    const { id } = await openCase(emulator);
+    const answer = await emulator.call("POST", `/v1/med/cases/${id}/appeal`, { body: { reason } });
+    expectRefused(answer, "invalid_request", "reason");
+    expect(await readCase(emulator, id)).toMatchObject({ status: "open", appeal_reason: null });
+  });
+
+  it("may have white space and unseen characters around what it says", async () => {
+    for (const reason of ["  a  ", "\u200b\u200b\u200bok"]) {
+      expect((await appeal(reason)).body).toMatchObject({ status: "appealed", appeal_reason: reason });
+    }
+  });
 });
 
 it("the confirmed evidence is counted wherever the case is shown", async () => {

@@ -136,15 +136,26 @@ describe("customer", () => {
       {},
       { name: "Maria" },
       { document: DOCUMENTS.cpfPunctuated },
-      { document: DOCUMENTS.alphanumericCnpj.toLowerCase(), email: "m@example.com" },
+      { document: DOCUMENTS.alphanumericCnpjPunctuated, email: "m@example.com" },
       { name: "José Ñandú 😀", phone: "11 99999-0000" },
     ]) {
       expect(expectCharge((await create({ customer })).body).customer).toStrictEqual(customer);
     }
   });
 
-  it.each(["52998224724", "11111111111", "12ABC34501DE36"])("may not have the document %o", async (document) => {
+  it.each([
+    "52998224724",
+    "11111111111",
+    "12ABC34501DE36",
+    "12abc34501de35",
+    "12.abc.345/01de-35",
+    "12.ABC.345/01dE-35",
+    "12ABC34501DE35 ",
+    "529.98224725",
+    "",
+  ])("may not have the document %o", async (document) => {
     expectRefused(await create({ customer: { document } }), "invalid_request", "customer.document");
+    expect((await emulator.sandbox("/payments?limit=1")).data[0].customerDocument).not.toBe(document);
   });
 });
 
@@ -156,13 +167,13 @@ describe("expected_payer_tax_id", () => {
     ["a CNPJ", { expected_payer_tax_id: cnpj, customer: { name: "Loja" } }],
     ["a CNPJ with letters", { expected_payer_tax_id: alphanumericCnpj, customer: { name: "Loja" } }],
     ["the customer's own", { expected_payer_tax_id: cpf, customer: { name: "Maria", document: cpf } }],
-    ["the same punctuated", { expected_payer_tax_id: cpfPunctuated, customer: { name: "Maria", document: cpf } }],
     [
-      "the same in another case",
-      {
-        expected_payer_tax_id: alphanumericCnpj.toLowerCase(),
-        customer: { name: "Loja", document: alphanumericCnpjPunctuated },
-      },
+      "the customer's, punctuated there",
+      { expected_payer_tax_id: cpf, customer: { name: "Maria", document: cpfPunctuated } },
+    ],
+    [
+      "the customer's CNPJ with letters, punctuated there",
+      { expected_payer_tax_id: alphanumericCnpj, customer: { name: "Loja", document: alphanumericCnpjPunctuated } },
     ],
   ])("may be %s, and comes back", async (_what, given) => {
     const { status, body } = await create(given);
@@ -170,7 +181,16 @@ describe("expected_payer_tax_id", () => {
     expectCharge(body);
   });
 
-  it.each(["52998224724", "11111111111", "12ABC34501DE36"])("%o is refused", async (id) => {
+  it.each([
+    "52998224724",
+    "11111111111",
+    "12ABC34501DE36",
+    "12abc34501de35",
+    cpfPunctuated,
+    alphanumericCnpjPunctuated,
+    "11.222.333/0001-81",
+    " 52998224725",
+  ])("%o is refused: it is bare, with capitals and right check digits", async (id) => {
     const answer = await create({ expected_payer_tax_id: id, customer: { name: "Maria" } });
     expectRefused(answer, "invalid_request", "expected_payer_tax_id");
   });
@@ -180,7 +200,7 @@ describe("expected_payer_tax_id", () => {
     expectRefused(answer, "invalid_request", "expected_payer_tax_id");
   });
 
-  it.each([undefined, null, {}, { name: null }, { name: "" }, { name: "  " }, { document: cpf }])(
+  it.each([undefined, null, {}, { name: null }, { name: "" }, { name: "  " }, { name: "\u200b" }, { document: cpf }])(
     "needs a name in the customer %o",
     async (customer) => {
       expectRefused(await create({ expected_payer_tax_id: cpf, customer }), "invalid_request", "customer.name");

@@ -18,7 +18,6 @@ describe("a new payment", () => {
       customerName: "Maria Silva",
       customerDocument: "PT 501 964 843",
       customerEmail: "maria@example.com",
-      customerPhone: "+5511999990000",
       metadata: { order: 42 },
       webhookUrl: "https://shop.example/hooks",
     });

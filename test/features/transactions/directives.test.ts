@@ -75,7 +75,7 @@ describe("a scripted charge", () => {
     expect(await statusOf(emulator, id)).toBe("failed");
   });
 
-  it("fails during its creation: 201, failed, no code, and the events of creation and failure", async () => {
+  it("fails during its creation: 201, failed, no code, and the events of the failure alone", async () => {
     const charge = await scripted({ fail: "provider_error" });
     expect([charge.status, charge.pix.br_code]).toEqual(["failed", undefined]);
     expect(charge.metadata).toStrictEqual({
@@ -87,15 +87,28 @@ describe("a scripted charge", () => {
         at: charge.created_at,
       },
     });
-    expect(await eventsOf(emulator, charge.id)).toEqual([
-      "charge.created",
-      "payment.created",
-      "charge.failed",
-      "payment.failed",
-      "payment.status_changed",
-    ]);
+    expect(await eventsOf(emulator, charge.id)).toEqual(["charge.failed", "payment.failed", "payment.status_changed"]);
+    const [failed] = (await emulator.sandbox(`/events?subject=${charge.id}&type=payment.failed`)).data;
+    expect(failed.payload.data).toMatchObject({ status: "REFUSED", previousStatus: "PENDING" });
     await advance(86_400);
     expect(await statusOf(emulator, charge.id)).toBe("failed");
+  });
+
+  it("by a provider that binds no txid has none, before and after it is paid", async () => {
+    for (const script of [{ txid: false }, { txid: false, med_after: 60 }, { txid: false, pay_after: 0 }]) {
+      const charge = await scripted(script);
+      expect(charge.pix).toStrictEqual({
+        br_code: expect.any(String),
+        qr_code_url: expect.any(String),
+        expires_at: expect.any(String),
+      });
+      await emulator.sandbox(`/charges/${charge.id}/pay`, {});
+      const { body } = await emulator.call("GET", `/v1/charges/${charge.id}`);
+      expect([body.status, "txid" in body.pix]).toEqual(["paid", false]);
+      await advance(120);
+      expect(await statusOf(emulator, charge.id)).toBe("med_after" in script ? "disputed" : "paid");
+    }
+    expect((await scripted({ txid: true })).pix.txid).toMatch(/^[0-9A-Za-z]{26,35}$/);
   });
 
   it.each([{}, null])("may have the empty script %o", async (script) => {
@@ -132,6 +145,9 @@ describe("a script that is not understood", () => {
     ["payer_document", { pay_after: 1, payer_document: 52998224725 }],
     ["payer_document", { payer_document: DOCUMENTS.cpf }],
     ["payer_document", { payer_document: null }],
+    ["txid", { txid: "false" }],
+    ["txid", { txid: null }],
+    ["txid", { txid: 0 }],
     ["payer_name", { pay_after: 1, payer_name: 5 }],
     ["payer_name", { payer_name: "João" }],
     ["amount", { pay_after: 1, amount: 0 }],

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DOCUMENTS, expectCharge } from "../../support/charges.js";
+import type { Loose } from "../../support/emulator.js";
+import { payment, REQUESTS } from "../../support/payments.js";
+import { expectRefused } from "../../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 
 const emulator = sharedEmulator({ frozen: true });
@@ -81,4 +84,29 @@ it("a charge that was read before is never answered in an old state, to another 
   expect((await read()).body.settlement.end_to_end_id).toMatch(/^E/);
   await own.sandbox("/reset");
   expect((await read()).status).toBe(404);
+});
+
+it("a payment by any method is read as a charge, as its events tell it, by its id in both forms", async () => {
+  const own = await ownEmulator({ frozen: true });
+  for (const [method, request] of Object.entries(REQUESTS)) {
+    const { id } = await payment(own, request);
+    const readNow = (form: string) => own.call("GET", `/v1/charges/${form}`);
+    const told = async () =>
+      (await own.sandbox(`/events?subject=tx_${id}`)).data.find((one: Loose) => /^charge/.test(one.type));
+    const { status, body } = await readNow(`ch_${id}`);
+    expect([method, status]).toEqual([method, 200]);
+    expect(expectCharge(body)).toMatchObject({
+      id: `ch_${id}`,
+      payment_method: method.toLowerCase(),
+      status: "pending",
+    });
+    expect("pix" in body).toBe(method === "PIX");
+    expect((await readNow(id)).body).toStrictEqual(body);
+    expect((await told()).payload.data.object).toStrictEqual(body);
+    await own.sandbox(`/charges/${id}/pay`, {});
+    const paid = (await readNow(`ch_${id}`)).body;
+    expect([paid.status, (await told()).payload.data.object]).toStrictEqual(["paid", paid]);
+    expectRefused(await own.call("GET", `/v1/charges/ch_${id}`, { key: own.live }), "not_found");
+    expectRefused(await readNow(`tx_${id}`), "not_found");
+  }
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { DOCUMENTS, expectCharge } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";
+import { payment, REQUESTS } from "../../support/payments.js";
 import { expectRefused } from "../../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 
@@ -49,6 +50,17 @@ describe("the list of charges", () => {
       expect(expectCharge(charge)).toStrictEqual((await emulator.call("GET", `/v1/charges/${charge.id}`)).body);
     }
   });
+});
+
+it("the list of charges has payments by every method, each as it is read alone", async () => {
+  const other = await ownEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+  const made: string[] = [];
+  for (const request of Object.values(REQUESTS)) made.push(`ch_${(await payment(other, request)).id}`);
+  const { data } = (await other.call("GET", "/v1/charges")).body;
+  expect(data.map(({ id }: Loose) => id)).toEqual(made.reverse());
+  for (const charge of data) {
+    expect(expectCharge(charge)).toStrictEqual((await other.call("GET", `/v1/charges/${charge.id}`)).body);
+  }
 });
 
 describe("pages", () => {

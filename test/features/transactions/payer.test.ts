@@ -55,8 +55,8 @@ describe("a payment of the exact amount", () => {
 describe("the expected payer", () => {
   it.each([
     [DOCUMENTS.cpf, DOCUMENTS.cpfPunctuated],
-    [DOCUMENTS.cnpjPunctuated, DOCUMENTS.cnpj],
-    [DOCUMENTS.alphanumericCnpj, DOCUMENTS.alphanumericCnpjPunctuated.toLowerCase()],
+    [DOCUMENTS.cnpj, DOCUMENTS.cnpjPunctuated],
+    [DOCUMENTS.alphanumericCnpj, DOCUMENTS.alphanumericCnpjPunctuated],
   ])("of the document %s may pay as %s", async (expected, document) => {
     const { id } = await expecting(expected);
     expect((await pay(id, { payer_document: document })).body.outcome).toBe("paid");
@@ -156,6 +156,7 @@ describe("money that is not wanted goes back", () => {
 it.each<[string, Loose, string, string?]>([
   ["by a document that is none", { payer_document: "123" }, "payer_document"],
   ["by an empty document", { payer_document: "" }, "payer_document"],
+  ["by a CNPJ in small letters", { payer_document: "12abc34501de35" }, "payer_document"],
   ["by card", { method: "CREDIT_CARD" }, "method"],
 ])("a payment that cannot be is refused: %s", async (_what, body, param, code = "invalid_request") => {
   const { id } = await emulator.charge();

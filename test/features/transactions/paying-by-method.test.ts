@@ -147,7 +147,7 @@ describe("the end of a method", () => {
     const { id } = await payment(emulator, {
       currency: "EUR",
       paymentMethods: ["MBWAY", "MULTIBANCO"],
-      customerPhone: "+351912345678",
+      metadata: { phone: "+351912345678" },
     });
     const { createdAt, mbExpiresAt } = await readPayment(emulator, id);
     await until(Date.parse(createdAt) + 4 * MINUTES);

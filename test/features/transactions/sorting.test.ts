@@ -25,7 +25,7 @@ const three = (more: object = {}) => ({ paymentMethods: ["PIX", "CREDIT_CARD", "
 const eur = (more: object = {}) => ({
   currency: "EUR",
   paymentMethods: ["CREDIT_CARD", "MBWAY", "MULTIBANCO"],
-  customerPhone: "+351912345678",
+  metadata: { phone: "+351912345678" },
   ...more,
 });
 

@@ -41,10 +41,11 @@ const moves: Readonly<Record<DeliveryMove, () => number>> = {
   retry: () => settle("PENDING"),
   give_up: () => settle("FAILED"),
   cancel: () => core.stores.webhooks.cancelDeliveries(0, 1),
+  abandon: () => settle("CANCELLED"),
   recover: () => core.stores.webhooks.recoverClaimed(),
 };
 
-function settle(status: "DELIVERED" | "PENDING" | "FAILED"): number {
+function settle(status: "DELIVERED" | "PENDING" | "FAILED" | "CANCELLED"): number {
   const [delivery] = core.stores.webhooks.deliveriesAt("[1]");
   return core.stores.webhooks.settleAttempt({
     seq: 1,

@@ -80,16 +80,37 @@ describe("an INACTIVE endpoint", () => {
 });
 
 describe("a deleted endpoint", () => {
-  it("stays cancelled when an attempt that was on its way comes back", async () => {
+  it.each([
+    [200, "DELIVERED"],
+    [204, "DELIVERED"],
+    [302, "CANCELLED"],
+    [404, "CANCELLED"],
+    [429, "CANCELLED"],
+    [500, "CANCELLED"],
+  ])("has the answer of an attempt that was under way: %i makes it %s", async (code, status) => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     receiver.respond = async () => {
       await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
-      return { status: 500 };
+      return { status: code, headers: { "retry-after": "5" } };
     };
     await emulator.charge();
     await advance(emulator, 3_600);
     expect(receiver.received).toHaveLength(1);
-    expect((await deliveries(emulator))[0]).toMatchObject({ status: "CANCELLED", nextRetryAt: null });
+    const [delivery] = await deliveries(emulator);
+    expect(delivery).toMatchObject({ status, attempts: 1, lastStatusCode: code, nextRetryAt: null });
+    expect(delivery.deliveredAt === null).toBe(status !== "DELIVERED");
+    const { attempts_log } = await emulator.sandbox(`/webhooks/deliveries/${delivery.id}`);
+    expect(attempts_log.map((one: Loose) => one.response.status)).toEqual([code]);
+  });
+
+  it("has a delivery that waits for its next attempt cancelled, with the answer of the last one", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    receiver.respond = () => ({ status: 500 });
+    await chargeAndSettle(emulator);
+    await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+    await advance(emulator, 3_600);
+    expect(receiver.received).toHaveLength(1);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "CANCELLED", attempts: 1, lastStatusCode: 500 });
   });
 
   it("cannot be sent to again", async () => {

@@ -16,7 +16,19 @@ import { tell, tellOther } from "./telling.js";
 
 export type New = Pick<Transaction, "id" | "face" | "amount" | "currency" | "methods"> & Partial<Transaction>;
 
+/** A transaction that waits for its payer. */
 export function create(book: Book, now: number, given: New): Transaction {
+  const transaction = add(book, now, given);
+  tell(book, transaction.id, now, "charge.created", "payment.created");
+  return transaction;
+}
+
+/** One that the provider refuses at once: it never waited for its payer. */
+export function createFailed(book: Book, now: number, given: New): void {
+  fail(book, now, add(book, now, given));
+}
+
+function add(book: Book, now: number, given: New): Transaction {
   const transaction: Transaction = {
     ...{ status: "WAITING_PAYMENT", paidWith: null, providerFee: 0, platformFee: 0, metadata: {} },
     ...{ createdAt: now, paidAt: null, expiresAt: now + CHARGE_LIFE },
@@ -24,7 +36,6 @@ export function create(book: Book, now: number, given: New): Transaction {
     ...given,
   };
   book.transactions.push(transaction);
-  tell(book, transaction.id, now, "charge.created", "payment.created");
   return transaction;
 }
 

@@ -3,7 +3,7 @@ import type { Loose } from "../host.js";
 import { CHARGE_LIFE, LARGEST_CHARGE_LIFE } from "../model/settings.js";
 import type { Book } from "../model/state.js";
 import { FATES } from "../model/telling.js";
-import { create, fail, type New } from "../model/transactions.js";
+import { create, createFailed, type New } from "../model/transactions.js";
 import { bookAt, type Kind, keyOf, type Params, type Plan, pickOf, type Run, rawId, same, which } from "./plan.js";
 
 /** Creating charges and payments, once and again. */
@@ -44,8 +44,8 @@ function metadataOf(note: Params[string], script: Script): Record<string, unknow
 function made(world: Parameters<NonNullable<Plan["apply"]>>[0], book: Book, script: Script, given: New): void {
   const { now } = world;
   const does = SCRIPTS[String(script)]?.does(now) ?? {};
-  const transaction = create(same(world, book), now, { ...given, ...does });
-  if (script === "fails") fail(same(world, book), now, transaction);
+  const become = script === "fails" ? createFailed : create;
+  become(same(world, book), now, { ...given, ...does });
 }
 
 const statusOf = (script: Script) => (script === "fails" ? "failed" : "pending");

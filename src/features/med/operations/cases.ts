@@ -38,7 +38,7 @@ export const listCases = defineOperation({
     starting_after: idCursor(ID_PREFIX.medCase).optional().describe("Id of the last case of the page before"),
     status: z.enum(MED_STATUSES).optional(),
     type: z.enum(MED_TYPES).optional(),
-    charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge, "").optional().describe("Only cases of this charge"),
+    charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge).optional().describe("Only cases of this charge"),
     created_after: DateTimeInput.optional().describe("Exclusive"),
     created_before: DateTimeInput.optional().describe("Exclusive"),
   }),

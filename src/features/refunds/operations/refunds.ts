@@ -4,7 +4,7 @@ import { defineOperation } from "../../operation.js";
 import { findPayment } from "../../transactions/actions.js";
 import { acceptRefund } from "../actions.js";
 import { REFUND_STRATEGIES } from "../machine.js";
-import { Refund, toRefund } from "../resource.js";
+import { CreatedRefund, Refund, toCreatedRefund, toRefund } from "../resource.js";
 
 /** docs/service/refunds.md#creating-a-refund */
 export const createRefund = defineOperation({
@@ -49,7 +49,7 @@ export const createRefund = defineOperation({
       .optional()
       .describe("Cashout: Pix key to send to instead of the payer's document"),
   }),
-  success: { status: 201, description: "The accepted refund", schema: Refund },
+  success: { status: 201, description: "The accepted refund", schema: CreatedRefund },
   errors: ["invalid_amount", "unprocessable_entity", "REFUND_NOT_SUPPORTED"],
   idempotency: { kind: "refund", field: "idempotencyKey" },
   cli: {
@@ -58,10 +58,12 @@ export const createRefund = defineOperation({
       'qa-pay payments refund tx_0198… --amount 500 --reason "Item out of stock"',
       "qa-pay payments refund tx_0198… --strategy devolution",
     ],
-    columns: "id as Refund, status, amount, strategy, endToEndId",
+    columns: "id as Refund, status, amount, reason",
     next: "It advances by itself, or now: qa-pay sandbox refunds advance {id} --to REFUNDED",
   },
-}).write(({ caller, params, body }, tx) => toRefund(acceptRefund(tx, findPayment(tx, caller.bookId, params.id), body)));
+}).write(({ caller, params, body }, tx) =>
+  toCreatedRefund(acceptRefund(tx, findPayment(tx, caller.bookId, params.id), body)),
+);
 
 /** docs/service/refunds.md#creating-a-refund */
 export const listRefunds = defineOperation({

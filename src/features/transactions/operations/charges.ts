@@ -7,7 +7,7 @@ import { Amount, InstantInput, idCursor, Metadata, textUpTo } from "../../../ker
 import { normalizeTaxId } from "../../../kernel/tax-id.js";
 import { type Caller, defineOperation, JsonText, StoredAnswer } from "../../operation.js";
 import type { Stores, Tx } from "../../tx.js";
-import { hasMethod, packMethods } from "../catalogue.js";
+import { packMethods } from "../catalogue.js";
 import { Charge, toCharge } from "../charge-resource.js";
 import { createTransaction } from "../create.js";
 import { bodyDetails } from "../detail-resource.js";
@@ -66,7 +66,7 @@ export const createChargeOperation = defineOperation({
   questions: ["Create a charge of {amount} for {customer.name}?", "Create a charge of {amount}?"],
   description:
     "Creates a Pix charge in BRL and answers it with its code, its QR image and its checkout page. `charge.created` " +
-    "and `payment.created` follow. The answer is kept under the Idempotency-Key: an equal body under the same key " +
+    "and `payment.created` follow, or, where the provider refuses it at once, the events of the failure alone. The answer is kept under the Idempotency-Key: an equal body under the same key " +
     "is answered with it again and creates nothing, another body is refused with 409. Also refused are a document " +
     "that is no CPF or CNPJ, an expected payer who is not the customer, and a directive of `metadata._sandbox` that " +
     "does not exist.",
@@ -105,13 +105,9 @@ export const createPixCharge = defineOperation({
   },
 }).write(({ caller, body }, tx) => create(caller, body, tx));
 
-/** Returns a charge of the caller's book by `ch_<uuid>` or the bare uuid. A transaction without Pix is no charge. */
+/** Returns a transaction of the caller's book by `ch_<uuid>` or the bare uuid, whatever its methods. */
 function findCharge(stores: Stores, bookId: number, id: string): TransactionRow {
-  const find = (raw: string) => {
-    const row = stores.transactions.inBook(raw, bookId);
-    return row !== null && hasMethod(row, "PIX") ? row : null;
-  };
-  return rowById("charge", id, find, { isBare: true });
+  return rowById("charge", id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
 }
 
 /** docs/service/charges.md#reading-a-charge */
@@ -120,8 +116,8 @@ export const getCharge = defineOperation({
   route: "GET /v1/charges/{id}",
   summary: "Read a charge",
   description:
-    "Answers the charge by `ch_…` or by the part behind it. It changes nothing. A charge of another account or " +
-    "mode, and a payment without Pix among its methods, is a 404.",
+    "Answers the charge by `ch_…` or by the part behind it, as events tell it: payments by other methods too, which " +
+    "have no `pix` block. It changes nothing. A charge of another account or mode is a 404.",
   success: { status: 200, description: "The charge as it is now", schema: Charge },
   cli: {
     examples: ["qa-pay charges get ch_0198…", "qa-pay charges get ch_0198… --json"],
@@ -153,7 +149,7 @@ export const listCharges = defineOperation({
   route: "GET /v1/charges",
   summary: "List charges (preview)",
   description:
-    "Lists the charges of the key's account and mode, newest first, one page at a time: `next_cursor` goes into " +
+    "Lists the charges of the key's account and mode, payments by other methods too, newest first, one page at a time: `next_cursor` goes into " +
     "`starting_after`. The service does not offer this route yet: it answers 404 unless the server was started with " +
     "`--preview charge-list`. An unknown parameter, a bad value and a cursor that is none of your charges are " +
     "refused.",
@@ -186,7 +182,6 @@ export const listCharges = defineOperation({
     to: query.created_before,
     taxId: query.customer_id === undefined ? undefined : normalizeTaxId(query.customer_id),
     statuses: query.status === undefined ? undefined : statusesBehind(query.status),
-    method: "PIX" as const,
   };
   const rows = await readInSteps(long, transactions, transactionStore, (store) =>
     store.searchSteps(filters, last, query.limit + 1),

@@ -82,7 +82,7 @@ export const createPayment = defineOperation({
   cli: {
     examples: [
       "qa-pay payments create --amount 1990 --payment-methods PIX,BOLETO",
-      "qa-pay payments create --amount 1990 --currency EUR --payment-methods MBWAY --customer-phone +351912345678",
+      'qa-pay payments create --amount 1990 --currency EUR --payment-methods MBWAY --metadata \'{"phone":"+351912345678"}\'',
       'qa-pay payments create --amount 1990 --payment-methods CREDIT_CARD --metadata \'{"returnUrl":"https://shop.example/done"}\'',
     ],
     columns: [OWN_ID, "status, amount, paymentMethods as Methods, customerName as Customer, createdAt"],
@@ -91,7 +91,7 @@ export const createPayment = defineOperation({
 }).write(({ caller, body }, tx) => {
   const webhookUrl =
     body.webhookUrl === undefined ? undefined : checkWebhookUrl("webhookUrl", body.webhookUrl, tx.settings);
-  if (body.paymentMethods.includes("MBWAY")) checkMbwayPhone(body.metadata?.phone, body.customerPhone);
+  if (body.paymentMethods.includes("MBWAY")) checkMbwayPhone(body.metadata?.phone);
   if (body.paymentMethods.includes("CREDIT_CARD")) checkReturnUrl(body.metadata?.returnUrl);
   const directives = readDirectives(body.metadata);
   checkMethods(body.paymentMethods, body.currency, body.amount);

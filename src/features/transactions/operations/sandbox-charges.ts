@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldError } from "../../../kernel/errors.js";
+import { fieldError, stateError } from "../../../kernel/errors.js";
 import { Amount, textUpTo } from "../../../kernel/schemas.js";
 import { isCpfOrCnpj, SAMPLE_PAYER_CNPJ } from "../../../kernel/tax-id.js";
 import { defineOperation } from "../../operation.js";
@@ -34,7 +34,7 @@ const columns = "charge.id as Charge, charge.status, charge.amount, charge.settl
 /** Throws unless a provider can still end the transaction: it waits for its payer, or its card payment is under way. */
 function requireOpen(row: NewTransaction, what: string): void {
   if (isWaiting(row.status) || isInFlight(row)) return;
-  throw fieldError("id", `names a charge that is ${row.status}; ${what}`);
+  throw stateError(`The charge is ${row.status}; ${what}.`);
 }
 
 export const sandboxPay = defineOperation({
@@ -90,7 +90,7 @@ export const sandboxPay = defineOperation({
     throw fieldError("method", `must be one of its payment methods: ${methodsOf(charge).join(", ")}`);
   }
   if (charge.provider_reference === null && isWaiting(charge.status)) {
-    throw fieldError("id", "names a payment whose codes the acquirer has not issued yet; advance the clock");
+    throw stateError("The acquirer has not issued the codes of the payment yet; advance the clock.");
   }
   const { outcome, row } = payTransaction(tx, charge, {
     ...(body.amount === undefined ? {} : { amount: body.amount }),
@@ -161,7 +161,6 @@ export const sandboxReview = defineOperation({
   },
 }).write(({ caller, params, body }, tx) => {
   const charge = findTransaction(tx, caller.bookId, params.id);
-  if (charge.held_at === null)
-    throw fieldError("id", `names a charge that is ${charge.status}; nothing is held for review`);
+  if (charge.held_at === null) throw stateError(`The charge is ${charge.status}; nothing is held for review.`);
   return { charge: transactionAnswer(tx, reviewTransaction(tx, charge, body.decision)) };
 });

@@ -107,8 +107,8 @@ export const removeEndpoint = defineOperation({
   questions: ["Delete the webhook endpoint {url}?"],
   asksAbout: "/v1/webhooks/endpoints",
   description:
-    "Removes an endpoint. What is still pending for it is cancelled; deliveries that have ended stay in the list. " +
-    "It needs no body.",
+    "Removes an endpoint. What is still pending for it is cancelled; an attempt under way is recorded with its answer, " +
+    "and deliveries that have ended stay in the list. It needs no body.",
   success: { status: 200, description: "It is gone", schema: z.object({ deleted: z.literal(true) }) },
   cli: {
     columns: "deleted",
