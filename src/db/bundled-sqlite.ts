@@ -31,7 +31,11 @@ function usesMusl({ platform, execPath }: Machine): boolean {
  * Loads the bundled SQLite, with the interface of node:sqlite. Throws where it cannot be used; the message is a part of a
  * sentence.
  */
-export function loadBundledSqlite(require: NodeJS.Require, machine: Machine = process, folder = FOLDER): unknown {
+export function loadBundledSqlite(
+  require: NodeJS.Require,
+  machine: Machine = { platform: process.platform, arch: process.arch, execPath: process.execPath },
+  folder = FOLDER,
+): unknown {
   const library = usesMusl(machine) ? "musl" : "glibc";
   const platform = `${machine.platform}-${machine.arch}`;
   // Binaries for systems other than Linux have glibc in their names, too.

@@ -20,12 +20,15 @@ export const comparedBy = ({ owed }: MoneyObjects) => SUMMED.filter((name) => ow
 const SLICE = 1_000;
 const WIDE_SLICE = 10_000;
 
+/** A number that only another program writes may be larger than JavaScript holds exactly. Some drivers refuse to return it. */
+export const rounded = (number: string) => `CAST(${number} AS REAL)`;
+
 /**
  * A query that reads a table slice by slice, and gives the rows of each slice to `take`. Its SQL takes the book, the bounds of the
  * slice in the column `key` (without the first, with the last) and then the values that follow.
  */
 export function sliced<Row>(db: Db, table: string, key: "id" | "seq" | "journal_id", sql: string) {
-  const nextAfter = getter<{ first: number | null }>(db, `SELECT MIN(${key}) AS first FROM ${table} WHERE ${key} > ?`);
+  const nextAfter = getter<{ first: number | null }>(db, `SELECT ${rounded(`MIN(${key})`)} AS first FROM ${table} WHERE ${key} > ?`);
   const rows = lister<Row>(db, sql);
   return async (
     pause: Pause,

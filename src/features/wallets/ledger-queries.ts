@@ -3,7 +3,7 @@ import { blockReader, type ListPlace } from "../../db/list-blocks.js";
 import type { Pause, Steps } from "../../db/long-read.js";
 import { MONEY_OBJECTS, type MoneyObjects, PUBLIC_REFERENCE, type Summed } from "../money-objects.js";
 import type { Balance, Entry } from "./entries.js";
-import { comparedBy, createSums, type ExactSum, exact, isIn, type Sums, sliced } from "./ledger-objects.js";
+import { comparedBy, createSums, exact, type ExactSum, isIn, rounded, sliced, type Sums } from "./ledger-objects.js";
 import { ledgerOverview } from "./ledger-overview.js";
 
 /**
@@ -73,7 +73,7 @@ export interface ExactBalance extends Omit<Balance, "balance"> {
 }
 
 const BROKEN_JOURNALS = `
-  SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
+  SELECT ${rounded("id")} AS id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
     SELECT j.*, COUNT(e.id) AS entries, COALESCE(SUM(e.amount), 0) AS sum, MIN(e.currency) AS currency,
            COALESCE(MIN(e.currency) <> MAX(e.currency) OR MIN(e.book_id) <> j.book_id
                     OR MAX(e.book_id) <> j.book_id, 0) AS mixed,
@@ -84,13 +84,13 @@ const BROKEN_JOURNALS = `
 
 /** Each journal is looked for once, and not for each of its entries. */
 const STRAY_ENTRIES = `
-  SELECT e.id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
+  SELECT ${rounded("e.id")} AS id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
    WHERE e.book_id = ? AND e.journal_id IN (
      SELECT journal_id FROM ledger_entries WHERE journal_id > ? AND journal_id <= ? GROUP BY journal_id
      HAVING NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = journal_id)) ORDER BY e.id LIMIT ?`;
 
 const STRAY_JOURNALS = `
-  SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
+  SELECT ${rounded("id")} AS id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
    WHERE +book_id = ? AND id > ? AND id <= ? AND ${MONEY_OBJECTS.map(({ table }) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = reference)`).join(" AND ")} ORDER BY id LIMIT ?`;
 
 const REFUNDED_AMOUNTS = `
