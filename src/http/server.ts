@@ -109,16 +109,14 @@ async function bind(gate: Gate, options: ListenOptions): Promise<Listener> {
   });
 }
 
+/** listhen tells of the end by `process.nextTick`, which Jest replaces for packages that it loads; Node's own event is not. */
 async function closeWithin({ server, close }: Listener, graceMs: number, real: RealTime): Promise<void> {
   const cutAll = () => (server as Server).closeAllConnections();
-  if (graceMs === 0) {
-    const closed = close();
-    cutAll();
-    return closed;
-  }
-  const cut = real.after(graceMs, cutAll);
-  await close();
-  cut.cancel();
+  const closed = Promise.race([once(server, "close"), close()]);
+  const cut = graceMs === 0 ? null : real.after(graceMs, cutAll);
+  if (cut === null) cutAll();
+  await closed;
+  cut?.cancel();
 }
 
 /** Why a server cannot listen there, and what to do: the operating system names its reason, listhen does not. */

@@ -99,7 +99,7 @@ describe.each(FRAMEWORKS)("fake timers of $name", ({ fake }) => {
   it("survive judges a shop as without them", async () => {
     fake();
     const faults = ["duplicate", "lost_until_retry", "forged", "stale"] as const;
-    expect(await survive({ ...testShop().options, faults })).toMatchObject({ schedules: 2, survived: 2, failures: [] });
+    expect(await survive({ ...testShop().options, faults, schedules: 1 })).toMatchObject({ survived: 1, failures: [] });
   });
 });
 
