@@ -22,7 +22,9 @@ it.each(["charges list", "serve --db :memory:", "serve --detach", "stop", "env",
   async (line) => {
     const { code, out, err } = await runGone(line.split(" "));
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toBe("Error: The working folder is not there any more.\nChange to another folder, and run the command again.\n");
+    expect(err).toBe(
+      "Error: The working folder is not there any more.\nChange to another folder, and run the command again.\n",
+    );
   },
 );
 
@@ -34,6 +36,13 @@ it.each(["--version", "--help", "openapi", "webhooks sample charge.paid", "profi
 );
 
 it("a command goes where flags say", async () => {
-  const { code, err } = await runGone(["wallets", "list", "--base-url", "http://127.0.0.1:9", "--api-key", "qa_test_01234567"]);
+  const { code, err } = await runGone([
+    "wallets",
+    "list",
+    "--base-url",
+    "http://127.0.0.1:9",
+    "--api-key",
+    "qa_test_01234567",
+  ]);
   expect([code, err]).toEqual([7, expect.stringContaining("Nobody answers at http://127.0.0.1:9")]);
 });

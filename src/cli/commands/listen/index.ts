@@ -291,7 +291,10 @@ async function secretFor(io: Io, target: Target, isLive: boolean, given: string 
   if (isLive) return signingSecretOf(target);
   const kept = keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
   if (isSigningSecret(kept)) return kept;
-  throw usage("`listen_secret` in profiles.json is no secret of 64 hexadecimal digits.", "Remove it: `qa-pay listen` makes a new one.");
+  throw usage(
+    "`listen_secret` in profiles.json is no secret of 64 hexadecimal digits.",
+    "Remove it: `qa-pay listen` makes a new one.",
+  );
 }
 
 async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
