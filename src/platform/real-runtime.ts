@@ -227,18 +227,43 @@ export function wantedDriver(): string | null {
   return process.env.QA_PAY_SQLITE_DRIVER || null;
 }
 
+/**
+ * The home folder of the user; null where there is none. An empty or relative HOME counts as not set: it would be the working folder,
+ * which other people may get with all that is in it.
+ */
+export function homeFolder(): string | null {
+  const { isAbsolute } = process.getBuiltinModule("node:path");
+  const { homedir, userInfo } = process.getBuiltinModule("node:os");
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const home = find();
+      if (isAbsolute(home)) return home;
+    } catch {
+      // The system does not know this user, as in a container.
+    }
+  }
+  return null;
+}
+
+/** The folder that a variable names, else one below the home folder; null without both. A relative path counts as none, as XDG says. */
+export function userFolder(named: string | undefined, home: string | null, ...usual: readonly string[]): string | null {
+  const { join, isAbsolute } = process.getBuiltinModule("node:path");
+  if (named !== undefined && isAbsolute(named)) return named;
+  return home === null ? null : join(home, ...usual);
+}
+
 /** The folder in which qa-pay keeps for this user what it can make again; null where the user has no home. */
 export function cacheFolder(): string | null {
-  const { join, isAbsolute } = process.getBuiltinModule("node:path");
-  const { XDG_CACHE_HOME: xdg = "", LOCALAPPDATA: local = "" } = process.env;
-  try {
-    const home = process.getBuiltinModule("node:os").homedir();
-    if (process.platform === "win32") return join(local || join(home, "AppData", "Local"), "qa-pay", "cache");
-    if (process.platform === "darwin") return join(home, "Library", "Caches", "qa-pay");
-    return join(isAbsolute(xdg) ? xdg : join(home, ".cache"), "qa-pay");
-  } catch {
-    return null;
+  const { join } = process.getBuiltinModule("node:path");
+  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
+  const home = homeFolder();
+  if (process.platform === "win32") {
+    const folder = userFolder(local, home, "AppData", "Local");
+    return folder === null ? null : join(folder, "qa-pay", "cache");
   }
+  const isMac = process.platform === "darwin";
+  const folder = isMac ? userFolder(undefined, home, "Library", "Caches") : userFolder(xdg, home, ".cache");
+  return folder === null ? null : join(folder, "qa-pay");
 }
 
 /** The folder for compiled code, as Node's own variables or else the cache folder say; null when it is turned off. */

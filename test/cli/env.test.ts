@@ -47,6 +47,31 @@ describe("env", () => {
     expect((await cli.run(["env", "--quiet"])).err).toBe("");
   });
 
+  it.each(["$(id)", "`id`", "s", `${"5".repeat(63)}\n`, "g".repeat(64), 5])(
+    "prints nothing where the host answers %j as its secret",
+    async (secret) => {
+      const hostile = await startHost((request, response) => {
+        response.end(JSON.stringify(request.url === "/_sandbox" ? { emulator: "qa-pay" } : { signing_secret: secret }));
+      });
+      const flags = ["--base-url", hostile.url, "--api-key", "qa_test_0123456789"];
+      for (const words of [["env"], ["listen", "--print-secret"]]) {
+        expect(await cli.run([...words, ...flags])).toMatchObject({ code: 7, out: "" });
+      }
+      await hostile.close();
+    },
+  );
+
+  it.each([
+    ["qa_test_$(id)", ""],
+    ["`id`", ""],
+    [null, "/$(id)"],
+    [null, "/'x"],
+  ])("prints nothing for the key %j and an address that goes on with %j", async (key, path) => {
+    const flags = ["--base-url", emulator.url + path, "--api-key", key ?? emulator.key];
+    const { code, out } = await cli.run(["env", ...flags]);
+    expect([code === 0, out]).toEqual([false, ""]);
+  });
+
   it("prints nothing unless it knows all three", async () => {
     writeServerFile(cli.folder, { url: emulator.url, test_key: null });
     const keyless = await cli.run(["env"]);

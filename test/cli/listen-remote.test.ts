@@ -202,7 +202,7 @@ describe("an emulator", () => {
     ];
     const { url } = await host((request, response) => {
       if (request.url === "/_sandbox") return void response.end('{"emulator":"qa-pay"}');
-      if (request.url === "/_sandbox/account") return void response.end('{"signing_secret":"s"}');
+      if (request.url === "/_sandbox/account") return void response.end(`{"signing_secret":"${"5".repeat(64)}"}`);
       if (request.headers.accept === "text/event-stream") {
         return void response.write(streamed.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
       }
@@ -221,7 +221,7 @@ describe("an emulator", () => {
     let streams = 0;
     const { url } = await host((request, response) => {
       if (request.url === "/_sandbox") return void response.end('{"emulator":"qa-pay"}');
-      if (request.url === "/_sandbox/account") return void response.end('{"signing_secret":"s"}');
+      if (request.url === "/_sandbox/account") return void response.end(`{"signing_secret":"${"5".repeat(64)}"}`);
       if (request.headers.accept !== "text/event-stream") {
         return void response.end(JSON.stringify({ data: log, has_more: false, next_cursor: null }));
       }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -77,6 +78,7 @@ describe("the file of the project", () => {
       started_at: "2026-11-21T12:00:00.000Z",
       server_secret: expect.stringMatching(/^[0-9a-f-]{36}$/),
       database: join(".qa-pay", "qa-pay.db"),
+      folder: realpathSync(folder),
     });
     expect(statSync(serverFile(folder)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(folder, ".qa-pay", ".gitignore"), "utf8")).toBe("*\n");

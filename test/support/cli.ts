@@ -34,7 +34,7 @@ export interface CliOptions {
   readonly onStop?: (callback: (signal: "SIGINT" | "SIGTERM") => void) => void;
   /** The working folder of the command; by default the home folder. */
   readonly cwd?: string;
-  readonly home?: string;
+  readonly home?: string | null;
   readonly uid?: number;
   /** How the person started the program. */
   readonly program?: string;
@@ -115,7 +115,7 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         prompt: prompterWith(options.answers ?? [], options.asked ?? []),
         env: { QA_PAY_CONFIG_DIR: join(folder, "config"), ...env, ...options.env },
         cwd: options.cwd ?? folder,
-        home: options.home ?? folder,
+        home: options.home === undefined ? folder : options.home,
         platform: "linux",
         pid: 1,
         again: [process.execPath],

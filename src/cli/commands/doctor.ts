@@ -37,6 +37,7 @@ const ok = (name: string, detail: string): Check => ({ name, status: "ok", detai
 const warn = (name: string, detail: string): Check => ({ name, status: "warn", detail });
 const fail = (name: string, detail: string): Check => ({ name, status: "fail", detail });
 
+const IN_MEMORY = ":memory:";
 const ANSWER_MS = 5_000;
 /** When the two clocks differ by more milliseconds than this, the emulated clock was moved. */
 const DRIFT_MS = 5_000;
@@ -71,13 +72,16 @@ export function schemaText(version: number, newest: number): string {
     : `schema ${version}; the next \`qa-pay serve\` updates it to ${newest}`;
 }
 
-/** The database of the project that the folder is in; where there is none, the one that `serve` would make. */
+/** The database of the project's server, as its file names it; where there is none, the one that `serve` would make. */
 function usualDatabase(io: Io): string {
   const usual = join(".qa-pay", "qa-pay.db");
-  if (existsSync(resolve(io.cwd, usual))) return usual;
   try {
     const project = findProject(io);
-    return project === null ? usual : join(dirname(project.file), "qa-pay.db");
+    if (project === null) return usual;
+    const { file, database = usual } = project;
+    if (database === IN_MEMORY) return database;
+    const path = resolve(dirname(dirname(file)), database);
+    return path === resolve(io.cwd, database) ? database : path;
   } catch {
     // The check of the server says what is wrong with the file of the project.
     return usual;
@@ -85,6 +89,7 @@ function usualDatabase(io: Io): string {
 }
 
 async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<Check[]> {
+  if (file === IN_MEMORY) return [ok("database", "in memory (:memory:), so there is no file to look into")];
   const path = resolve(io.cwd, file);
   if (!existsSync(path)) return [ok("database", `${file} is not there yet; \`qa-pay serve\` makes it`)];
   if (!hasDriver) return [warn("database", `${file} cannot be looked into without a driver`)];
@@ -106,9 +111,10 @@ async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<
 }
 
 function checkProfile(io: Io): Check {
-  const path = profilesPath(io);
-  if (!existsSync(path)) return ok("profile", "none; `qa-pay profiles add` makes one");
+  let path: string;
   try {
+    path = profilesPath(io);
+    if (!existsSync(path)) return ok("profile", "none; `qa-pay profiles add` makes one");
     listProfiles(io);
   } catch (error) {
     return fail("profile", wholeReasonOf(error));

@@ -1,9 +1,11 @@
 import { quoted } from "../../kernel/shell.js";
+import { isSigningSecret } from "../../kernel/webhook-url.js";
 import { requireEmulator, signingSecretOf } from "../target/ask-host.js";
 import type { EmulatorVariables } from "../target/env-file.js";
 import type { ProjectServer } from "../target/project.js";
 import type { Target } from "../target/request-policy.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
+import { usage } from "../terminal/failure.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -13,7 +15,18 @@ async function variablesOf(target: Target, stopped: ProjectServer | null): Promi
   const key = requireKey(target);
   if (stopped === null) await requireEmulator(target);
   const secret = stopped === null ? await signingSecretOf(target) : stopped.signingSecret;
-  return { QA_PAY_BASE_URL: target.baseUrl, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret };
+  return checked({ QA_PAY_BASE_URL: target.baseUrl, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret });
+}
+
+/**
+ * The variables as a shell, or another program, may read them. They come from files and from a host, and a shell would run what
+ * stands in `$( )`. Throws Failure (exit 2) for a value that cannot be one.
+ */
+function checked({ QA_PAY_BASE_URL: url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret }: EmulatorVariables) {
+  if (!/^[\w.:/@[\]%+,~=-]+$/.test(url)) throw usage(`${url} has characters that no address of an emulator has.`);
+  if (!/^qa_(?:test|live)_[\w-]+$/.test(key)) throw usage("The key is none of the service: qa_test_… or qa_live_….");
+  if (!isSigningSecret(secret)) throw usage("The webhook secret is none of the service: 64 hexadecimal digits.");
+  return { QA_PAY_BASE_URL: url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret };
 }
 
 export const command = defineCommand({

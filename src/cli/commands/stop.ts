@@ -1,7 +1,6 @@
-import { dirname } from "node:path";
 import { Unreachable } from "../../client/send.js";
 import { serverProof } from "../../kernel/server-proof.js";
-import { findProject } from "../target/project.js";
+import { findProject, folderOf, projectFileIn } from "../target/project.js";
 import { isRunning } from "../target/proven-server.js";
 import { sendThrough } from "../target/request-policy.js";
 import { type ListedServer, runningServers, runningServersText } from "../target/running-servers.js";
@@ -33,9 +32,9 @@ async function noServer(io: Io, file: string | null): Promise<Failure> {
  */
 async function serverHere(io: Io): Promise<Running> {
   const project = findProject(io);
-  const folder = project === null ? io.cwd : dirname(dirname(project.file));
+  const folder = folderOf(project === null ? projectFileIn(io.cwd) : project.file);
   const others = (await runningServers(io)).filter((server) => server.folder === folder);
-  for (const server of project === null ? others : [project, ...others]) {
+  for (const server of project === null ? others : [project, ...project.earlier, ...others]) {
     const { url, pid, secret } = server;
     if (pid !== null && secret !== null && (await isRunning(io, server, undefined))) return { url, pid, secret };
   }

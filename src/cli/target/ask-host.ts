@@ -1,6 +1,7 @@
 import type { HttpProxy } from "../../client/proxy.js";
 import { isPlainWord } from "../../client/route.js";
 import { type HttpAnswer, type HttpRequest, headerFault, openStream, Unreachable } from "../../client/send.js";
+import { isSigningSecret } from "../../kernel/webhook-url.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import { authorized, type RequestPolicy, sendThrough, type Target } from "./request-policy.js";
 import { requireKey } from "./resolve-target.js";
@@ -96,8 +97,8 @@ export async function readFrom<Answer>(
 /** Reads the secret that signs the webhooks of the key's account. Only an emulator has this endpoint. */
 export async function signingSecretOf(target: Target): Promise<string> {
   const { signing_secret: secret } = await readFrom<{ signing_secret?: unknown }>(target, "/_sandbox/account");
-  // Callers write the secret into a file as one line, so it must not contain a line break.
-  if (typeof secret === "string" && isPlainWord(secret)) return secret;
+  // Callers print it for a shell and write it into files, so it must be nothing else.
+  if (typeof secret === "string" && isSigningSecret(secret)) return secret;
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} did not tell its webhook secret.`);
 }
 

@@ -127,12 +127,37 @@ interface Choice extends Sources {
   readonly running: ProjectServer | null;
 }
 
+type Asking = GlobalFlags & { readonly timeoutMs: number | undefined };
+
+/** The same sources with the newest server of the project that still runs. Where none does, it is the newest of all. */
+async function withNewest(io: Io, sources: Sources, { dryRun, timeoutMs }: Asking): Promise<Sources> {
+  let newest: ProjectServer | null;
+  try {
+    newest = sources.project();
+  } catch {
+    // Only a command that needs the project is refused.
+    return sources;
+  }
+  if (newest === null || newest.earlier.length === 0) return sources;
+  for (const server of [newest, ...newest.earlier]) {
+    const runs = dryRun ? server.pid !== null && io.isRunning(server.pid) : await isRunning(io, server, timeoutMs);
+    if (runs) return { ...sources, project: () => server };
+  }
+  return sources;
+}
+
+/** What the file of a project says now about the server at the same address. */
+function readAgain(io: Io, { file, url }: ProjectServer): ProjectServer | null {
+  const newest = readProject(io, file);
+  return [newest, ...(newest?.earlier ?? [])].find((server) => server?.url === url) ?? null;
+}
+
 /** Returns the project's server when it runs at this host, else null. A broken project file is no server here. */
 async function runningAt(
   io: Io,
   { project }: Sources,
   { url }: Host,
-  { dryRun, timeoutMs }: GlobalFlags & { readonly timeoutMs: number | undefined },
+  { dryRun, timeoutMs }: Asking,
 ): Promise<ProjectServer | null> {
   let server: ProjectServer | null;
   try {
@@ -277,7 +302,7 @@ function readOnlyProfile(
  *   cannot be used.
  */
 export async function chooseTarget(io: Io, flags: GlobalFlags, timeoutMs?: number): Promise<ChosenTarget> {
-  const sources = sourcesOf(io, flags);
+  const sources = await withNewest(io, sourcesOf(io, flags), { ...flags, timeoutMs });
   const host = chooseHost(sources);
   if (host === null) throw await noServer(io);
   const running = await runningAt(io, sources, host, { ...flags, timeoutMs });
@@ -297,7 +322,7 @@ export async function chooseTarget(io: Io, flags: GlobalFlags, timeoutMs?: numbe
       return "profile" in place && findProfile(io, place.profile)?.read_only ? place.profile : undefined;
     },
     baseUrl,
-    proveAgain: running === null ? undefined : renewedProof(io, running.url, () => readProject(io, running.file)),
+    proveAgain: running === null ? undefined : renewedProof(io, running.url, () => readAgain(io, running)),
     apiKey,
     keyFrom,
     keyHint: apiKey === null ? withheld[0] : undefined,

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isPlainWord } from "../../client/route.js";
 import { isJsonObject, type JsonObject } from "../../kernel/json.js";
 import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { makeFolder } from "../../platform/own-folder.js";
+import { userFolder } from "../../platform/real-runtime.js";
 import { Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import { foundJson } from "../terminal/found-file.js";
 import type { Io } from "../terminal/io.js";
@@ -46,17 +47,25 @@ const EMPTY: ProfileFile = { current: null, profiles: {} };
 /** The highest number of entries in `logins`. */
 const MOST_KEPT = 50;
 
-/** `QA_PAY_CONFIG_DIR`, else the platform's usual place for configuration. */
-export function configDirectory(io: Io): string {
+/**
+ * `QA_PAY_CONFIG_DIR`, from the working folder on when it is relative, else the platform's usual place for configuration. Null where
+ * the user has no home folder.
+ */
+export function configDirectory(io: Io): string | null {
   const { QA_PAY_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: appData } = io.env;
-  if (own) return own;
-  if (io.platform === "win32") return join(appData ?? join(io.home, "AppData", "Roaming"), "qa-pay");
-  return join(xdg ?? join(io.home, ".config"), "qa-pay");
+  if (own) return isAbsolute(own) ? own : resolve(io.cwd, own);
+  const isWindows = io.platform === "win32";
+  const folder = isWindows
+    ? userFolder(appData, io.home, "AppData", "Roaming")
+    : userFolder(xdg, io.home, ".config");
+  return folder === null ? null : join(folder, "qa-pay");
 }
 
-/** The path of profiles.json. */
+/** The path of profiles.json. Throws Failure (exit 2) where it can be nowhere. */
 export function profilesPath(io: Io): string {
-  return join(configDirectory(io), "profiles.json");
+  const folder = configDirectory(io);
+  if (folder !== null) return join(folder, "profiles.json");
+  throw usage("There is no home folder to keep profiles in.", "Set HOME, or name a folder in QA_PAY_CONFIG_DIR.");
 }
 
 const REPLACE_HINT = "Repair it, or move it away: `qa-pay profiles add` then writes a new one.";
@@ -103,6 +112,7 @@ function damageIn({ current, profiles, logins = {}, listen_secret: secret }: Jso
 
 /** Throws Failure when the file exists and cannot be used, because overwriting it would delete its keys. */
 function read(io: Io): ProfileFile {
+  if (configDirectory(io) === null) return EMPTY;
   const path = profilesPath(io);
   let file: unknown;
   try {
@@ -161,7 +171,7 @@ function withLock(io: Io, work: () => void): void {
 function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
   const path = profilesPath(io);
   try {
-    makeFolder(configDirectory(io));
+    makeFolder(dirname(path));
     withLock(io, () => {
       const before = read(io);
       const after = change(before);

@@ -18,6 +18,10 @@ const FILE = "server.json";
 export interface ProjectServer {
   /** The path of the project file. */
   readonly file: string;
+  /** The database as the file names it; undefined in a file of an older version. */
+  readonly database: string | undefined;
+  /** The servers that were started in this folder before, and that had not ended when the file was written; the newest first. */
+  readonly earlier: readonly ProjectServer[];
   readonly url: string;
   readonly testKey: string | null;
   readonly liveKey: string | null;
@@ -33,8 +37,8 @@ export interface KeptKeys {
   readonly live_key: string | null;
 }
 
-/** The JSON content of the project file. */
-export interface ProjectContent extends KeptKeys {
+/** What the project file says about one server. */
+export interface ServerContent extends KeptKeys {
   readonly url: string;
   readonly signing_secret: string;
   /** Null once the server has stopped. */
@@ -43,6 +47,13 @@ export interface ProjectContent extends KeptKeys {
   readonly server_secret: string;
   /** The path of the database from the project on, or `:memory:`. Absent in a file of an older version. */
   readonly database?: string;
+}
+
+/** The JSON content of the project file: the newest server, and what belongs to the folder. */
+export interface ProjectContent extends ServerContent {
+  /** The folder that the file was written for. Absent in a file of an older version. */
+  readonly folder?: string;
+  readonly earlier?: readonly ServerContent[] | undefined;
   /** The keys of databases that servers of this folder had before, by their paths. */
   readonly other_keys?: Readonly<Record<string, KeptKeys>>;
 }
@@ -64,7 +75,7 @@ function isKey(value: unknown): boolean {
   return value === null || typeof value === "string";
 }
 
-function isContent(value: unknown): value is ProjectContent {
+export function isServer(value: unknown): value is ServerContent & { readonly folder?: unknown; readonly earlier?: unknown } {
   if (!isJsonObject(value)) return false;
   const { url, test_key, live_key, signing_secret, pid } = value;
   const isUrl = typeof url === "string" && isWebAddress(url);
@@ -72,7 +83,23 @@ function isContent(value: unknown): value is ProjectContent {
   return isUrl && isPid && isKey(test_key) && isKey(live_key) && typeof signing_secret === "string";
 }
 
-/** Reads a project file; null when there is none. Throws Failure when it cannot be used. */
+/** The folder of a project, as no link and no other way of writing changes it. */
+export function folderOf(file: string): string {
+  return withoutLinks(dirname(dirname(file)));
+}
+
+/** Whether the file was written for the folder that it lies in. A copy of the folder, or one with another name, has no server. */
+export function isOfFolder(file: string, { folder }: Readonly<{ folder?: unknown }>): boolean {
+  return folder === undefined || folder === folderOf(file);
+}
+
+function serverIn(file: string, content: ServerContent, earlier: readonly ProjectServer[]): ProjectServer {
+  const { url, test_key: testKey, live_key: liveKey, signing_secret: signingSecret, pid, server_secret, database } = content;
+  const secret = typeof server_secret === "string" ? server_secret : null;
+  return { file, database, earlier, url: url.replace(/\/+$/, ""), testKey, liveKey, signingSecret, pid, secret };
+}
+
+/** Reads a project file; null when there is none, or it is that of another folder. Throws Failure when it cannot be used. */
 export function readProject(io: Io, file: string): ProjectServer | null {
   let content: unknown;
   try {
@@ -83,16 +110,21 @@ export function readProject(io: Io, file: string): ProjectServer | null {
   } catch (error) {
     throw unusable(file, whyUnreadable(error), error instanceof Distrusted ? error.hint : undefined);
   }
-  if (!isContent(content)) throw unusable(file, "it does not say where a server is, and with which keys");
-  const { url, test_key: testKey, live_key: liveKey, signing_secret: signingSecret, pid, server_secret } = content;
-  const secret = typeof server_secret === "string" ? server_secret : null;
-  return { file, url: url.replace(/\/+$/, ""), testKey, liveKey, signingSecret, pid, secret };
+  if (!isServer(content)) throw unusable(file, "it does not say where a server is, and with which keys");
+  const { folder, earlier } = content;
+  if (!isOfFolder(file, { folder })) return null;
+  const others = Array.isArray(earlier) ? earlier.filter(isServer) : [];
+  return serverIn(
+    file,
+    content,
+    others.map((one) => serverIn(file, one, [])),
+  );
 }
 
 /** Returns the path with its links resolved, or the path itself when that fails. */
 function withoutLinks(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }
@@ -104,7 +136,7 @@ function withoutLinks(path: string): string {
  * server must not be used in its place.
  */
 export function findProject(io: Io): ProjectServer | null {
-  const home = withoutLinks(io.home);
+  const home = io.home === null ? null : withoutLinks(io.home);
   for (let folder = io.cwd; ; folder = dirname(folder)) {
     const file = projectFileIn(folder);
     const project = readProject(io, file);

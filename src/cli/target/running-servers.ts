@@ -1,12 +1,12 @@
 import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isJsonObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
 import { makeFolder } from "../../platform/own-folder.js";
 import type { Io } from "../terminal/io.js";
 import { visible } from "../terminal/terminal-text.js";
 import { privateJson, writePrivately } from "./private-file.js";
-import { configDirectory } from "./profiles.js";
+import { profilesPath } from "./profiles.js";
 import { isRunning, QUICK_MS, type StartedServer } from "./proven-server.js";
 
 /**
@@ -22,8 +22,9 @@ export interface ListedServer extends StartedServer {
   readonly database: string;
 }
 
+/** Throws Failure where there is no place for it. */
 function listFolder(io: Io): string {
-  return join(configDirectory(io), "servers");
+  return join(dirname(profilesPath(io)), "servers");
 }
 
 function isListed(value: unknown): value is ListedServer {
@@ -45,15 +46,14 @@ function readListed(io: Io, file: string): ListedServer | null {
 
 /** The files of all starts that have not ended cleanly, with the servers in them. */
 function listed(io: Io): { readonly file: string; readonly server: ListedServer }[] {
-  const folder = listFolder(io);
-  let names: string[] = [];
+  let files: string[] = [];
   try {
-    names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    const folder = listFolder(io);
+    files = readdirSync(folder).flatMap((name) => (name.endsWith(".json") ? join(folder, name) : []));
   } catch {
     // There is no such folder before the first start.
   }
-  return names.flatMap((name) => {
-    const file = join(folder, name);
+  return files.flatMap((file) => {
     const server = readListed(io, file);
     return server === null ? [] : [{ file, server }];
   });
@@ -64,8 +64,9 @@ function listed(io: Io): { readonly file: string; readonly server: ListedServer 
  * removes the server from the list. Never throws: only messages need the list.
  */
 export function listServer(io: Io, server: ListedServer): () => void {
-  const file = join(listFolder(io), `${io.random()}.json`);
+  let file: string;
   try {
+    file = join(listFolder(io), `${io.random()}.json`);
     for (const { file: old, server: other } of listed(io)) if (!io.isRunning(other.pid)) rmSync(old, { force: true });
     makeFolder(listFolder(io));
     writePrivately(file, `${JSON.stringify(server)}\n`, io.random());

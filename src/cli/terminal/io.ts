@@ -1,11 +1,17 @@
-import { homedir } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { errorCode } from "../../kernel/reason.js";
 import type { RealTime, Runtime } from "../../kernel/runtime.js";
-import { createRuntime, ENDING_SIGNALS, realTime, realWaiting, type WaitRuntime } from "../../platform/real-runtime.js";
-import { EXIT, Failure } from "./failure.js";
+import {
+  createRuntime,
+  ENDING_SIGNALS,
+  homeFolder,
+  realTime,
+  realWaiting,
+  type WaitRuntime,
+} from "../../platform/real-runtime.js";
+import { EXIT, Failure, usage } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
-import { isTerminal, programName, standardOutput, terminalColumns } from "./standard-output.js";
+import { isTerminal, programName, standardOutput, terminalColumns, workingFolder } from "./standard-output.js";
 import { messageText } from "./started-as.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
@@ -50,8 +56,10 @@ export interface Io {
   readonly prompt: Prompt;
   readonly keychain: Keychain;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working folder. Reading it throws Failure (exit 2) when it was deleted. */
   readonly cwd: string;
-  readonly home: string;
+  /** The home folder of the user; null where there is none. */
+  readonly home: string | null;
   readonly platform: string;
   readonly pid: number;
   /** The id of the user who runs this process; null on systems without user ids, such as Windows. */
@@ -216,6 +224,10 @@ function standardError(program: string): Io["err"] {
   };
 }
 
+function goneFolder(): never {
+  throw usage("The working folder is not there any more.", "Change to another folder, and run the command again.");
+}
+
 /** Returns the process as commands see it, with its real streams, time and environment. */
 export function processIo(): Io {
   const program = programName();
@@ -239,8 +251,10 @@ export function processIo(): Io {
     prompt: processPrompt,
     keychain: systemKeychain(),
     env: process.env,
-    cwd: process.cwd(),
-    home: homedir(),
+    get cwd() {
+      return workingFolder() ?? goneFolder();
+    },
+    home: homeFolder(),
     platform: process.platform,
     pid: process.pid,
     get uid() {

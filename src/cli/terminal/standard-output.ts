@@ -64,8 +64,17 @@ export function terminalColumns(): number {
   return (isPlain(1) ? process.stderr : process.stdout).columns ?? 100;
 }
 
+/** The working folder; null when it was deleted. */
+export function workingFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
 /** How the person started this program. */
-export const programName = () => startedAs({ script: process.argv[1] ?? "", cwd: process.cwd(), env: process.env });
+export const programName = () => startedAs({ script: process.argv[1] ?? "", cwd: workingFolder(), env: process.env });
 
 /** The arguments, without node and the script. */
 export const givenWords = () => process.argv.slice(2);

@@ -8,7 +8,8 @@ import type { TerminalText } from "./terminal-text.js";
 interface ProcessStart {
   /** The file that Node was started with, as it was written: a link is not followed. */
   readonly script: string;
-  readonly cwd: string;
+  /** Null when it was deleted. */
+  readonly cwd: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -16,7 +17,7 @@ interface ProcessStart {
 export function startedAs({ script, cwd, env }: ProcessStart): string {
   const folders = script.split(/[\\/]/);
   if (folders.at(-1) === "qa-pay.js" && !folders.includes("node_modules")) {
-    const here = relative(cwd, script);
+    const here = cwd === null ? script : relative(cwd, script);
     return `node ${shellWord(here.startsWith("..") || isAbsolute(here) ? script : here)}`;
   }
   const isOfProject = env.npm_command !== undefined || folders.includes(".bin");

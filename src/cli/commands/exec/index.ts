@@ -48,8 +48,9 @@ const ENDING_MS = 1_000;
 
 function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
   const [program = "", ...args] = words;
+  const { cwd } = io;
   try {
-    return spawn(program, args, { stdio: "inherit", cwd: io.cwd, env: environmentOf(io, own) });
+    return spawn(program, args, { stdio: "inherit", cwd, env: environmentOf(io, own) });
   } catch (error) {
     throw notStarted("exec", words, error);
   }

@@ -288,7 +288,13 @@ function checkSecret(text: string): void {
 /** The secret that signs the forwarded events: the given one, else the emulator's, else one kept on this machine. */
 async function secretFor(io: Io, target: Target, isLive: boolean, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
-  return isLive ? signingSecretOf(target) : keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
+  if (isLive) return signingSecretOf(target);
+  const kept = keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
+  if (isSigningSecret(kept)) return kept;
+  throw usage(
+    "`listen_secret` in profiles.json is no secret of 64 hexadecimal digits.",
+    "Remove it: `qa-pay listen` makes a new one.",
+  );
 }
 
 async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {

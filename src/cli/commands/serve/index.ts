@@ -88,6 +88,11 @@ async function prepare(
   if (warning !== null) warn(warning);
 }
 
+/** Build servers set CI, most of them to `true`. */
+function isBuildServer({ env: { CI = "" } }: Io): boolean {
+  return !["", "0", "false"].includes(CI.toLowerCase());
+}
+
 /** Starts the service and runs it until SIGINT or SIGTERM. */
 async function serve(io: Io, flags: ServeFlags): Promise<number> {
   if (flags.detach && io.starter === null) {
@@ -106,7 +111,8 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   if (flags.stopWith !== undefined) stopWith(io, flags.stopWith, stop, stopping.signal);
   const out = gathered(io.out, io.real);
   const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
-  const printed = { ...flags, publicUrl: options.publicUrl, howToStop };
+  const hidesSecrets = io.starter !== null && isBuildServer(io);
+  const printed = { ...flags, publicUrl: options.publicUrl, howToStop, hidesSecrets };
   const paint = await palette(io, flags.color !== false);
   const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, printed));
   const emulator = await started(io, { ...options, log, owner: { secret, stop } }, stopping.signal);

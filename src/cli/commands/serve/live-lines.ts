@@ -27,6 +27,8 @@ interface LineOptions extends Pick<GlobalFlags, "json" | "quiet"> {
   readonly publicUrl?: string | undefined;
   /** How a person stops this server, as a sentence. */
   readonly howToStop: string;
+  /** Passwords and the live key are left out: a build server would keep them in its log. */
+  readonly hidesSecrets?: boolean;
   /** A first command with its key, where the server is none of a project: it was made for one charge. */
   readonly first?: { readonly words: string; readonly key: string } | undefined;
 }
@@ -79,6 +81,7 @@ function shortBody(text: string | null): string | null {
 }
 
 const SHOWN_ONCE = "password was shown at the first start";
+const HIDDEN = "is not printed with CI=true; --json has it at the first start";
 const EARLIER = "made by an earlier start;";
 
 /** The note in place of a test key that an earlier start made: its value is shown only once. */
@@ -112,15 +115,16 @@ function tryText(
   );
 }
 
-function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howToStop, first }: LineOptions): LiveLines {
+function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howToStop, first, hidesSecrets = false }: LineOptions): LiveLines {
   const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const banner: LiveLines["ready"] = (emulator, record, isReached) => {
     io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
     row("Test key", record.testKey ?? paint.dim(testKeyNote(record, isReached)));
     const kept = record.liveKeyIn === null ? "it was shown once" : `it is in ${record.liveKeyIn}`;
-    row("Live key", emulator.liveKey ?? paint.dim(`${EARLIER} ${kept}`));
+    const liveKey = hidesSecrets && emulator.liveKey !== null ? paint.dim(HIDDEN) : emulator.liveKey;
+    row("Live key", liveKey ?? paint.dim(`${EARLIER} ${kept}`));
     for (const { email, password, role } of emulator.users) {
-      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);
+      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${password === null ? paint.dim(SHOWN_ONCE) : hidesSecrets ? paint.dim(`password ${HIDDEN}`) : password}`);
     }
     row("Webhook secret", emulator.signingSecret);
     row("Database", emulator.database);

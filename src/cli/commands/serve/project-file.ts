@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { errorCode, reasonOf } from "../../../kernel/reason.js";
 import { privateJson, writePrivately } from "../../target/private-file.js";
-import type { KeptKeys, ProjectContent } from "../../target/project.js";
+import { folderOf, isOfFolder, isServer, type KeptKeys, type ProjectContent, type ServerContent } from "../../target/project.js";
 import { foundJson } from "../../terminal/found-file.js";
 import type { Io } from "../../terminal/io.js";
 
@@ -13,6 +13,8 @@ const IN_MEMORY = ":memory:";
 const USUAL_DATABASE = join(".qa-pay", "qa-pay.db");
 /** The most databases besides the last one whose keys a file keeps. */
 const MOST_OTHERS = 50;
+/** The most servers besides the newest that a file names: a process of another program may have the id of a killed one. */
+const MOST_EARLIER = 20;
 const NO_KEYS: KeptKeys = { test_key: null, live_key: null };
 
 type Content = Readonly<Partial<ProjectContent>>;
@@ -60,6 +62,29 @@ function allKeys(before: Content): Map<string, KeptKeys> {
   return all;
 }
 
+/** The servers of a file whose processes run, the newest first. A copy of another folder's file has none. */
+function runningIn(io: Io, file: string, before: Content): ServerContent[] {
+  if (!isOfFolder(file, before)) return [];
+  const { folder: _folder, earlier, other_keys: _keys, ...newest } = before;
+  const all = [newest, ...(Array.isArray(earlier) ? earlier : [])].filter(isServer);
+  return all.filter(({ pid }) => pid !== null && io.isRunning(pid)).slice(0, MOST_EARLIER);
+}
+
+/** The whole content of a file: its newest server, the earlier ones, and the keys of all other databases. */
+function contentWith(
+  file: string,
+  newest: ServerContent,
+  { earlier, keys }: { readonly earlier: readonly ServerContent[]; readonly keys: ReadonlyMap<string, KeptKeys> },
+): ProjectContent {
+  const kept = [...keys].filter(([name]) => name !== newest.database).slice(-MOST_OTHERS);
+  return {
+    ...newest,
+    folder: folderOf(file),
+    ...(earlier.length === 0 ? {} : { earlier }),
+    ...(kept.length === 0 ? {} : { other_keys: Object.fromEntries(kept) }),
+  };
+}
+
 /**
  * Reads the keys that earlier starts on a database wrote into a project file. Throws when they cannot be read. A file that
  * is not JSON is renamed and not overwritten, because it may still contain the keys.
@@ -82,18 +107,13 @@ export function keptKeys(file: string, database: string): KeptKeys {
 export function writeProject(
   io: Io,
   file: string,
-  server: Omit<ProjectContent, "pid" | "started_at" | "other_keys">,
+  server: Omit<ServerContent, "pid" | "started_at">,
 ): void {
   makeProjectFolder(dirname(file));
   const database = nameOf(file, server.database ?? USUAL_DATABASE);
-  const kept = [...allKeys(contentOf(file))].filter(([name]) => name !== database).slice(-MOST_OTHERS);
-  write(io, file, {
-    ...server,
-    pid: io.pid,
-    started_at: new Date(io.now()).toISOString(),
-    database,
-    ...(kept.length === 0 ? {} : { other_keys: Object.fromEntries(kept) }),
-  });
+  const before = contentOf(file);
+  const own = { ...server, pid: io.pid, started_at: new Date(io.now()).toISOString(), database };
+  write(io, file, contentWith(file, own, { earlier: runningIn(io, file, before), keys: allKeys(before) }));
   try {
     privateJson(io, file);
   } catch (error) {
@@ -103,16 +123,20 @@ export function writeProject(
 }
 
 /**
- * Removes the process id of a server that stops, unless a newer server has written the file. The keys stay in it, because
- * the next start needs them; where there are none to keep, the file is removed.
+ * Takes a server that stops out of the file. Where it was the newest, the newest of those that still run has its place. The keys stay
+ * in the file, because the next start needs them; where there are none to keep, the file is removed.
  */
 export function markStopped(io: Io, file: string, secret: string): void {
-  const content = foundJson(file, { noLinks: true }) as ProjectContent;
-  if (content.server_secret !== secret) return;
-  if (content.database === IN_MEMORY && content.other_keys === undefined) rmSync(file);
-  else write(io, file, { ...content, pid: null });
+  const before = contentOf(file);
+  const [newest, ...earlier] = runningIn(io, file, before).filter(({ server_secret }) => server_secret !== secret);
+  if (before.server_secret !== secret) {
+    const left = before.earlier?.filter(({ server_secret }) => server_secret !== secret);
+    if (left?.length !== before.earlier?.length) write(io, file, { ...before, earlier: left?.length ? left : undefined });
+  } else if (newest !== undefined) write(io, file, contentWith(file, newest, { earlier, keys: allKeys(before) }));
+  else if (before.database === IN_MEMORY && before.other_keys === undefined) rmSync(file);
+  else write(io, file, { ...before, earlier: undefined, pid: null });
 }
 
-function write(io: Io, file: string, content: ProjectContent): void {
+function write(io: Io, file: string, content: Content): void {
   writePrivately(file, `${JSON.stringify(content, null, 2)}\n`, io.random());
 }

@@ -5,7 +5,7 @@ import { reasonOf } from "../../../kernel/reason.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { askWithKey } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
-import { type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
+import { folderOf, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
 import { isRunning, QUICK_MS } from "../../target/proven-server.js";
 import { listServer } from "../../target/running-servers.js";
 import type { Io } from "../../terminal/io.js";
@@ -71,9 +71,11 @@ function projectOf(database: string): string | null {
 /** Says so when the commands of this folder used another server until now, which still runs. */
 async function tellReplaced(io: Io, file: string, warn: (message: string) => void): Promise<void> {
   try {
-    const before = readProject(io, file);
-    if (before === null || !(await isRunning(io, before, QUICK_MS))) return;
-    warn(`commands in this folder now go to this server; the one at ${before.url} (process ${before.pid}) still runs`);
+    const newest = readProject(io, file);
+    for (const { url, pid, secret } of newest === null ? [] : [newest, ...newest.earlier]) {
+      if (!(await isRunning(io, { url, pid, secret }, QUICK_MS))) continue;
+      return warn(`commands in this folder now go to this server; the one at ${url} (process ${pid}) still runs`);
+    }
   } catch {
     // A file that cannot be used leads no command anywhere.
   }
@@ -114,7 +116,7 @@ export async function recordServer(io: Io, emulator: Emulator, secret: string, w
     return true;
   };
   const isWritten = attempt(write, false, notWritten);
-  const unlist = listServer(io, { url, folder: io.cwd, database, pid: io.pid, secret });
+  const unlist = listServer(io, { url, folder: folderOf(own), database, pid: io.pid, secret });
   return {
     /** The test key when it may be shown: this start made or got it, or the database is the one that every project has. Else null. */
     testKey: home === null ? emulator.testKey : usableKey,
