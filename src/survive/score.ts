@@ -10,7 +10,9 @@ export interface FaultScore extends FaultCount {
 export interface Score {
   /** The faults that some schedule had. */
   readonly met: readonly FaultScore[];
-  /** How many of these the shop survived in every schedule. */
+  /** How many of these happened to the shop in some schedule. */
+  readonly tried: number;
+  /** How many of those it survived in every schedule. */
   readonly survived: number;
 }
 
@@ -19,5 +21,6 @@ export function scoreOf(faults: Readonly<Partial<Record<string, FaultCount>>>): 
     const count = faults[name];
     return count === undefined || count.schedules === 0 ? [] : [{ name, ...count }];
   });
-  return { met, survived: met.filter(({ failed }) => failed === 0).length };
+  const tried = met.filter((one) => one.could_show > 0);
+  return { met, tried: tried.length, survived: tried.filter(({ failed }) => failed === 0).length };
 }

@@ -79,7 +79,7 @@ function took(ms: number): string {
 
 function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: Shown): string {
   const { seed, schedules: all, survived: well, failed, isStopped, trouble } = survival;
-  const { met, survived } = scoreOf(survival.faults);
+  const { tried, survived } = scoreOf(survival.faults);
   const facts = {
     Seed: code(h(seed)),
     Begun: h(iso(startedAt)),
@@ -89,7 +89,7 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
   const stopped = isStopped ? "It was stopped before its end." : "";
   const early = trouble === null ? stopped : `It ended early: ${h(trouble.message)}`;
   const pairs = Object.entries(facts).map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`);
-  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${counted(met.length, "fault")} survived</h1>
+  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${counted(tried, "fault")} survived</h1>
 <p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
 <dl>${pairs.join("\n")}</dl>`;
 }

@@ -60,7 +60,7 @@ function printFailures(io: Io, paint: Palette, failures: readonly ShortenedFailu
 }
 
 function printFaults(io: Io, paint: Palette, faults: Survival["faults"]): void {
-  const { met, survived } = scoreOf(faults);
+  const { met, tried, survived } = scoreOf(faults);
   if (met.length === 0) return;
   const width = Math.max(...met.map(({ name }) => name.length)) + 2;
   const cells = (...figures: readonly (string | number)[]) => figures.map((one) => String(one).padStart(12)).join("");
@@ -70,8 +70,8 @@ function printFaults(io: Io, paint: Palette, faults: Survival["faults"]): void {
     const mark = failed === 0 ? good : paint.bad("✗");
     io.out(say`${name.padEnd(width)}${cells(schedules, shown, schedules - failed, failed)} ${mark}\n`);
   }
-  const line = `${survived} of ${counted(met.length, "fault")} survived.`;
-  io.out(say`\n${survived === met.length ? paint.good(line) : paint.bad(line)}\n`);
+  const line = `${survived} of ${counted(tried, "fault")} survived.`;
+  io.out(say`\n${survived === tried ? paint.good(line) : paint.bad(line)}\n`);
   const idle = met.filter((one) => one.could_show === 0).map(({ name }) => name);
   if (idle.length > 0) io.out(say`${paint.wait("!")} Nothing of this happened to the shop: ${idle.join(", ")}.\n`);
 }

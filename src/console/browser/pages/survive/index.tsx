@@ -36,11 +36,11 @@ function newsOf({ failed, shortening, state }: Run): string {
   return isOver ? `${said} ${words.value.over}` : said;
 }
 
-function Progress({ run, score: { met, survived } }: { run: Run; score: Score }) {
+function Progress({ run, score: { met, tried, survived } }: { run: Run; score: Score }) {
   const { schedules, planned, seed, failed, shortening } = run;
   const isRight = failed === 0 && shortening === null;
   return (
-    <Section title={met.length === 0 ? words.value.begun : fill(words.value.score, { survived, count: met.length })}>
+    <Section title={met.length === 0 ? words.value.begun : fill(words.value.score, { survived, count: tried })}>
       <p class={isRight ? "outcome" : "outcome outcome-bad"} role="status">
         {newsOf(run)}
       </p>
