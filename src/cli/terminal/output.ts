@@ -137,20 +137,21 @@ interface PrintFlags {
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
   if (spec.columns.length === 0 || answer === undefined) return printDone(io, "done", flags);
   const paint = await palette(io, flags.color !== false);
-  const shown = spec.columns.filter((column) => String(cell(answer, column, PLAIN)) !== "");
-  const zoned = flags.utc ? shown : withZone(shown, [answer], false);
-  const width = Math.max(
-    ...spec.columns.map(({ header }) => header.length),
-    ...zoned.map(({ header }) => header.length),
-  );
-  for (const column of zoned) {
-    io.out(say`${paint.dim(column.header.padEnd(width))}  ${cell(answer, column, paint, flags.utc)}\n`);
+  const width = Math.max(...spec.columns.map(({ header }) => header.length));
+  let isZoned = flags.utc === true;
+  for (const column of spec.columns) {
+    const text = cell(answer, column, paint, flags.utc);
+    if (String(text) === "") continue;
+    // The first time names the zone of all.
+    const at = column.format === "time" && !isZoned ? new Date(String(pick(answer, column.path))) : null;
+    const zone = at === null || Number.isNaN(at.getTime()) ? "" : ` (${zoneOf(at, false)})`;
+    isZoned ||= zone !== "";
+    io.out(say`${paint.dim(column.header.padEnd(width))}  ${text}${zone}\n`);
   }
   const below = spec.below === undefined ? undefined : pick(answer, spec.below.rows);
   if (spec.below !== undefined && Array.isArray(below) && below.length > 0) {
     io.out(say`\n`);
-    const isZoned = !zoned.some(({ format }) => format === "time");
-    await printTable(io, spec.below.columns, below, { paint, utc: flags.utc, isZoned });
+    await printTable(io, spec.below.columns, below, { paint, utc: flags.utc, isZoned: flags.utc || !isZoned });
   }
   if (flags.quiet || spec.next === undefined) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
