@@ -98,6 +98,28 @@ function unknownWords(place: RowPlace) {
   };
 }
 
+/** The column that is not there and is needed. */
+function missingIn(has: (column: Column) => boolean): Column | undefined {
+  return has("id") || has("order") ? (["status", "amount"] as const).find((one) => !has(one)) : "id";
+}
+
+/** Returns what throws InputError when a column is missing. `names` are those of the header; none for JSON. */
+function columnsOf(nameOf: (column: Column) => string) {
+  return (line: number, has: (column: Column) => boolean, names: readonly string[]): void => {
+    const missing = missingIn(has);
+    if (missing === undefined) return;
+    const filled = names.filter((name) => name !== "");
+    const shown = filled.slice(0, MOST_NAMED);
+    const others = filled.length > shown.length ? ` and ${filled.length - shown.length} others` : "";
+    const all = shown.length === 0 ? "" : `, only ${shown.join(", ")}${others}`;
+    const text =
+      missing === "id"
+        ? `There is neither a column ${nameOf("id")} nor a column ${nameOf("order")}${all}.`
+        : `There is no column ${nameOf(missing)}${all}.`;
+    throw new InputError(line, text, "map");
+  };
+}
+
 /**
  * Returns what makes orders of rows. Throws InputError with the line for a value that it cannot understand. An order whose state is
  * not known is null, and `end` throws for all of them.
@@ -118,27 +140,13 @@ export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, 
     }
     return cellText(String(value)) || null;
   };
-  const missingIn = (has: (column: Column) => boolean): Column | undefined =>
-    has("id") || has("order") ? (["status", "amount"] as const).find((one) => !has(one)) : "id";
-  const requireColumns = (line: number, has: (column: Column) => boolean, names: readonly string[]) => {
-    const missing = missingIn(has);
-    if (missing === undefined) return;
-    const wanted = missing === "id" ? `${nameOf("id")} nor a column ${nameOf("order")}` : nameOf(missing);
-    const shown = names.filter((name) => name !== "").slice(0, MOST_NAMED);
-    const others = names.length > MOST_NAMED ? ` and ${names.length - shown.length} others` : "";
-    const all = shown.length === 0 ? "" : `, only ${shown.join(", ")}${others}`;
-    throw new InputError(
-      line,
-      missing === "id" ? `There is neither a column ${wanted}${all}.` : `There is no column ${wanted}${all}.`,
-      "map",
-    );
-  };
   const orderOf = (row: RawRow): string | null => {
     const order = text(row, "order");
     if (order === null || !ROUNDED.test(order)) return order;
     const saving = "Format its column as text in the spreadsheet before the numbers come in.";
     throw new InputError(row.line, `The order ${order} was rounded by a spreadsheet: its digits are lost. ${saving}`);
   };
+  const requireColumns = columnsOf(nameOf);
   const among = (names: readonly string[]) => (column: Column) => names.includes(nameOf(column));
   return {
     /** Whether these are the names of a header. */
