@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const REFUSED = ["HPE_UNEXPECTED_CONTENT_LENGTH", "HPE_INVALID_CONTENT_LENGTH"];
 
-export interface RefusedAnswer {
+interface RefusedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** As much of it as came with the headers. */

@@ -40,7 +40,7 @@ function fitsWebhookUrl(url: string): boolean {
   }
 }
 
-export const webhookUrl = form((column) => `${column} GLOB 'http*'`, fitsWebhookUrl);
+export const webhookUrl = form((column) => `${column} LIKE 'http%'`, fitsWebhookUrl);
 export const email = form((column) => `${column} GLOB '?*@?*'`, isEmailAddress);
 /** A line of the head of a message: it ends where the next one would begin. */
 export const line = form((column) => `instr(${column}, char(10)) = 0 AND instr(${column}, char(13)) = 0`);
