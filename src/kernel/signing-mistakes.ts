@@ -8,36 +8,34 @@ import { pick } from "./pick.js";
  * the console find them in a signature. Pure functions, for browsers too.
  */
 
-export const MISTAKES = [
-  "hex_secret",
-  "hex_of_secret",
-  "base64_secret",
-  "base64_of_secret",
-  "blank_around_secret",
-  "no_secret",
-  "swapped",
-  "no_timestamp",
-  "body_first",
-  "no_dot",
-  "joined_otherwise",
-  "milliseconds_signed",
-  "signed_printed_again",
-  "signed_part",
-  "signed_no_body",
-  "signed_object",
-  "signed_line_end",
-  "signed_encoding",
-] as const;
-export type MistakeCode = (typeof MISTAKES)[number];
+export type MistakeCode =
+  | "hex_secret"
+  | "hex_of_secret"
+  | "base64_secret"
+  | "base64_of_secret"
+  | "blank_around_secret"
+  | "no_secret"
+  | "swapped"
+  | "no_timestamp"
+  | "body_first"
+  | "no_dot"
+  | "joined_otherwise"
+  | "milliseconds_signed"
+  | "signed_printed_again"
+  | "signed_part"
+  | "signed_no_body"
+  | "signed_object"
+  | "signed_line_end"
+  | "signed_encoding";
 
-export interface Mistake {
+interface Mistake {
   readonly code: MistakeCode;
   readonly key: Uint8Array;
   readonly signed: Uint8Array;
 }
 
 /** What is signed before the body: an instant, or nothing in the form without one. */
-export interface SignedBody {
+interface SignedBody {
   readonly family: "canonical" | "legacy";
   readonly t: string;
   readonly body: string;
@@ -158,7 +156,7 @@ export function signingMistakes({ family, t, body }: SignedBody, secret: string)
 }
 
 /** What a body or a secret that was pasted or saved may have been before. */
-export interface Former {
+interface Former {
   readonly code:
     | "secret_spaces"
     | "secret_wrapped"
