@@ -103,7 +103,11 @@ describe("a header that cannot be sent", () => {
       "x-a cannot hold a line break",
     ],
     ["a name with a blank", ["api", "GET", "/v1/wallets", "--header", "x a: 1"], '"x a" is no name of a header'],
-    ["a key with a line break", ["api", "GET", "/v1/wallets", "--header", "apikey: qa_test_a\nb"], "apikey cannot hold"],
+    [
+      "a key with a line break",
+      ["api", "GET", "/v1/wallets", "--header", "apikey: qa_test_a\nb"],
+      "apikey cannot hold",
+    ],
   ])("is refused in one sentence before anything is sent: %s", async (_what, words, says) => {
     const before = (await emulator.call("GET", "/_sandbox/requests?limit=1")).body.data[0]?.number;
     const { code, out, err } = await cli.run(words);

@@ -2,7 +2,6 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultOf } from "../../src/contents/check.js";
-import type { Db } from "../../src/db/driver.js";
 import { inspectDatabase } from "../../src/db/inspect.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { newFolder } from "../support/folder.js";

@@ -1,5 +1,4 @@
 import type { HttpProxy } from "../../client/proxy.js";
-import { isPlainWord } from "../../client/route.js";
 import { type HttpAnswer, type HttpRequest, headerFault, openStream, Unreachable } from "../../client/send.js";
 import { isSigningSecret } from "../../kernel/webhook-url.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";

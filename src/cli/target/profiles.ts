@@ -55,9 +55,7 @@ export function configDirectory(io: Io): string | null {
   const { QA_PAY_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: appData } = io.env;
   if (own) return isAbsolute(own) ? own : resolve(io.cwd, own);
   const isWindows = io.platform === "win32";
-  const folder = isWindows
-    ? userFolder(appData, io.home, "AppData", "Roaming")
-    : userFolder(xdg, io.home, ".config");
+  const folder = isWindows ? userFolder(appData, io.home, "AppData", "Roaming") : userFolder(xdg, io.home, ".config");
   return folder === null ? null : join(folder, "qa-pay");
 }
 

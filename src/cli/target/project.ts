@@ -75,7 +75,9 @@ function isKey(value: unknown): boolean {
   return value === null || typeof value === "string";
 }
 
-export function isServer(value: unknown): value is ServerContent & { readonly folder?: unknown; readonly earlier?: unknown } {
+export function isServer(
+  value: unknown,
+): value is ServerContent & { readonly folder?: unknown; readonly earlier?: unknown } {
   if (!isJsonObject(value)) return false;
   const { url, test_key, live_key, signing_secret, pid } = value;
   const isUrl = typeof url === "string" && isWebAddress(url);
@@ -94,7 +96,15 @@ export function isOfFolder(file: string, { folder }: Readonly<{ folder?: unknown
 }
 
 function serverIn(file: string, content: ServerContent, earlier: readonly ProjectServer[]): ProjectServer {
-  const { url, test_key: testKey, live_key: liveKey, signing_secret: signingSecret, pid, server_secret, database } = content;
+  const {
+    url,
+    test_key: testKey,
+    live_key: liveKey,
+    signing_secret: signingSecret,
+    pid,
+    server_secret,
+    database,
+  } = content;
   const secret = typeof server_secret === "string" ? server_secret : null;
   return { file, database, earlier, url: url.replace(/\/+$/, ""), testKey, liveKey, signingSecret, pid, secret };
 }

@@ -28,7 +28,10 @@ export const rounded = (number: string) => `CAST(${number} AS REAL)`;
  * slice in the column `key` (without the first, with the last) and then the values that follow.
  */
 export function sliced<Row>(db: Db, table: string, key: "id" | "seq" | "journal_id", sql: string) {
-  const nextAfter = getter<{ first: number | null }>(db, `SELECT ${rounded(`MIN(${key})`)} AS first FROM ${table} WHERE ${key} > ?`);
+  const nextAfter = getter<{ first: number | null }>(
+    db,
+    `SELECT ${rounded(`MIN(${key})`)} AS first FROM ${table} WHERE ${key} > ?`,
+  );
   const rows = lister<Row>(db, sql);
   return async (
     pause: Pause,

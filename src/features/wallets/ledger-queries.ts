@@ -3,7 +3,7 @@ import { blockReader, type ListPlace } from "../../db/list-blocks.js";
 import type { Pause, Steps } from "../../db/long-read.js";
 import { MONEY_OBJECTS, type MoneyObjects, PUBLIC_REFERENCE, type Summed } from "../money-objects.js";
 import type { Balance, Entry } from "./entries.js";
-import { comparedBy, createSums, exact, type ExactSum, isIn, rounded, sliced, type Sums } from "./ledger-objects.js";
+import { comparedBy, createSums, type ExactSum, exact, isIn, rounded, type Sums, sliced } from "./ledger-objects.js";
 import { ledgerOverview } from "./ledger-overview.js";
 
 /**

@@ -115,7 +115,11 @@ function tryText(
   );
 }
 
-function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howToStop, first, hidesSecrets = false }: LineOptions): LiveLines {
+function textLines(
+  io: LineIo,
+  paint: Palette,
+  { quiet = false, publicUrl, howToStop, first, hidesSecrets = false }: LineOptions,
+): LiveLines {
   const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const banner: LiveLines["ready"] = (emulator, record, isReached) => {
     io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
@@ -124,7 +128,9 @@ function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl, howTo
     const liveKey = hidesSecrets && emulator.liveKey !== null ? paint.dim(HIDDEN) : emulator.liveKey;
     row("Live key", liveKey ?? paint.dim(`${EARLIER} ${kept}`));
     for (const { email, password, role } of emulator.users) {
-      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${password === null ? paint.dim(SHOWN_ONCE) : hidesSecrets ? paint.dim(`password ${HIDDEN}`) : password}`);
+      const kept = hidesSecrets ? paint.dim(`password ${HIDDEN}`) : password;
+      const shown = password === null ? paint.dim(SHOWN_ONCE) : kept;
+      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${shown}`);
     }
     row("Webhook secret", emulator.signingSecret);
     row("Database", emulator.database);

@@ -2,7 +2,14 @@ import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { errorCode, reasonOf } from "../../../kernel/reason.js";
 import { privateJson, writePrivately } from "../../target/private-file.js";
-import { folderOf, isOfFolder, isServer, type KeptKeys, type ProjectContent, type ServerContent } from "../../target/project.js";
+import {
+  folderOf,
+  isOfFolder,
+  isServer,
+  type KeptKeys,
+  type ProjectContent,
+  type ServerContent,
+} from "../../target/project.js";
 import { foundJson } from "../../terminal/found-file.js";
 import type { Io } from "../../terminal/io.js";
 
@@ -104,11 +111,7 @@ export function keptKeys(file: string, database: string): KeptKeys {
  * Writes the project file of a server that has just started. The keys of other databases stay in it. Throws when the file
  * system cannot make it private.
  */
-export function writeProject(
-  io: Io,
-  file: string,
-  server: Omit<ServerContent, "pid" | "started_at">,
-): void {
+export function writeProject(io: Io, file: string, server: Omit<ServerContent, "pid" | "started_at">): void {
   makeProjectFolder(dirname(file));
   const database = nameOf(file, server.database ?? USUAL_DATABASE);
   const before = contentOf(file);
@@ -131,7 +134,8 @@ export function markStopped(io: Io, file: string, secret: string): void {
   const [newest, ...earlier] = runningIn(io, file, before).filter(({ server_secret }) => server_secret !== secret);
   if (before.server_secret !== secret) {
     const left = before.earlier?.filter(({ server_secret }) => server_secret !== secret);
-    if (left?.length !== before.earlier?.length) write(io, file, { ...before, earlier: left?.length ? left : undefined });
+    if (left?.length !== before.earlier?.length)
+      write(io, file, { ...before, earlier: left?.length ? left : undefined });
   } else if (newest !== undefined) write(io, file, contentWith(file, newest, { earlier, keys: allKeys(before) }));
   else if (before.database === IN_MEMORY && before.other_keys === undefined) rmSync(file);
   else write(io, file, { ...before, earlier: undefined, pid: null });
