@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { foundJson } from "../terminal/found-file.js";
+import { foundJson, ifThere } from "../terminal/found-file.js";
 import type { Io } from "../terminal/io.js";
 
 const MODE = 0o600;
@@ -80,7 +80,7 @@ export function writePrivately(path: string, text: string, unique: string, repla
 /** Follows links and returns the path of the file at the end, which may not exist. Throws an ELOOP error for a loop. */
 export function behindLinks(path: string): string {
   let file = path;
-  for (let links = 0; lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
+  for (let links = 0; ifThere(() => lstatSync(file, { throwIfNoEntry: false }))?.isSymbolicLink(); links++) {
     if (links === MOST_LINKS) throw Object.assign(new Error(`too many links behind ${path}`), { code: "ELOOP" });
     file = resolve(dirname(file), readlinkSync(file));
   }

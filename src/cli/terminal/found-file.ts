@@ -31,15 +31,25 @@ interface Finding {
   readonly check?: (found: Stats) => void;
 }
 
+/** Undefined also where a file stands in the place of a folder. */
+export function ifThere<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
 /**
  * The file at a path; null when nothing is there. Throws Error with the reason when something is there and cannot be read. It
  * never waits: to read a pipe could take for ever.
  */
 export function foundFile(path: string, { noLinks = false, check }: Finding = {}): FoundFile | null {
   const statOf = noLinks ? lstatSync : statSync;
-  const before = statOf(path, { throwIfNoEntry: false });
+  const before = ifThere(() => statOf(path, { throwIfNoEntry: false }));
   if (before === undefined) {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+    if (ifThere(() => lstatSync(path, { throwIfNoEntry: false })) === undefined) return null;
     throw new Error("it is a link to a file that is not there");
   }
   // A device must not even be opened.

@@ -224,8 +224,16 @@ function standardError(program: string): Io["err"] {
   };
 }
 
-function goneFolder(): never {
+/** Throws Failure (exit 2) when the working folder was deleted. */
+function cwdOrFailure(): string {
+  const folder = workingFolder();
+  if (folder !== null) return folder;
   throw usage("The working folder is not there any more.", "Change to another folder, and run the command again.");
+}
+
+async function pause(ms: number, stop: AbortSignal): Promise<void> {
+  const { setTimeout } = await import("node:timers/promises");
+  await setTimeout(ms, undefined, { signal: stop }).catch(() => undefined);
 }
 
 /** Returns the process as commands see it, with its real streams, time and environment. */
@@ -252,7 +260,7 @@ export function processIo(): Io {
     keychain: systemKeychain(),
     env: process.env,
     get cwd() {
-      return workingFolder() ?? goneFolder();
+      return cwdOrFailure();
     },
     home: homeFolder(),
     platform: process.platform,
@@ -272,10 +280,7 @@ export function processIo(): Io {
     waiting: realWaiting,
     runtime: (seed) => createRuntime(undefined, seed),
     random: () => crypto.randomUUID(),
-    async pause(ms, stop) {
-      const { setTimeout } = await import("node:timers/promises");
-      await setTimeout(ms, undefined, { signal: stop }).catch(() => undefined);
-    },
+    pause,
     onStop(callback) {
       const stop = () => {
         for (const signal of STOP_SIGNALS) process.off(signal, stop);

@@ -128,8 +128,8 @@ function textLines(
     const liveKey = hidesSecrets && emulator.liveKey !== null ? paint.dim(HIDDEN) : emulator.liveKey;
     row("Live key", liveKey ?? paint.dim(`${EARLIER} ${kept}`));
     for (const { email, password, role } of emulator.users) {
-      const kept = hidesSecrets ? paint.dim(`password ${HIDDEN}`) : password;
-      const shown = password === null ? paint.dim(SHOWN_ONCE) : kept;
+      let shown: Showable = password ?? paint.dim(SHOWN_ONCE);
+      if (hidesSecrets && password !== null) shown = paint.dim(`password ${HIDDEN}`);
       row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${shown}`);
     }
     row("Webhook secret", emulator.signingSecret);
