@@ -2,12 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { ApiError, fieldError, MAX_BODY, shortened } from "../kernel/errors.js";
 import { markInexactNumbers } from "../kernel/exact-numbers.js";
-import { isJsonObject, type JsonObject } from "../kernel/json.js";
+import { isJsonObject, isTooDeep, type JsonObject, MAX_DEPTH } from "../kernel/json.js";
 import { reasonOf } from "../kernel/reason.js";
 import { linesOf } from "./exchange.js";
-
-/** Levels of nested objects and arrays. Code that walks the value recursively can bear that many. */
-const MAX_DEPTH = 256;
 
 /** The refusal of a body that is encoded, such as with gzip; null for any other. */
 export function encodingRefusal({ headers }: Pick<IncomingMessage, "headers">): ApiError | null {
@@ -112,16 +109,11 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
   if (!isJsonObject(value))
     throw new ApiError("invalid_request", { message: "The request body must be a JSON object." });
   // Each level takes at least two characters, so a short body cannot be nested too deeply.
-  if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) {
+  if (text.length > 2 * MAX_DEPTH && isTooDeep(value)) {
     throw new ApiError("invalid_request", { message: `The request body is nested deeper than ${MAX_DEPTH} levels.` });
   }
   // Both need an escape or their own name in the text, so most bodies need not be walked.
   return markInexactNumbers(text, text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value);
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function cleaned(value: JsonObject): JsonObject;

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isFileOperation } from "../kernel/contract.js";
-import { isJsonObject } from "../kernel/json.js";
+import { isJsonObject, isTooDeep, MAX_DEPTH } from "../kernel/json.js";
 import { checkNames, WrongArguments } from "./arguments.js";
 import { toolRequest } from "./request.js";
 import type { PortAnswer, PortError, ServicePort } from "./service-port.js";
@@ -52,6 +52,10 @@ export async function callTool(
     return refused("read_only", `${tool.name} changes something, and this session is read-only. ${readOnly}`, hint);
   }
   try {
+    if (isTooDeep(given)) {
+      const message = `The arguments are nested deeper than ${MAX_DEPTH} levels.`;
+      return refused("invalid_arguments", message, `Call ${tool.name} again with less inside of them.`);
+    }
     checkNames(tool.name, tool.arguments, given);
     if (isFileOperation(tool.contract)) {
       const file = given.file === undefined ? undefined : String(given.file);

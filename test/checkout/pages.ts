@@ -31,6 +31,6 @@ export async function cardPayment(emulator: TestEmulator, body: object = {}): Pr
 /** The checkout page of a payment: only the public charge in its events tells the address. */
 export async function checkoutUrlOf(emulator: TestEmulator, id: string): Promise<string> {
   const { data } = await emulator.sandbox(`/events?limit=100&subject=tx_${id}`);
-  const created = data.find(({ type }: Loose) => type === "charge.created");
+  const created = data.find(({ type }: Loose) => type === "charge.created" || type === "charge.failed");
   return created.payload.data.object.checkout_url;
 }

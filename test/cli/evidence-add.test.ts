@@ -36,7 +36,11 @@ describe("a file", () => {
     expect(listed).toMatchObject([{ file_name: "nota fiscal.png", file_size: PNG.length, mime_type: "image/png" }]);
     expect(JSON.parse(out).id).toBe(listed[0].id);
     const { data } = (await emulator.call("GET", "/_sandbox/requests?limit=1&method=POST")).body;
-    expect(JSON.parse(out)).toEqual(data[0].response_body);
+    // The log hides the signature of the address.
+    const { view_url: address, ...rest } = JSON.parse(out);
+    expect({ ...rest, view_url: address.replace(/signature=\w+$/, "signature=[not logged]") }).toEqual(
+      data[0].response_body,
+    );
   });
 
   it("is shown to a person with a progress bar and the result", async () => {

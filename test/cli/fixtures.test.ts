@@ -155,6 +155,22 @@ describe("a script of the user", () => {
     expect([code, JSON.parse(out).body.description]).toEqual([0, description]);
   });
 
+  it("is refused when a body is nested deeper than a request may be, and so is a flag", async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const step = `{"name":"charge","request":"POST /v1/charges","body":{"amount":5,"payment_method":"pix","metadata":${deep}}}`;
+    writeFileSync(join(cli.folder, "deep.json"), `{"steps":[${step}]}`);
+    writeFileSync(join(cli.folder, "metadata.json"), deep);
+    const told = [
+      ["fixtures", "run", "deep.json"],
+      ["charges", "create", "--amount", "5", "--metadata", "@metadata.json"],
+    ];
+    const says = ["deep.json", "--metadata"];
+    for (const [at, words] of told.entries()) {
+      const { code, out, err } = await cli.run(words);
+      expect([code, out, err]).toEqual([2, "", `Error: ${says[at]} is nested deeper than 256 levels.\n`]);
+    }
+  });
+
   it("may have very many steps", async () => {
     const steps = Array.from({ length: 200_000 }, (_, at) => ({ name: `s${at}`, request: "GET /v1/wallets" }));
     const file = script("many.json", { steps: [...steps, { name: "s0", request: "GET /v1/wallets" }] });

@@ -278,7 +278,7 @@ describe("the chosen server and the reason for the choice", () => {
     expect((await cli.run(words, { input: user?.password ?? "" })).code).toBe(0);
     const shown = await cli.run(["whoami"]);
     expect(shown.out).toContain(`\nFrom      ${file}\n`);
-    expect(shown.out).toMatch(/\nUntil {5}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d on the clock of the service\n$/);
+    expect(shown.out).toMatch(/\nUntil {5}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\S*\) on the clock of the service\n$/);
     expect((await cli.run(["whoami", "--utc"])).out).toMatch(/\nUntil {5}\S+ \d\d:\d\d:\d\dZ on the clock/);
     const told = JSON.parse((await cli.run(["whoami", "--json"])).out);
     expect(told).toMatchObject({ base_url: emulator.url, base_url_from: file });

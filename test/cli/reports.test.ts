@@ -75,6 +75,27 @@ describe("exec --junit", () => {
     expect(/name="([^"]*…)"\/>/.exec(timeless("long.xml"))?.[1]).toHaveLength(200);
   });
 
+  it.each([
+    ["a key", "qa_live_tMpGqTD4lagAf7w3v_fIgZ5ffohy0aT8", "qa_live_"],
+    ["a header with a token", "Authorization: Bearer 0123456789abcdef0123", "0123456789abcdef"],
+    ["the value of a flag", "--password hush-1", "hush-1"],
+    ["the password of an address", "http://user:hush-2@h.example", "hush-2"],
+    ["a character that turns the reading direction", "a\u202eb", "\u202e"],
+    ["a character that isolates text", "a\u2066b", "\u2066"],
+    ["a colour", "a\u001b[31mb", "\u001b"],
+  ])(
+    "shows nothing of %s that an argument holds, nor does the error for GitHub Actions",
+    async (_what, text, hidden) => {
+      const { code, err } = await cli.run(["exec", "--junit", "hidden.xml", ...program(`process.exit(3) // ${text}`)], {
+        env: GITHUB,
+      });
+      expect(code).toBe(3);
+      expect(err).toContain("::error title=");
+      expect([err.includes(hidden), written("hidden.xml").includes(hidden)]).toEqual([false, false]);
+      expect(written("hidden.xml")).toContain("process.exit(3)");
+    },
+  );
+
   it("takes the place of an earlier report", async () => {
     writeFileSync(join(cli.folder, "again.xml"), "x".repeat(10_000));
     await cli.run(["exec", "--junit", "again.xml", ...program("")]);
@@ -161,7 +182,7 @@ describe("on GitHub Actions", () => {
     const text = "process.exit(1) /* 100%\r\n::set-env name=A::b, c */";
     const { err } = await cli.run(["exec", "--junit", "hostile.xml", ...program(text)], { env: GITHUB });
     expect(err.split("\n")).toEqual([
-      expect.stringContaining("process.exit(1) /* 100%25%0D%0A%3A%3Aset-env name=A%3A%3Ab%2C c */'::the command"),
+      expect.stringContaining("process.exit(1) /* 100%25\\r%0A%3A%3Aset-env name=A%3A%3Ab%2C c */'::the command"),
       "",
     ]);
   });

@@ -115,8 +115,6 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     ["another secret", { secret: OTHER }, "the secret is another one, or the body was changed"],
     ["a changed body", { body: BODY.replace("1", "2") }, "the secret is another one, or the body was changed"],
     ["a changed timestamp", { header: canonical().replace(`${T}`, `${T + 1}`) }, "the secret is another one, or"],
-    ["a secret with a line end", { secret: `${SECRET}\n` }, "the secret has spaces or a line end around it"],
-    ["a secret with a space", { secret: ` ${SECRET}` }, "the secret has spaces or a line end around it"],
     ["a body with a line end", { body: `${BODY}\n` }, "the body has a line end that was not sent"],
     ["a body with that of Windows", { body: `${BODY}\r\n` }, "the body has a line end that was not sent"],
     ["a body printed again", { body: printed }, "the body was parsed and printed again: verify the bytes as received"],
@@ -136,7 +134,6 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
   ];
   it.each([
     [{ secret: OTHER }, "the secret is another one"],
-    [{ secret: `${SECRET} ` }, "spaces or a line end"],
     [{ body: `${BODY}\n` }, "a line end that was not sent"],
     [{ body: printed }, "parsed and printed again"],
     [{ header: `sha256=${hmacOfBytes(BODY)}` }, "decoded from hex"],
@@ -182,13 +179,17 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
   it.each([
     [`"${SECRET}"`, "quotes or characters"],
     [`'${SECRET}'\n`, "quotes or characters"],
-    [`\ufeff${SECRET}`, "around the secret|around it"],
-    [`${SECRET}\r`, "spaces or a line end"],
-    [`\u200b${SECRET}`, "quotes or characters"],
   ])("the secret %j", async (secret, reason) => {
     expect((await verify({ secret })).out).toMatch(new RegExp(reason));
     expect((await verify({ secret, body: `${BODY}\n` })).out).toMatch(new RegExp(reason));
   });
+
+  it.each([`${SECRET}\n`, ` ${SECRET}`, `\ufeff${SECRET}`, `${SECRET}\r`, `\u200b${SECRET}`])(
+    "the secret %j is taken without what is around it, as every value of a flag",
+    async (secret) => {
+      expect((await verify({ secret })).code).toBe(0);
+    },
+  );
 
   const key = Buffer.from(SECRET, "base64");
   it.each([

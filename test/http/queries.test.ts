@@ -95,8 +95,8 @@ const REQUEST_SUBJECTS = ["ch_", "tx_", "med_", "we_", "wd_", "key_", ""].map((p
 /** Every parameter that takes an id, with forms of an id that are accepted and match nothing. */
 const ID_FILTERS: readonly [path: string, param: string, ...forms: string[]][] = [
   ["/v1/webhooks/deliveries", "endpointId", `we_${UUID}`],
-  ["/v1/med/cases", "charge_id", `ch_${UUID}`, UUID],
-  ["/v1/infractions", "charge_id", `ch_${UUID}`, UUID],
+  ["/v1/med/cases", "charge_id", `ch_${UUID}`],
+  ["/v1/infractions", "charge_id", `ch_${UUID}`],
   ["/_sandbox/events", "subject", `ch_${UUID}`, `tx_${UUID}`, `po_${UUID}`, `med_${UUID}`, UUID],
   ["/_sandbox/requests", "subject", ...REQUEST_SUBJECTS],
   ["/_sandbox/requests/errors", "subject", ...REQUEST_SUBJECTS],

@@ -51,6 +51,19 @@ describe("numbers that cannot be kept exactly", () => {
     expect(charge).toMatchObject({ amount: 1990, metadata: { a: "9007199254740993", b: 9007199254740991 } });
   });
 
+  it.each([
+    ["objects", `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`],
+    ["lists", `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`],
+    ["257 levels", `${'{"a":'.repeat(256)}1${"}".repeat(256)}`],
+    ["an inexact number in them", `${'{"a":'.repeat(20_000)}9007199254740993${"}".repeat(20_000)}`],
+  ])("and arguments that are nested too deeply are refused: %s", async (_what, metadata) => {
+    const { code, message } = await called(
+      "charges_create",
+      `{"amount":5,"payment_method":"pix","metadata":${metadata}}`,
+    );
+    expect([code, message]).toEqual(["invalid_arguments", "The arguments are nested deeper than 256 levels."]);
+  });
+
   it("are refused in a query", async () => {
     const { param } = await called("payments_list", '{"limit":9007199254740993}');
     expect(param).toBe("limit");

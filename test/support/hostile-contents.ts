@@ -10,7 +10,6 @@ export const HOSTILE_ROWS: Readonly<Record<string, string>> = {
   "an endpoint with a password in its URL": "UPDATE endpoints SET url = 'https://me:secret@example.com/'",
   "an endpoint whose URL steers the terminal":
     "UPDATE endpoints SET url = 'https://example.com/' || char(27) || ']0;title'",
-  "an endpoint whose URL is not in its normal form": "UPDATE endpoints SET url = 'HTTPS://Example.com'",
   "an endpoint with events of no name": "UPDATE endpoints SET events = ',charge.payed,'",
   "an endpoint with a short secret": "UPDATE endpoints SET secret = 'x'",
   "an endpoint of an unknown origin": "UPDATE endpoints SET origin = 'elsewhere'",

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import urllib.request
 
@@ -10,6 +11,8 @@ class Emulator:
     """Runs in the background and ends with this process. `folder` is for its files, apart from those of the project."""
 
     def __init__(self, folder):
+        if shutil.which("qa-pay") is None:
+            raise RuntimeError('qa-pay is not in PATH: after "npm install --save-dev qa-pay", run npx -c "pytest"')
         flags = ["--detach", "--stop-with", str(os.getpid()), "--port", "0", "--db", ":memory:", "--frozen", "--json"]
         started = subprocess.run(["qa-pay", "serve", *flags], cwd=folder, check=True, stdout=subprocess.PIPE)
         ready = json.loads(started.stdout)

@@ -1,8 +1,7 @@
 import type { FlagsOf, GlobalFlags } from "../../client/flags.js";
-import { isPlainWord } from "../../client/route.js";
 import { trimPasted } from "../../kernel/pasted-text.js";
 import { sendOrFail } from "../target/ask-host.js";
-import { type Login, saveLogin } from "../target/profiles.js";
+import { isLogin, type Login, saveLogin } from "../target/profiles.js";
 import { requireWritable } from "../target/request-policy.js";
 import { requireTrust, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
@@ -35,14 +34,13 @@ async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags) {
 }
 
 /** Reads the login in an answer. Throws Failure (exit 7) when there is none. */
-function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
-  const { token, user, account } = (jsonOf(text) ?? {}) as Partial<Login>;
-  // The token must contain only characters that a header can hold.
-  const isToken = typeof token === "string" && isPlainWord(token);
-  if (isToken && typeof user?.email === "string" && typeof account?.name === "string") {
-    return { token, user, account };
+function loginOf(baseUrl: string, text: string): Login {
+  const login = { ...Object(jsonOf(text)), base_url: baseUrl };
+  if (!isLogin(login)) {
+    throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered 200 without a token.");
   }
-  throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered 200 without a token.");
+  const { token, user, account } = login;
+  return { base_url: baseUrl, token, user, account };
 }
 
 export const command = defineCommand({
@@ -67,8 +65,13 @@ export const command = defineCommand({
   if (!(await mayBeSent(io, target, withoutPassword, flags))) return;
   const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);
   if (status !== 200) throw refusalOf(status, text);
-  const { token, user, account } = loginOf(text);
-  saveLogin(io, target.loginPlace(), { base_url: baseUrl, token, user, account });
+  const login = loginOf(baseUrl, text);
+  saveLogin(io, target.loginPlace(), login);
   if (flags.json) io.out(bodyText(io, `${text}\n`));
-  else await printDone(io, `logged in as ${user.name} <${user.email}>, ${user.role} of ${account.name}`, flags);
+  else
+    await printDone(
+      io,
+      `logged in as ${login.user.name} <${login.user.email}>, ${login.user.role} of ${login.account.name}`,
+      flags,
+    );
 });

@@ -150,7 +150,7 @@ const SHOWN_LINES = 20;
 
 const wroteLast = (output: string) => {
   const last = lastLines(output, SHOWN_LINES).join("\n");
-  return last === "" ? "" : `It wrote last:\n${last}`;
+  return last === "" ? "" : `It wrote last:\n${last.replace(/^/gm, "  ")}`;
 };
 
 /** What to do about the first order, by the entry point that it is about. */

@@ -1,9 +1,11 @@
 import { access, constants, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { errorCode, reasonOf } from "../../kernel/reason.js";
+import { withoutSecrets } from "../../kernel/secrets.js";
 import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { say, type TerminalText } from "../terminal/terminal-text.js";
+import { say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
 import { type Checked, junitXml } from "./junit.js";
 
 /** What commands that check something tell build servers, besides what they print for people. */
@@ -56,6 +58,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
+ * What leaves the machine with a report: without keys, secrets and colours, and with escapes for characters that turn the reading
+ * direction. What a shop, a receiver or a command line says may hold any of them.
+ */
+function exported({ group, name, message, detail, ...rest }: Checked): Checked {
+  const clean = (text: string) => String(visibleLines(withoutSecrets(stripVTControlCharacters(text))));
+  return { ...rest, group: clean(group), name: clean(name), message: clean(message), detail: clean(detail) };
+}
+
+/**
  * The line that GitHub Actions shows as an error of the run. A line that is text of somebody else could be a command of
  * its own, so what is in it is escaped.
  */
@@ -73,7 +84,8 @@ export async function buildServerOf(io: Io, command: string, file: string | unde
   if (file !== undefined) await requireFile(io, "--junit", file);
   const suite = `qa-pay ${command}`;
   const begin = io.now();
-  return async (all) => {
+  return async (checked) => {
+    const all = checked.map(exported);
     if (io.env.GITHUB_ACTIONS === "true") {
       for (const one of all) if (one.status === "failed") io.err(annotation(suite, one));
     }

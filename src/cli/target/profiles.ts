@@ -77,11 +77,14 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isLogin(value: unknown): value is Login {
+const isTextOrNone = (value: unknown) => value === undefined || isText(value);
+
+/** Whether a value is a login that can be kept and used. A header must be able to hold its token. */
+export function isLogin(value: unknown): value is Login {
   if (!isJsonObject(value)) return false;
   const { base_url, token, user, account } = value;
-  const isUser = isJsonObject(user) && [user.id, user.email, user.name, user.role].every(isText);
-  const isAccount = isJsonObject(account) && [account.id, account.name].every(isText);
+  const isUser = isJsonObject(user) && isText(user.email) && [user.id, user.name, user.role].every(isTextOrNone);
+  const isAccount = isJsonObject(account) && isText(account.name) && isTextOrNone(account.id);
   return isText(base_url) && URL.canParse(base_url) && isText(token) && isPlainWord(token) && isUser && isAccount;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorEnvelope, ErrorType } from "../../kernel/errors.js";
 import { inexactNumber } from "../../kernel/exact-numbers.js";
-import { jsonIn } from "../../kernel/json.js";
+import { isTooDeep, jsonIn, MAX_DEPTH } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { errorCode, reasonOf } from "../../kernel/reason.js";
 import { asStarted } from "./started-as.js";
@@ -131,6 +131,7 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
  */
 export function exactJson(text: string, where: string): unknown {
   const value: unknown = JSON.parse(text);
+  if (isTooDeep(value)) throw usage(`${where} is nested deeper than ${MAX_DEPTH} levels.`);
   const literal = inexactNumber(text);
   if (literal === null) return value;
   const excerpt = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;

@@ -1,9 +1,10 @@
 import { type Db, searcher } from "../../db/driver.js";
 import type { Steps } from "../../db/long-read.js";
+import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
 import { SLICE_CONDITIONS, slicer } from "./slices.js";
 
-/** Pages of payments by what no index has: several statuses, or a customer with many. */
+/** Pages of payments by what no index has: a method, or several statuses. */
 
 export interface SearchFilters {
   readonly book: number;
@@ -11,6 +12,7 @@ export interface SearchFilters {
   readonly to?: number | undefined;
   readonly taxId?: string | undefined;
   readonly statuses?: readonly TransactionStatus[] | undefined;
+  readonly method?: PaymentMethod | undefined;
 }
 
 /** So many payments are read by one query. */
@@ -18,6 +20,7 @@ const CHUNK = 150;
 
 const CONDITIONS = {
   ...SLICE_CONDITIONS,
+  method: "instr(payment_methods, ?) > 0",
   // With the plus, SQLite reads the rows of a slice and not those of another index.
   ofCustomer: "+customer_tax_id = ?",
   statuses: "+status IN (SELECT value FROM json_each(?))",
@@ -41,6 +44,18 @@ function* sooner<Result>(...readings: readonly [Steps<Result>, Steps<Result>]): 
   }
 }
 
+/** How many payments by a method there are at most: as many as are in one of its currencies. */
+function mostByMethod(db: Db) {
+  const count = searcher<{ count: number | null }, "book" | "status" | "currencies">(
+    db,
+    "SELECT SUM(count) AS count FROM daily_figures",
+    { book: "book_id = ?", status: "status = ?", currencies: "currency IN (SELECT value FROM json_each(?))" },
+    "",
+  );
+  return (method: PaymentMethod, book: number, status: TransactionStatus | undefined) =>
+    count({ book, status, currencies: JSON.stringify(PAYMENT_METHODS[method].currencies) })[0]?.count ?? 0;
+}
+
 /** Returns the search for a page of payments in steps, so that others have their turn between two of its queries. */
 export function searchSteps<Row extends Place>(db: Db) {
   const chunks = slicer(db, "DESC", CHUNK);
@@ -50,23 +65,27 @@ export function searchSteps<Row extends Place>(db: Db) {
     CONDITIONS,
     "ORDER BY created_at DESC, seq DESC LIMIT ?",
   );
+  const mostBy = mostByMethod(db);
   /** Reads the rows of the customer and tests their status, or those of each status and tests their customer. */
   function* pageBy(
     index: "customer" | "status",
-    { statuses, ...given }: SearchFilters,
+    { statuses, method, ...given }: SearchFilters,
     after: Place | undefined,
     limit: number,
   ): Steps<Row[]> {
     const { book, taxId, from, to } = given;
     const isByCustomer = index === "customer";
-    const tested = isByCustomer ? { statuses: statuses && JSON.stringify(statuses) } : { ofCustomer: taxId };
+    const tested = {
+      method: method === undefined ? undefined : packMethods([method]),
+      ...(isByCustomer ? { statuses: statuses && JSON.stringify(statuses) } : { ofCustomer: taxId }),
+    };
     const slicedBy = isByCustomer
       ? [{ taxId, status: undefined }]
       : (statuses ?? [undefined]).map((status) => ({ status }));
     const parts = slicedBy.map((by) => ({
       chunks: chunks({ book, from, to, ...by }, after),
-      /** How many more the page can need, and where the next chunk begins at the latest. */
-      left: limit,
+      /** How many more there may be, and where the next chunk begins at the latest. */
+      left: method === undefined ? limit : mostBy(method, book, by.status),
       at: Number.MAX_SAFE_INTEGER,
     }));
     let found: Row[] = [];

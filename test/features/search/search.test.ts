@@ -229,7 +229,7 @@ describe("a search for a text", () => {
   });
 
   it("takes no character of a text as a pattern", async () => {
-    for (const q of ["%", "_", "*", "Mar%", "M_ria", "Mar*", "';--", "\\", "{", "}", "[", "\u0000"]) {
+    for (const q of ["%", "_", "*", "Mar%", "M_ria", "Mar*", "';--", "\\", "{", "}", "["]) {
       expect((await found(q)).filter(({ kind }) => kind === "charge")).toEqual([]);
     }
   });

@@ -66,11 +66,18 @@ describe("a payment that is read", () => {
 
 describe("a payment that is read as a charge", () => {
   it.each(["CREDIT_CARD", "BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)(
-    "is not found with %s",
+    "is one by %s, without a Pix code",
     async (method) => {
       const { id } = await payment(emulator, REQUESTS[method]);
-      for (const form of [id, `ch_${id}`])
-        expectRefused(await emulator.call("GET", `/v1/charges/${form}`), "not_found");
+      for (const form of [id, `ch_${id}`]) {
+        const { status, body } = await emulator.call("GET", `/v1/charges/${form}`);
+        expect([status, body.id, body.payment_method, body.pix]).toEqual([
+          200,
+          `ch_${id}`,
+          method.toLowerCase(),
+          undefined,
+        ]);
+      }
     },
   );
 
