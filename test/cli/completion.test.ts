@@ -289,7 +289,7 @@ describe("completion fish", () => {
     expect(linesAt(["api"])).toContain("-l include");
   });
 
-  it("offers the names of events and scripts, beside files", () => {
+  it("offers the names of events and fixtures, beside files", () => {
     for (const [place, names] of Object.entries(NAMED)) {
       const [offered, ...others] = matches(linesAt(place.split(" ")), /^-a '([^']+)'$/);
       expect([offered?.split(" ").toSorted(), others]).toEqual([names.toSorted(), []]);

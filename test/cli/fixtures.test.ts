@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how scripts write their references
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how fixtures write their references
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,13 +9,13 @@ import { type Loose, startEmulator } from "../support/emulator.js";
 import { begin } from "../support/running.js";
 import { ownEmulator, sharedCli, sharedEmulator } from "../support/shared.js";
 
-/** Scripts of requests: the scripts of the package, and scripts of a user. */
+/** Fixtures: those of the package, and those of a user. */
 
 const emulator = sharedEmulator();
 const cli = sharedCli(emulator);
 
-/** Writes a script of a user. A value that is not text is written as JSON. */
-function script(name: string, content: unknown): string {
+/** Writes a fixture of a user. A value that is not text is written as JSON. */
+function fixture(name: string, content: unknown): string {
   writeFileSync(join(cli.folder, name), typeof content === "string" ? content : JSON.stringify(content));
   return name;
 }
@@ -28,13 +28,13 @@ async function runs(...words: string[]): Promise<Loose> {
 
 const CHARGE = { name: "charge", request: "POST /v1/charges", body: { amount: 100, payment_method: "pix" } };
 
-describe("the scripts of the package", () => {
+describe("the fixtures of the package", () => {
   it("are the files of fixtures/, by their names", () => {
     const files = readdirSync(new URL("../../fixtures", import.meta.url)).map((file) => file.replace(/\.json$/, ""));
     expect(Object.keys(FIXTURES)).toEqual(files.sort());
   });
 
-  it.each(EVENT_NAMES)("%s belongs to exactly one script, which emits the event last", async (name) => {
+  it.each(EVENT_NAMES)("%s belongs to exactly one fixture, which emits the event last", async (name) => {
     const named = Object.entries(FIXTURES).filter(([, { events }]) => events.includes(name));
     expect(named.map(([fixture]) => fixture)).toHaveLength(1);
     const before = (await emulator.sandbox("/events?limit=1")).data[0]?.id;
@@ -67,7 +67,7 @@ describe("the scripts of the package", () => {
 });
 
 describe("fixtures list", () => {
-  it("shows each script with what it makes and its last events", async () => {
+  it("shows each fixture with what it makes and its last events", async () => {
     const { code, out, err } = await cli.run(["fixtures", "list"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^charge-expired +A charge that ran out of time \(charge\.expired, payment\.expired\)$/m);
@@ -86,9 +86,9 @@ describe("fixtures list", () => {
   });
 });
 
-describe("a script of the user", () => {
+describe("a fixture of the user", () => {
   it("refers to values from the answers of earlier steps, with their types", async () => {
-    const file = script("refer.json", {
+    const file = fixture("refer.json", {
       description: "mine",
       steps: [
         { ...CHARGE, body: { ...CHARGE.body, metadata: { note: 1 } } },
@@ -120,12 +120,12 @@ describe("a script of the user", () => {
   it("gets a new key for each ${new}", async () => {
     const body = { amount: 100, paymentMethods: ["PIX"], idempotencyKey: "${new}", metadata: { key: "k-${new}" } };
     const payment = (name: string) => ({ name, request: "POST /v1/payments", body });
-    const [one, two] = await runs(script("fresh.json", { steps: [payment("one"), payment("two")] }));
+    const [one, two] = await runs(fixture("fresh.json", { steps: [payment("one"), payment("two")] }));
     expect(one.answer.id).not.toBe(two.answer.id);
   });
 
   it("can read, change and delete, and takes values from the command line", async () => {
-    const file = script("endpoint.json", {
+    const file = fixture("endpoint.json", {
       steps: [
         {
           name: "endpoint",
@@ -143,14 +143,14 @@ describe("a script of the user", () => {
   });
 
   it("is found by a path relative to the working folder, and by an absolute path", async () => {
-    script("near.json", { steps: [CHARGE] });
+    fixture("near.json", { steps: [CHARGE] });
     expect(await runs("near.json")).toHaveLength(1);
     expect(await runs(join(cli.folder, "near.json"))).toHaveLength(1);
   });
 
   it("keeps a text with a million braces that are never closed", async () => {
     const description = "${".repeat(1_000_000);
-    const file = script("braces.json", { steps: [{ ...CHARGE, body: { ...CHARGE.body, description } }] });
+    const file = fixture("braces.json", { steps: [{ ...CHARGE, body: { ...CHARGE.body, description } }] });
     const { code, out } = await cli.run(["fixtures", "run", file, "--dry-run", "--json"]);
     expect([code, JSON.parse(out).body.description]).toEqual([0, description]);
   });
@@ -173,7 +173,7 @@ describe("a script of the user", () => {
 
   it("may have very many steps", async () => {
     const steps = Array.from({ length: 200_000 }, (_, at) => ({ name: `s${at}`, request: "GET /v1/wallets" }));
-    const file = script("many.json", { steps: [...steps, { name: "s0", request: "GET /v1/wallets" }] });
+    const file = fixture("many.json", { steps: [...steps, { name: "s0", request: "GET /v1/wallets" }] });
     const { code, err } = await cli.run(["fixtures", "run", file]);
     expect([code, err]).toEqual([2, "Error: many.json: two steps are called s0\n"]);
   });
@@ -184,7 +184,7 @@ describe("a script of the user", () => {
         body: { url: "http://127.0.0.1:9/", events: ["charge.paid"] },
       })
     ).body;
-    const file = script("quiet.json", { steps: [{ name: "gone", request: `DELETE /v1/webhooks/endpoints/${id}` }] });
+    const file = fixture("quiet.json", { steps: [{ name: "gone", request: `DELETE /v1/webhooks/endpoints/${id}` }] });
     expect(await cli.run(["fixtures", "run", file])).toEqual({
       code: 0,
       out: `✓ DELETE /v1/webhooks/endpoints/${id} \n`,
@@ -193,7 +193,7 @@ describe("a script of the user", () => {
   });
 });
 
-describe("a file that is not a script ends with 2", () => {
+describe("a file that is not a fixture ends with 2", () => {
   it.each([
     ["no JSON", "{steps: []}", "is no JSON: "],
     ["nothing", "", "is no JSON: "],
@@ -216,7 +216,7 @@ describe("a file that is not a script ends with 2", () => {
       "holds 12345678901234567890, a number that cannot be kept exactly: write it in quotes, as a text.",
     ],
   ])("%s", async (_what, content, message) => {
-    const file = script("bad.json", content);
+    const file = fixture("bad.json", content);
     for (const words of [
       ["fixtures", "run", file],
       ["serve", "--seed", file],
@@ -233,7 +233,7 @@ describe("a file that is not a script ends with 2", () => {
     "nor one that refers to ${%s}",
     async (to) => {
       const steps = [CHARGE, { name: "read", request: `GET /v1/charges/\${${to}}` }, { ...CHARGE, name: "later" }];
-      const { code, err } = await cli.run(["fixtures", "run", script("dangling.json", { steps })]);
+      const { code, err } = await cli.run(["fixtures", "run", fixture("dangling.json", { steps })]);
       expect([code, err]).toEqual(
         to === ""
           ? [4, expect.stringContaining("was refused")]
@@ -278,7 +278,7 @@ describe("serve --seed", () => {
 
   it("ends with 5 when the service refuses the seed", async () => {
     const steps = [{ ...CHARGE, body: { amount: 0, payment_method: "pix" } }];
-    const file = script("refused.json", { steps });
+    const file = fixture("refused.json", { steps });
     const words = ["serve", "--port", "0", "--db", join(cli.folder, "refused.db"), "--seed", file];
     const { code, err } = await cli.run(words);
     expect(code).toBe(5);

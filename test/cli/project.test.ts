@@ -260,8 +260,8 @@ describe("the chosen server and the reason for the choice", () => {
     expect(err).not.toContain(KEY);
     const named = ["--base-url", capture.url, "--api-key", OTHER];
     expect((await cli.run(["wallets", "list", "--verbose", ...named])).err).toContain("(from --base-url)\n");
-    const script = await cli.run(["trigger", "charge.paid", "--verbose", "--quiet"]);
-    expect(script.err.match(/^> POST .*$/gm)).toEqual([
+    const triggered = await cli.run(["trigger", "charge.paid", "--verbose", "--quiet"]);
+    expect(triggered.err.match(/^> POST .*$/gm)).toEqual([
       `> POST ${capture.url}/v1/charges`,
       `> POST ${capture.url}/_sandbox/charges/ch_1/pay`,
     ]);

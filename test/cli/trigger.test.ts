@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how scripts write their references
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how fixtures write their references
 import { describe, expect, it } from "vitest";
 import { eventsOf, statusOf } from "../support/charges.js";
 import type { Loose } from "../support/emulator.js";

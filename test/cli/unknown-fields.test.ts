@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how scripts write their references
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how fixtures write their references
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("a field that the service does not know", () => {
     }
   });
 
-  it("is named in a script of the user, before anything is sent", async () => {
+  it("is named in a fixture of the user, before anything is sent", async () => {
     const screen: string[] = [];
     const steps = [
       { name: "charge", request: "POST /v1/charges", body: { amount: 1, payment_method: "pix", metdata: {} } },
@@ -91,9 +91,9 @@ describe("a field that the service does not know", () => {
     expect([good.code, good.err]).toEqual([0, warning("POST /v1/charges", "amuont", "amount")]);
     const bad = await cli.run([...words, '{"payment_method":"pix","amuont":2}']);
     expect([bad.code, JSON.parse(bad.err).error.code]).toEqual([5, "invalid_amount"]);
-    const script = ["trigger", "charge.paid", "--json", "--set", "colour=1"];
-    expect((await cli.run(script)).err).toBe(warning("POST /v1/charges", "colour"));
-    const failed = await cli.run([...script, "--set", "amount=0"]);
+    const line = ["trigger", "charge.paid", "--json", "--set", "colour=1"];
+    expect((await cli.run(line)).err).toBe(warning("POST /v1/charges", "colour"));
+    const failed = await cli.run([...line, "--set", "amount=0"]);
     expect([failed.code, JSON.parse(failed.err).error.code]).toEqual([5, "invalid_amount"]);
   });
 });
@@ -106,7 +106,7 @@ describe("no warning is printed", () => {
     }
   });
 
-  it("for the scripts of the package", () => {
+  it("for the fixtures of the package", () => {
     for (const { steps } of Object.values(FIXTURES)) {
       for (const { request, body } of steps) expect(unknownFields(request, body)).toEqual([]);
     }

@@ -18,7 +18,7 @@ it("the JSON of a flag is read", async () => {
   expect([code, JSON.parse(out).metadata]).toEqual([0, { order: 42 }]);
 });
 
-it("a script of requests is read", async () => {
+it("a fixture is read", async () => {
   save("paid.json", readFileSync("fixtures/charge-paid.json", "utf8"));
   expect(await cli.run(["fixtures", "run", "paid.json"])).toMatchObject({ code: 0, err: "" });
 });

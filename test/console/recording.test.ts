@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how scripts write their references
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how fixtures write their references
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { doThings, outcomeOn } from "../support/recorded.js";
 
-/** What was done in a tab of the console, repeated on another server as a fixture, a script and a test. */
+/** What was done in a tab of the console, repeated on another server as a fixture, a script for bash and a test. */
 
 let first: TestEmulator;
 let second: TestEmulator;

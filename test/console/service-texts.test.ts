@@ -3,10 +3,10 @@ import { causeSentence, sentence } from "../../src/console/browser/timeline/word
 import {
   attemptError,
   dueText,
+  fixtureDescription,
   foundText,
   hintText,
   problemText,
-  scriptText,
   textsOfCase,
 } from "../../src/console/browser/words/service-texts.js";
 import { CAUSE_TEXTS, DUE_TEXTS, FOUND_TEXTS, ITEM_TEXTS, PROBLEM_TEXTS } from "../../src/features/service-texts.js";
@@ -92,7 +92,7 @@ describe("the texts of the service in Portuguese", () => {
   });
 
   it("leave a code of a newer service in English", () => {
-    expect(scriptText("newer", "something new", "pt-BR")).toBe("something new");
+    expect(fixtureDescription("newer", "something new", "pt-BR")).toBe("something new");
   });
 
   it.each(CASES)("have every advice about $name", (one) => {
@@ -113,9 +113,9 @@ describe("the texts of the service in Portuguese", () => {
     }
   });
 
-  it("have the hint about a receiver and the scripts that come along", () => {
+  it("have the hint about a receiver and the fixtures that come along", () => {
     expect(hintText({ hint: "English", hint_code: "all_refused" }, "pt-BR")).toContain("conhece este segredo");
     expect(hintText({ hint: "English", hint_code: "all_refused" }, "en")).toBe("English");
-    for (const name of Object.keys(FIXTURES)) expect(scriptText(name, "English", "pt-BR")).not.toBe("English");
+    for (const name of Object.keys(FIXTURES)) expect(fixtureDescription(name, "English", "pt-BR")).not.toBe("English");
   });
 });

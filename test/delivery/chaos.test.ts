@@ -334,7 +334,7 @@ describe("lose_med", () => {
     ]);
   });
 
-  it("holds for the case that a script opens by itself", async () => {
+  it("holds for the case that a scenario opens by itself", async () => {
     await setChaos(emulator, { lose_med: 1 });
     const { id } = await emulator.charge({ metadata: { _sandbox: { pay_after: 0, med_after: 60 } } });
     await advance(emulator, 60);

@@ -80,7 +80,7 @@ const STEPS: readonly Step[] = [
     isScript: true,
   },
   {
-    title: "Any event of the catalogue, by a script of real requests:",
+    title: "Any event of the catalogue, by a scenario of real requests:",
     words: ["trigger", "charge.expired"],
     isScript: true,
   },

@@ -5,9 +5,9 @@ import type { TestEmulator } from "../support/emulator.js";
 import type { Examples } from "./examples.js";
 import { startSteady } from "./session.js";
 
-/** Every webhook as it is sent: the scripts that come along are run, with seeded chance and a clock that stands still. */
+/** Every webhook as it is sent: the fixtures that come along are run, with seeded chance and a clock that stands still. */
 
-async function runScript(emulator: TestEmulator, name: string): Promise<void> {
+async function runFixture(emulator: TestEmulator, name: string): Promise<void> {
   let fresh = 0;
   await runSteps(FIXTURES[name]?.steps ?? [], {
     fresh: () => `${name}-request-${++fresh}`,
@@ -28,8 +28,8 @@ async function runScript(emulator: TestEmulator, name: string): Promise<void> {
 export async function runWebhookExamples(): Promise<Examples> {
   const emulator = await startSteady();
   await emulator.call("POST", "/v1/auth/login", { body: emulator.users[0] });
-  const scripts = Object.keys(FIXTURES).filter((name) => name !== "small-shop");
-  for (const name of scripts) await runScript(emulator, name);
+  const names = Object.keys(FIXTURES).filter((name) => name !== "small-shop");
+  for (const name of names) await runFixture(emulator, name);
   const kept: Record<string, unknown> = {};
   for (const event of EVENT_NAMES) {
     const { body } = await emulator.call("GET", `/_sandbox/events?type=${event}&limit=100`);

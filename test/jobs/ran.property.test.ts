@@ -19,7 +19,7 @@ const step = fc.oneof(
   fc.record({
     do: fc.constant("charge" as const),
     expires_in: fc.integer({ min: 60, max: 120 }),
-    script: fc.record({ pay_after: seconds, med_after: seconds }, { requiredKeys: [] }),
+    scenario: fc.record({ pay_after: seconds, med_after: seconds }, { requiredKeys: [] }),
   }),
   fc.record({ do: fc.constantFrom("pay" as const, "fail" as const, "dispute" as const, "refund" as const), which }),
   fc.record({ do: fc.constant("wait" as const), seconds }),
@@ -28,8 +28,8 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 async function take(one: Step, charges: string[]): Promise<void> {
   if (one.do === "charge") {
-    const { expires_in, script } = one;
-    charges.push((await emulator.charge({ expires_in, metadata: { _sandbox: script } })).id);
+    const { expires_in, scenario } = one;
+    charges.push((await emulator.charge({ expires_in, metadata: { _sandbox: scenario } })).id);
     return;
   }
   if (one.do === "wait") return void (await advance(emulator, one.seconds));

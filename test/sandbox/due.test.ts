@@ -31,8 +31,8 @@ async function due(query = "", on = emulator): Promise<unknown[]> {
     text,
   ]);
 }
-const scripted = (script: object, more: object = {}) =>
-  emulator.charge({ expires_in: 600, metadata: { _sandbox: script }, ...more });
+const chargeWith = (scenario: object, more: object = {}) =>
+  emulator.charge({ expires_in: 600, metadata: { _sandbox: scenario }, ...more });
 
 const EXPIRY = [600, "transaction.expire", "charge expires unpaid"];
 
@@ -63,8 +63,8 @@ describe("what is due", () => {
     },
   );
 
-  it("is a scripted payment that will change the charge", async () => {
-    await scripted({ pay_after: 5 });
+  it("is a payment of a scenario that will change the charge", async () => {
+    await chargeWith({ pay_after: 5 });
     expect(await due()).toEqual([[5, "transaction.pay", "charge is paid"], EXPIRY]);
   });
 
@@ -74,20 +74,20 @@ describe("what is due", () => {
     [DOCUMENTS.cpf, "charge is paid"],
   ])("says what a payment by %s will lead to", async (payer_document, text) => {
     const customer = { name: "Ana", document: DOCUMENTS.cpf };
-    await scripted({ pay_after: 5, payer_document }, { customer, expected_payer_tax_id: DOCUMENTS.cpf });
+    await chargeWith({ pay_after: 5, payer_document }, { customer, expected_payer_tax_id: DOCUMENTS.cpf });
     expect(await due()).toEqual([[5, "transaction.pay", text], EXPIRY]);
   });
 
   it.each([
     ["comes when the charge has expired", { pay_after: 600 }],
     ["is not of the exact amount", { pay_after: 5, amount: 1 }],
-  ])("is no scripted payment that %s", async (_what, script) => {
-    await scripted(script);
+  ])("is no payment of a scenario that %s", async (_what, scenario) => {
+    await chargeWith(scenario);
     expect(await due()).toEqual([EXPIRY]);
   });
 
-  it("is a MED case that a script opens, until there is one", async () => {
-    const { id } = await scripted({ pay_after: 0, med_after: 60 });
+  it("is a MED case that a scenario opens, until there is one", async () => {
+    const { id } = await chargeWith({ pay_after: 0, med_after: 60 });
     await settle(emulator);
     expect(await due()).toEqual([[60, "med.open", "payer's bank opens a MED case"]]);
     await emulator.sandbox("/med-cases", { charge_id: id });
@@ -177,8 +177,8 @@ describe("the list of what is due", () => {
   });
 
   it("has the expiry of a charge under each of its ids, with all that is due for it", async () => {
-    await scripted({ pay_after: 30 });
-    const { id } = await scripted({ pay_after: 60 });
+    await chargeWith({ pay_after: 30 });
+    const { id } = await chargeWith({ pay_after: 60 });
     for (const subject of [id, id.replace(/^ch_/, "tx_")]) {
       expect((await due(`?subject=${subject}`)).map((entry) => (entry as unknown[]).slice(0, 2))).toEqual([
         [60, "transaction.pay"],

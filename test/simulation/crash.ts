@@ -22,7 +22,7 @@ const TOGETHER_MS = 12;
 
 /** Leads to an open case, without which there is nothing to upload. */
 const CASE: readonly Step[] = [
-  { kind: "create a charge", params: { book: 0, amount: 5_000, payer: null, life: null, note: null, script: null } },
+  { kind: "create a charge", params: { book: 0, amount: 5_000, payer: null, life: null, note: null, scenario: null } },
   { kind: "pay", params: { book: 0, which: 0, payer: "as expected", off: 0 } },
   { kind: "contest", params: { book: 0, which: 0, type: "med", amount: 1 } },
 ].map((step) => ({ ...step, disturbance: null }));

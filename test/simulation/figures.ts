@@ -210,7 +210,7 @@ async function readOn(host: Host, path: string, key: string, cursor: string): Pr
 }
 
 /**
- * What the service made by itself, such as a case that a script opened, is `unseen` in the model until its id is read
+ * What the service made by itself, such as a case that a scenario opened, is `unseen` in the model until its id is read
  * here for the first time.
  */
 function nameUnseen(book: Book, own: { id: string; transaction: string }[], rows: readonly Row[]): void {

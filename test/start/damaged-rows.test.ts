@@ -82,7 +82,7 @@ it.each([
   ["without JSON", "UPDATE jobs SET payload = 'x'"],
   ["with another payload", `UPDATE jobs SET kind = 'refund.advance', payload = '{"from":"X"}'`],
   ["about nothing", "UPDATE jobs SET subject = 'nobody'"],
-  ["whose charge has a script that is no JSON", "UPDATE transactions SET script = 'x'"],
+  ["whose charge has a scenario that is no JSON", "UPDATE transactions SET script = 'x'"],
   ["whose charge has metadata that is no JSON", "UPDATE transactions SET metadata = 'x'"],
 ])("due work %s is tried again and dropped, and other work is done", async (_what, sql) => {
   await emulator.charge({ metadata: { _sandbox: { pay_after: 60 } } });

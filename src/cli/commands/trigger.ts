@@ -1,24 +1,24 @@
 import type { GlobalFlags } from "../../client/flags.js";
 import { FIXTURES } from "../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../fixtures/fixture.js";
-import { eventsOf, scriptFor } from "../../fixtures/resolve.js";
+import { eventsOf, fixtureFor } from "../../fixtures/resolve.js";
 import { didYouMean } from "../../kernel/nearest.js";
-import { runScript } from "../fixtures/run-script.js";
+import { runAndPrint } from "../fixtures/run-and-print.js";
 import { pastedId } from "../operation/pasted-id.js";
 import { askWithKey, refusedBy } from "../target/ask-host.js";
 import type { Target } from "../target/request-policy.js";
 import { EXIT, Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 
-function fixtureFor(event: string): Fixture {
-  const found = scriptFor(FIXTURES, event);
+function knownFixture(event: string): Fixture {
+  const found = fixtureFor(FIXTURES, event);
   if (found !== undefined) return found;
   const names = eventsOf(FIXTURES);
   const message = `There is no event ${event}. There are ${names.join(", ")}.`;
   throw usage(message, didYouMean(event, names));
 }
 
-/** Tells whether --charge can replace the charge that the script would create. */
+/** Tells whether --charge can replace the charge that the fixture would create. */
 function takesCharge({ steps }: Fixture): boolean {
   return steps.length > 1 && steps.some(({ name }) => name === "charge");
 }
@@ -50,11 +50,11 @@ export const command = defineCommand({
   ],
   sends: true,
 }).run(({ io, given: { event }, flags }) => {
-  const fixture = fixtureFor(event);
+  const fixture = knownFixture(event);
   const { charge: id } = flags;
-  if (id === undefined) return runScript(io, fixture, flags, { event });
+  if (id === undefined) return runAndPrint(io, fixture, flags, { event });
   if (!takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
-  return runScript(io, fixture, flags, {
+  return runAndPrint(io, fixture, flags, {
     event,
     answersOfSkipped: async (target) => ({ charge: await existingCharge(target, id, flags) }),
   });

@@ -6,7 +6,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   pix: "The shortcut to Pix charges",
   logs: "Requests to the emulator, as they come in",
   incident: "What happened to a charge, in a file that replays it",
-  fixtures: "Scripts of requests",
+  fixtures: "Scenarios in files",
   profiles: "Hosts and keys by name",
   keys: "API keys of the account, managed by who is logged in",
   endpoints: "where events are sent",

@@ -50,7 +50,7 @@ const PAYMENT_CODES = { settle: "charge_paid", hold: "payment_held", return: "pa
 function paymentCode(row: NewTransaction, payment: Payment): DueCode {
   const isPix = (payment.method ?? defaultMethod(row)) === "PIX";
   const document = payment.payerDocument;
-  // Without a document in the script, the payer is the expected one.
+  // Without a document in the scenario, the payer is the expected one.
   const verdict = !isPix || document === undefined ? "settle" : payerVerdict(row.expected_payer_tax_id, document);
   return PAYMENT_CODES[verdict];
 }

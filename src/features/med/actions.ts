@@ -218,7 +218,7 @@ export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
 }
 
 /**
- * Job `med.open`: the script of a transaction asks for a case, or the second report of a preset is due, about the rest.
+ * Job `med.open`: the scenario of a transaction asks for a case, or the second report of a preset is due, about the rest.
  * Nothing happens when the transaction cannot be contested now.
  */
 export function openCaseWhenDue(tx: Tx, transactionId: string, rest: number | undefined): void {

@@ -175,7 +175,7 @@ function settleTransaction(tx: Tx, row: NewTransaction, { method, from, payer }:
   });
 }
 
-/** Makes the MED case due that the script of the transaction asks for. */
+/** Makes the MED case due that the scenario of the transaction asks for. */
 function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history: number): void {
   const { medAfter } = script === null ? {} : parsedObject(script);
   if (medAfter === undefined) return;

@@ -31,7 +31,7 @@ export interface TransactionInput {
   readonly acquirerDelayMs: number;
 }
 
-/** What the transaction must remember of its script; null when that is nothing. */
+/** What the transaction must remember of its scenario; null when that is nothing. */
 function scriptOf({ medAfter, txid }: Directives): string | null {
   if (medAfter === undefined && txid !== false) return null;
   return JSON.stringify({ ...(medAfter === undefined ? {} : { medAfter }), ...(txid === false ? { txid } : {}) });
@@ -112,7 +112,7 @@ function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction
   }
 }
 
-/** Creates a transaction and registers what its script asks for. The fraud guard throws before anything is written. */
+/** Creates a transaction and registers what its scenario asks for. The fraud guard throws before anything is written. */
 export function createTransaction(tx: Tx, bookId: number, input: TransactionInput) {
   const row = newTransaction(tx, bookId, input);
   checkVelocity(tx, row);

@@ -94,7 +94,7 @@ function directive(name: string, valid: boolean, message: string): void {
 }
 
 /**
- * Reads `metadata._sandbox`. An unknown or malformed directive is refused: a script must not fail without a message.
+ * Reads `metadata._sandbox`. An unknown or malformed directive is refused: a scenario must not fail without a message.
  */
 export function readDirectives(metadata: Readonly<Record<string, unknown>> | undefined): Directives {
   const script = metadata?._sandbox;

@@ -82,7 +82,7 @@ export const clockDue = defineOperation({
   route: "GET /_sandbox/clock/due",
   summary: "List what is due on the emulated clock",
   description:
-    "Lists, soonest first, what will happen by itself in the key's account and mode: expiries, scripted payments, steps " +
+    "Lists, soonest first, what will happen by itself in the key's account and mode: expiries, payments of scenarios, steps " +
     "of refunds, releases, attempts of deliveries. Work that would change nothing any more is left out, such as the " +
     "expiry of a paid charge and deliveries of an INACTIVE endpoint. Work may make more work. `subject` takes the id of a " +
     "charge, payment, refund, payout or MED case; a charge comes with its refunds, its cases and the deliveries of all " +

@@ -102,7 +102,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     expect((await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data).toEqual([]);
   });
 
-  test("an event is made to happen and arrives at the receiver; a script runs with its steps", async () => {
+  test("an event is made to happen and arrives at the receiver; a fixture runs with its steps", async () => {
     const page = await open.open("/console/scenarios");
     await page.getByLabel("Event").selectOption("charge.paid");
     await page.getByText("qa-pay trigger charge.paid").waitFor();

@@ -95,12 +95,12 @@ describe("metadata._sandbox.med_after", () => {
   });
 
   it("is nothing when the charge is never paid, is refunded, or contested by then", async () => {
-    const script = { metadata: { _sandbox: { med_after: 60 } } };
-    await emulator.charge(script);
-    const refunded = await paidCharge(emulator, script);
+    const scenario = { metadata: { _sandbox: { med_after: 60 } } };
+    await emulator.charge(scenario);
+    const refunded = await paidCharge(emulator, scenario);
     const body = { idempotencyKey: "med-after-refund" };
     await emulator.call("POST", `/v1/payments/${refunded.id.slice(3)}/refund`, { body });
-    const contested = await paidCharge(emulator, script);
+    const contested = await paidCharge(emulator, scenario);
     const opened = await openCase(emulator, { charge_id: contested.id });
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     const { data } = (await emulator.call("GET", "/v1/med/cases")).body;

@@ -72,7 +72,7 @@ describe("before the acquirer has issued the codes", () => {
     expect(await ask()).not.toHaveProperty("error");
   });
 
-  it("a script waits for the codes", async () => {
+  it("a scenario waits for the codes", async () => {
     const early = await payment(emulator, { metadata: { _sandbox: { pay_after: 0 } } });
     const late = await payment(emulator, { metadata: { _sandbox: { pay_after: 10 } } });
     const { now } = await advance(DELAY);

@@ -39,7 +39,7 @@ describe("cancel", () => {
     expect(data[0].payload.data.object).toStrictEqual(body);
   });
 
-  it("ends a script that would have paid", async () => {
+  it("ends a scenario that would have paid", async () => {
     const { id } = await payment(emulator, { metadata: { _sandbox: { pay_after: 60 } } });
     await cancel(id);
     await emulator.sandbox("/clock/advance", { seconds: 60 });

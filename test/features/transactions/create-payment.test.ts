@@ -47,17 +47,17 @@ describe("a new payment", () => {
     });
   });
 
-  it("of a script that fails is REFUSED with the provider's code, and its script is not shown", async () => {
+  it("of a scenario that fails is REFUSED with the provider's code, and its scenario is not shown", async () => {
     const { status, body } = await create({ metadata: { a: 1, _sandbox: { fail: "AC06" } } });
     expect([status, body.status]).toEqual([201, "REFUSED"]);
     expect(body.metadata).toEqual({ a: 1, failure: expect.objectContaining({ providerErrorCode: "AC06" }) });
   });
 
-  it("of a script that pays is paid with Pix or its first method", async () => {
-    const script = { metadata: { _sandbox: { pay_after: 5 } } };
+  it("of a scenario that pays is paid with Pix or its first method", async () => {
+    const scenario = { metadata: { _sandbox: { pay_after: 5 } } };
     const made = await Promise.all([
-      payment(emulator, { ...script, paymentMethods: ["BOLETO", "PIX"] }),
-      payment(emulator, { ...script, paymentMethods: ["CREDIT_CARD", "BOLETO"] }),
+      payment(emulator, { ...scenario, paymentMethods: ["BOLETO", "PIX"] }),
+      payment(emulator, { ...scenario, paymentMethods: ["CREDIT_CARD", "BOLETO"] }),
     ]);
     await emulator.sandbox("/clock/advance", { seconds: 5 });
     const read = await Promise.all(made.map(({ id }) => readPayment(emulator, id)));

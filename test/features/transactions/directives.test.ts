@@ -8,21 +8,21 @@ import { sharedEmulator } from "../../support/shared.js";
 
 const emulator = sharedEmulator({ frozen: true });
 
-const scripted = (_sandbox: unknown, more: object = {}, key = emulator.key) =>
+const chargeWith = (_sandbox: unknown, more: object = {}, key = emulator.key) =>
   emulator.charge({ ...more, metadata: { order: 1, _sandbox } }, { key });
 const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
 const expecting = { customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf };
 
-describe("a scripted charge", () => {
-  it("is answered as pending and never shows its script", async () => {
-    const charge = await scripted({ pay_after: 5 });
+describe("a charge with a scenario", () => {
+  it("is answered as pending and never shows its scenario", async () => {
+    const charge = await chargeWith({ pay_after: 5 });
     expect([expectCharge(charge).status, charge.metadata]).toEqual(["pending", { order: 1 }]);
     await advance(5);
     expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).body.metadata).toEqual({ order: 1 });
   });
 
   it.each([0.001, 1, 5, 59.999])("is paid after %d seconds, not before", async (pay_after) => {
-    const { id } = await scripted({ pay_after });
+    const { id } = await chargeWith({ pay_after });
     await advance(pay_after - 0.001);
     expect(await statusOf(emulator, id)).toBe("pending");
     await advance(0.001);
@@ -30,7 +30,7 @@ describe("a scripted charge", () => {
   });
 
   it("is paid at once, in a separate step, after 0 seconds", async () => {
-    const { id, status } = await scripted({ pay_after: 0 });
+    const { id, status } = await chargeWith({ pay_after: 0 });
     expect(status).toBe("pending");
     await advance(0);
     expect(await statusOf(emulator, id)).toBe("paid");
@@ -38,7 +38,7 @@ describe("a scripted charge", () => {
   });
 
   it("works with the live key and the shortcut as well", async () => {
-    const { id } = await scripted({ pay_after: 1 }, {}, emulator.live);
+    const { id } = await chargeWith({ pay_after: 1 }, {}, emulator.live);
     const body = { amount: 1, metadata: { _sandbox: { pay_after: 1 } } };
     const headers = { "idempotency-key": freshKey() };
     const shortcut = await emulator.call("POST", "/v1/pix/charges", { body, headers });
@@ -54,29 +54,29 @@ describe("a scripted charge", () => {
     ["with too little", { amount: 1 }, "pending"],
     ["with too much", { amount: 1991 }, "pending"],
     ["with the exact amount", { amount: 1990 }, "paid"],
-  ])("is paid by %s", async (_who, script, status) => {
-    const { id } = await scripted({ pay_after: 1, ...script }, expecting);
+  ])("is paid by %s", async (_who, scenario, status) => {
+    const { id } = await chargeWith({ pay_after: 1, ...scenario }, expecting);
     await advance(1);
     expect(await statusOf(emulator, id)).toBe(status);
   });
 
   it("expires when its payer comes too late, or at the very instant", async () => {
     for (const pay_after of [60, 61]) {
-      const { id } = await scripted({ pay_after }, { expires_in: 60 });
+      const { id } = await chargeWith({ pay_after }, { expires_in: 60 });
       await advance(120);
       expect([pay_after, await statusOf(emulator, id)]).toEqual([pay_after, "expired"]);
     }
   });
 
   it("stays as it is when it has failed in the meantime", async () => {
-    const { id } = await scripted({ pay_after: 5 });
+    const { id } = await chargeWith({ pay_after: 5 });
     await emulator.sandbox(`/charges/${id}/fail`);
     await advance(5);
     expect(await statusOf(emulator, id)).toBe("failed");
   });
 
   it("fails during its creation: 201, failed, no code, and the events of the failure alone", async () => {
-    const charge = await scripted({ fail: "provider_error" });
+    const charge = await chargeWith({ fail: "provider_error" });
     expect([charge.status, charge.pix.br_code]).toEqual(["failed", undefined]);
     expect(charge.metadata).toStrictEqual({
       order: 1,
@@ -95,8 +95,8 @@ describe("a scripted charge", () => {
   });
 
   it("by a provider that binds no txid has none, before and after it is paid", async () => {
-    for (const script of [{ txid: false }, { txid: false, med_after: 60 }, { txid: false, pay_after: 0 }]) {
-      const charge = await scripted(script);
+    for (const scenario of [{ txid: false }, { txid: false, med_after: 60 }, { txid: false, pay_after: 0 }]) {
+      const charge = await chargeWith(scenario);
       expect(charge.pix).toStrictEqual({
         br_code: expect.any(String),
         qr_code_url: expect.any(String),
@@ -106,27 +106,27 @@ describe("a scripted charge", () => {
       const { body } = await emulator.call("GET", `/v1/charges/${charge.id}`);
       expect([body.status, "txid" in body.pix]).toEqual(["paid", false]);
       await advance(120);
-      expect(await statusOf(emulator, charge.id)).toBe("med_after" in script ? "disputed" : "paid");
+      expect(await statusOf(emulator, charge.id)).toBe("med_after" in scenario ? "disputed" : "paid");
     }
-    expect((await scripted({ txid: true })).pix.txid).toMatch(/^[0-9A-Za-z]{26,35}$/);
+    expect((await chargeWith({ txid: true })).pix.txid).toMatch(/^[0-9A-Za-z]{26,35}$/);
   });
 
-  it.each([{}, null])("may have the empty script %o", async (script) => {
-    const { id } = await scripted(script);
+  it.each([{}, null])("may have the empty scenario %o", async (scenario) => {
+    const { id } = await chargeWith(scenario);
     await advance(10);
     expect(await statusOf(emulator, id)).toBe("pending");
   });
 });
 
-describe("a script that is not understood", () => {
+describe("a scenario that is not understood", () => {
   const create = (metadata: unknown) =>
     emulator.call("POST", "/v1/charges", {
       body: { amount: 100, payment_method: "pix", metadata },
       headers: { "idempotency-key": freshKey() },
     });
 
-  it.each(["pay", 5, true, []])("%o is refused", async (script) => {
-    expectRefused(await create({ _sandbox: script }), "invalid_request", "metadata._sandbox");
+  it.each(["pay", 5, true, []])("%o is refused", async (scenario) => {
+    expectRefused(await create({ _sandbox: scenario }), "invalid_request", "metadata._sandbox");
   });
 
   it.each<[string, object]>([
@@ -154,7 +154,7 @@ describe("a script that is not understood", () => {
     ["amount", { pay_after: 1, amount: 1.5 }],
     ["amount", { pay_after: 1, amount: "100" }],
     ["amount", { amount: 100 }],
-  ])("%s is refused in %o", async (name, script) => {
-    expectRefused(await create({ _sandbox: script }), "invalid_request", `metadata._sandbox.${name}`);
+  ])("%s is refused in %o", async (name, scenario) => {
+    expectRefused(await create({ _sandbox: scenario }), "invalid_request", `metadata._sandbox.${name}`);
   });
 });

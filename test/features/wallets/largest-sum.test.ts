@@ -75,7 +75,7 @@ describe("a payment with which the account would have received more than the lar
     expect((await pay(next.id)).body.outcome).toBe("paid");
   });
 
-  it("goes back when a script pays it, is told in the timeline, and the charge expires in its time", async () => {
+  it("goes back when a scenario pays it, is told in the timeline, and the charge expires in its time", async () => {
     await account.receive(MAX_SUM);
     const { id } = await account.emulator.charge({
       amount: 5,
@@ -119,10 +119,10 @@ describe("money that leaves a wallet and would take it below the largest sum", (
     expect((await read("/_sandbox/payouts")).data).toHaveLength(1);
   });
 
-  it("is refused as refund and as MED case, and a case of a script is given up and logged", async () => {
+  it("is refused as refund and as MED case, and a case of a scenario is given up and logged", async () => {
     await account.receive(1990);
     const [{ id }] = (await read("/v1/payments")).data;
-    const scripted = await account.emulator.charge({
+    const contested = await account.emulator.charge({
       amount: 70,
       metadata: { _sandbox: { pay_after: 0, med_after: 60 } },
     });
@@ -134,7 +134,7 @@ describe("money that leaves a wallet and would take it below the largest sum", (
     });
     expect(med.status).toBe(422);
     await account.emulator.sandbox("/clock/advance", { seconds: 3_600 });
-    expect((await read(`/v1/charges/${scripted.id}`)).status).toBe("paid");
+    expect((await read(`/v1/charges/${contested.id}`)).status).toBe("paid");
     expect((await read("/v1/med/cases")).data).toEqual([]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^job med\.open of \S+ was not done: The amount in available would be more than/);

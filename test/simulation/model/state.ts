@@ -36,11 +36,11 @@ export interface Transaction {
   isPayerKnown: boolean;
   /** Where the events of this payment go in place of the endpoints. */
   webhookUrl: string | null;
-  /** The instant at which a script pays. */
+  /** The instant at which a scenario pays. */
   payAt: number | null;
-  /** Milliseconds from the settlement to a MED case that a script opens. */
+  /** Milliseconds from the settlement to a MED case that a scenario opens. */
   medAfter: number | null;
-  /** The instant at which a script opens a case. */
+  /** The instant at which a scenario opens a case. */
   medAt: number | null;
 }
 

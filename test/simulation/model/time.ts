@@ -19,7 +19,7 @@ function dueOf(book: Book, now: number): Due[] {
       if (payAt !== null) due.push({ at: payAt, run: () => settle(book, payAt, one, one.methods[0] ?? "PIX") });
       due.push({ at: expiresAt, run: () => expire(book, expiresAt, one) });
     }
-    if (medAt !== null) due.push({ at: medAt, run: () => openScripted(book, one, medAt) });
+    if (medAt !== null) due.push({ at: medAt, run: () => openWhenDue(book, one, medAt) });
   }
   for (const one of book.refunds) {
     const { nextAt } = one;
@@ -34,10 +34,10 @@ function dueOf(book: Book, now: number): Due[] {
   return due;
 }
 
-type Scripted = Book["transactions"][number];
+type Transaction = Book["transactions"][number];
 
-/** The id of a case that a script opens is read from the service, once it is there. */
-function openScripted(book: Book, one: Scripted, at: number): void {
+/** The id of a case that a scenario opens is read from the service, once it is there. */
+function openWhenDue(book: Book, one: Transaction, at: number): void {
   one.medAt = null;
   // Money that is refunded, or is about to be, cannot be contested.
   if (isSettled(one) && refundable(book, one) > 0 && !hasOpenCase(book, one))

@@ -23,17 +23,17 @@ function remember(book: Book, scope: string, body: unknown, text: string): void 
   book.used[scope] = { body: JSON.stringify(body), answer: text };
 }
 
-type Script = Params[string];
+type Scenario = Params[string];
 
-/** What a script in the metadata says, and what it does to the transaction. */
-const SCRIPTS: Readonly<Record<string, { readonly says: object; readonly does: (now: number) => Partial<New> }>> = {
+/** What a scenario in the metadata says, and what it does to the transaction. */
+const SCENARIOS: Readonly<Record<string, { readonly says: object; readonly does: (now: number) => Partial<New> }>> = {
   soon: { says: { pay_after: 5 }, does: (now) => ({ payAt: now + 5_000 }) },
   later: { says: { pay_after: 45 }, does: (now) => ({ payAt: now + 45_000 }) },
   contested: { says: { pay_after: 3, med_after: 60 }, does: (now) => ({ payAt: now + 3_000, medAfter: 60_000 }) },
 };
 
-function metadataOf(note: Params[string], script: Script): Record<string, unknown> | undefined {
-  const says = script === "fails" ? { fail: "AC06" } : SCRIPTS[String(script)]?.says;
+function metadataOf(note: Params[string], scenario: Scenario): Record<string, unknown> | undefined {
+  const says = scenario === "fails" ? { fail: "AC06" } : SCENARIOS[String(scenario)]?.says;
   if (note === null && says === undefined) return undefined;
   return {
     ...(note === null ? {} : { note }),
@@ -41,21 +41,21 @@ function metadataOf(note: Params[string], script: Script): Record<string, unknow
   };
 }
 
-function made(world: Parameters<NonNullable<Plan["apply"]>>[0], book: Book, script: Script, given: New): void {
+function made(world: Parameters<NonNullable<Plan["apply"]>>[0], book: Book, scenario: Scenario, given: New): void {
   const { now } = world;
-  const does = SCRIPTS[String(script)]?.does(now) ?? {};
-  const become = script === "fails" ? createFailed : create;
+  const does = SCENARIOS[String(scenario)]?.does(now) ?? {};
+  const become = scenario === "fails" ? createFailed : create;
   become(same(world, book), now, { ...given, ...does });
 }
 
-const statusOf = (script: Script) => (script === "fails" ? "failed" : "pending");
+const statusOf = (scenario: Scenario) => (scenario === "fails" ? "failed" : "pending");
 
-function wrongCharge(answer: Loose, amount: number, script: Script): string[] {
+function wrongCharge(answer: Loose, amount: number, scenario: Scenario): string[] {
   const { object, status, pix, settlement } = answer;
   const wrong: string[] = [];
-  if (object !== "charge" || answer.amount !== amount || status !== statusOf(script)) wrong.push(`charge ${status}`);
+  if (object !== "charge" || answer.amount !== amount || status !== statusOf(scenario)) wrong.push(`charge ${status}`);
   if (JSON.stringify(settlement) !== "{}") wrong.push("settlement of a new charge");
-  if (script !== "fails" && !String(pix?.br_code).startsWith("000201")) wrong.push("no code on a new charge");
+  if (scenario !== "fails" && !String(pix?.br_code).startsWith("000201")) wrong.push("no code on a new charge");
   return wrong;
 }
 
@@ -65,12 +65,12 @@ const createCharge: Kind = {
   draw: (chance) => ({
     ...{ book: which(chance), amount: amountOf(chance), payer: chance.pick(PAYERS), life: chance.pick(LIVES) },
     ...{ note: chance.pick([null, "order 7", "çã 😀"]), shortcut: chance.happens(0.3) },
-    script: chance.pick([null, null, null, null, "soon", "later", "contested", "fails"]),
+    scenario: chance.pick([null, null, null, null, "soon", "later", "contested", "fails"]),
   }),
-  plan({ book: index, amount, payer, life, note, shortcut, script }, run) {
+  plan({ book: index, amount, payer, life, note, shortcut, scenario }, run) {
     const book = bookAt(run, index);
     const key = idempotencyKey(run);
-    const metadata = metadataOf(note ?? null, script ?? null);
+    const metadata = metadataOf(note ?? null, scenario ?? null);
     const rest = {
       ...{ amount, ...(life === null ? {} : { expires_in: life }), ...(metadata === undefined ? {} : { metadata }) },
       ...(payer === null ? {} : { expected_payer_tax_id: payer, customer: { name: "Maria", document: payer } }),
@@ -84,7 +84,7 @@ const createCharge: Kind = {
       },
       ...{ book, status: 201, repeats: true },
       apply(world, answer) {
-        made(world, book, script ?? null, {
+        made(world, book, scenario ?? null, {
           ...{ id: rawId(answer.id), face: "charge", amount: Number(amount), currency: "BRL", methods: ["PIX"] },
           ...{ expiresAt: world.now + expiresAt, expectedPayer: payer === null ? null : String(payer) },
           metadata: note === null ? {} : { note },
@@ -92,7 +92,7 @@ const createCharge: Kind = {
         // The shortcut is the same request as the one that names the method.
         remember(same(world, book), `charge ${key}`, { ...rest, payment_method: "pix" }, JSON.stringify(answer));
       },
-      wrong: ({ body: answer }) => wrongCharge(answer, Number(amount), script ?? null),
+      wrong: ({ body: answer }) => wrongCharge(answer, Number(amount), scenario ?? null),
     };
   },
 };
@@ -110,13 +110,13 @@ const createPayment: Kind = {
   weight: 6,
   draw: (chance) => ({
     ...{ book: which(chance), amount: amountOf(chance), methods: chance.below(METHODS.length) },
-    ...{ hook: chance.pick([null, null, ...FATES]), script: chance.pick([null, null, null, "soon", "fails"]) },
+    ...{ hook: chance.pick([null, null, ...FATES]), scenario: chance.pick([null, null, null, "soon", "fails"]) },
   }),
-  plan({ book: index, amount, methods: choice, hook, script }, run) {
+  plan({ book: index, amount, methods: choice, hook, scenario }, run) {
     const book = bookAt(run, index);
     const [currency, ...methods] = METHODS[Number(choice)] ?? ["BRL", "PIX"];
     const key = idempotencyKey(run);
-    const metadata = metadataOf(null, script ?? null);
+    const metadata = metadataOf(null, scenario ?? null);
     const webhookUrl = hook === null ? null : `${run.receivers}/account-${encodeURIComponent(book.account)}/${hook}`;
     const body = {
       ...{ amount, currency, paymentMethods: methods, idempotencyKey: key },
@@ -128,7 +128,7 @@ const createPayment: Kind = {
       ...{ book, status: 201, repeats: true },
       apply(world, answer) {
         const id = rawId(answer.id);
-        made(world, book, script ?? null, {
+        made(world, book, scenario ?? null, {
           id,
           face: "payment",
           amount: Number(amount),
@@ -139,7 +139,7 @@ const createPayment: Kind = {
         remember(same(world, book), `payment ${key}`, body, JSON.stringify(answer));
       },
       wrong: ({ body: { status } }) => {
-        const expected = script === "fails" ? "REFUSED" : "WAITING_PAYMENT";
+        const expected = scenario === "fails" ? "REFUSED" : "WAITING_PAYMENT";
         return status === expected ? [] : [`a new payment is ${status}`];
       },
     };

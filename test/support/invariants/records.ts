@@ -149,7 +149,7 @@ const JOBS: readonly Invariant[] = [
     "SELECT id, 'tranche ' || id AS text, NULL AS payload, release_at AS due FROM tranches WHERE released_at IS NULL",
   ),
   {
-    name: "a case that a script asks for is due or was opened",
+    name: "a case that a scenario asks for is due or was opened",
     breaches: (db) =>
       textsOf(
         db,

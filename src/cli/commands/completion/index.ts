@@ -10,7 +10,7 @@ import fishScript from "./fish.fish?raw";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** The known values of a command's first argument. The shell offers file names too, for scripts of the user. */
+/** The known values of a command's first argument. The shell offers file names too, for fixtures of the user. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   trigger: Object.values(FIXTURES).flatMap(({ events }) => events),
   "fixtures run": Object.keys(FIXTURES),

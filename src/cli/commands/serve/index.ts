@@ -28,7 +28,7 @@ const FLAGS = {
 
 type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-/** Runs the script of --seed when the database has no payments yet, so that a second start does not fill it twice. */
+/** Runs the fixture of --seed when the database has no payments yet, so that a second start does not fill it twice. */
 async function seed(io: Io, target: Target, fixture: Fixture): Promise<void> {
   const { total } = await readFrom<{ total: number }>(target, "/v1/payments?limit=1");
   if (total === 0) await runFixture(io, target, {}, { fixture });

@@ -33,7 +33,7 @@ export const SERVICE_FLAGS = {
   "--webhook-secret <secret>": "sign webhooks with this secret of 64 hexadecimal digits, for CI",
   "--test-key <key>": "test API key to accept (qa_test_…), for CI",
   "--live-key <key>": "live API key to accept (qa_live_…), for CI",
-  "--seed <fixture>": "fill an empty database from this script: a name of `fixtures list`, or a file",
+  "--seed <fixture>": "fill an empty database from this fixture: a name of `fixtures list`, or a file",
   "--frozen": "the clock stands still until it is advanced",
   "--start-at <instant>": "start the clock of a new database here, such as 2026-01-31T12:00:00Z",
   "--clock-speed <factor>": "let the running clock go this many times as fast, 1 to 100000",

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { type Done, stepsIn } from "../words/done.js";
 
-/** What was done in this tab, in order: the recorder turns it into a script, a fixture or a test. */
+/** What was done in this tab, in order: the recorder turns it into a script for bash, a fixture or a test. */
 
 /** More would be no scenario that a person repeats. */
 const MOST = 200;

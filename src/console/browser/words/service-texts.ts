@@ -76,8 +76,8 @@ export function problemText({ code, text, more, ...params }: Problem, language: 
   return serviceText(pt.wallet_problems, given, language);
 }
 
-/** What a script that comes with the product ends in. */
-export function scriptText(name: string, english: string, language: Language): string {
+/** What the scenario of a fixture that comes with the product ends in. */
+export function fixtureDescription(name: string, english: string, language: Language): string {
   const table: Readonly<Record<FixtureName, string>> = pt.scenarios_fixture;
   return serviceText<string>(table, { code: name, params: {}, text: english }, language);
 }

@@ -39,7 +39,7 @@ const ChargeBody = z.object({
     }),
   customer: z.object(bodyDetails("charge", "customer.")).optional().describe("Who is to pay"),
   ...bodyDetails("charge", ""),
-  metadata: Metadata.optional().describe("Free-form object; metadata._sandbox scripts the outcome"),
+  metadata: Metadata.optional().describe("Free-form object; metadata._sandbox sets the outcome"),
 });
 
 function create(caller: Caller, body: z.output<typeof ChargeBody>, tx: Tx) {

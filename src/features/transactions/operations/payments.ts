@@ -61,7 +61,7 @@ export const createPayment = defineOperation({
         .meta({ uniqueItems: true, description: "The methods that the payer may choose from" }),
       ...bodyDetails("payment", ""),
       metadata: Metadata.optional().describe(
-        "Free-form object; returnUrl is where the card page ends, phone is for MBWAY, _sandbox scripts it",
+        "Free-form object; returnUrl is where the card page ends, phone is for MBWAY, _sandbox sets the outcome",
       ),
       webhookUrl: WebhookUrl.optional().describe("Receives this payment's events instead of your endpoints"),
       idempotencyKey: z

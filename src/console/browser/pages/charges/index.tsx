@@ -11,8 +11,8 @@ import { pageId } from "./subject.js";
 
 const words = texts("charges");
 
-/** What is to happen to a new charge by itself: the usual scripts. The fields below them change each. */
-const scripts = () => [
+/** What is to happen to a new charge by itself: the usual scenarios. The fields below them change each. */
+const scenarios = () => [
   { value: '{"pay_after":5}', words: words.value.then_paid },
   { value: '{"pay_after":5,"med_after":60}', words: words.value.then_disputed },
   { value: '{"fail":"AC06"}', words: words.value.then_refused },
@@ -30,8 +30,8 @@ const newCharge = () =>
       { name: "customer.name", label: "customer_full_name" },
       "customer.document",
       "description",
-      { name: "metadata._sandbox", label: "then", kind: "json", choices: scripts(), none: words.value.then_waits },
-      ...folded<"charges.create">(words.value.script, [
+      { name: "metadata._sandbox", label: "then", kind: "json", choices: scenarios(), none: words.value.then_waits },
+      ...folded<"charges.create">(words.value.scenario, [
         { name: "metadata._sandbox.pay_after", label: "pay_after", kind: "number" },
         { name: "metadata._sandbox.amount", label: "pay_amount", kind: "money" },
         { name: "metadata._sandbox.payer_document", label: "payer_document", takesNull: true },

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { FIXTURES } from "../../../../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../../../fixtures/fixture.js";
-import { eventsOf, runSteps, scriptFor } from "../../../../fixtures/resolve.js";
+import { eventsOf, fixtureFor, runSteps } from "../../../../fixtures/resolve.js";
 import { fill } from "../../../../kernel/message.js";
 import { pick } from "../../../../kernel/pick.js";
 import { answerTo, ownHeaders } from "../../api/call.js";
@@ -17,14 +17,14 @@ import { menuWords } from "../../shell/menu.js";
 import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
 import { doneHere, forgetDone } from "../../state/recorder.js";
-import { scriptText } from "../../words/service-texts.js";
+import { fixtureDescription } from "../../words/service-texts.js";
 import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
 
-/** Events on demand, scripts, and the recorder of this tab. */
+/** Events on demand, fixtures, and the recorder of this tab. */
 
 const words = texts("scenarios");
 
-/** Runs a script through the session of the console, step by step, as `qa-pay fixtures run` does with a key. */
+/** Runs the scenario of a fixture through the session of the console, step by step, as `qa-pay fixtures run` does with a key. */
 
 interface Ran {
   readonly name: string;
@@ -34,7 +34,7 @@ interface Ran {
   readonly refusal: Error | null;
 }
 
-async function runScript({ steps }: Fixture, onStep: (ran: Ran) => void): Promise<boolean> {
+async function runScenario({ steps }: Fixture, onStep: (ran: Ran) => void): Promise<boolean> {
   let under = { name: "", request: "" };
   try {
     await runSteps(steps, {
@@ -73,7 +73,7 @@ interface StartProps {
 function Trigger({ start, isOff }: StartProps) {
   const event = useSignal("charge.paid");
   const line = `qa-pay trigger ${event.value}`;
-  const fixture = scriptFor(FIXTURES, event.value);
+  const fixture = fixtureFor(FIXTURES, event.value);
   return (
     <Section title={words.value.trigger}>
       <div class="one-line">
@@ -188,7 +188,7 @@ export function Scenarios() {
       running.value = { title, steps: [...steps], isGood };
     };
     tell(null);
-    const isGood = await runScript(fixture, (ran) => {
+    const isGood = await runScenario(fixture, (ran) => {
       steps.push(ran);
       tell(null);
     });
@@ -205,7 +205,7 @@ export function Scenarios() {
           {Object.entries(FIXTURES).map(([name, fixture]) => (
             <li key={name} class="rule">
               <span>
-                <strong>{name}</strong> {scriptText(name, fixture.description, language.value)}
+                <strong>{name}</strong> {fixtureDescription(name, fixture.description, language.value)}
               </span>
               <button
                 type="button"

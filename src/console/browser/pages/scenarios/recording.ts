@@ -10,7 +10,7 @@ import type { Done } from "../../words/done.js";
 import { vitestFile } from "../../words/vitest-file.js";
 
 /**
- * What was done in this tab as a fixture, a shell script or a test. Ids that an earlier step answered become references to its
+ * What was done in this tab as a fixture, a script for bash or a test. Ids that an earlier step answered become references to its
  * answer, so that all of it can be repeated on another server. Pure functions.
  */
 
@@ -60,7 +60,7 @@ function record(all: readonly Done[], routes: Routes): Recorded[] {
   const steps: Recorded[] = [];
   for (const done of all) {
     const route = routes[done.id];
-    // No script holds the token of a login.
+    // No recording holds the token of a login.
     if (route === undefined || route.auth !== "key") continue;
     const name = nameFor(done.id, steps);
     steps.push({ name, done, route, known: new Map(known) });
