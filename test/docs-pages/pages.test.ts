@@ -90,7 +90,7 @@ describe("/docs", () => {
     expect(article).toContain("<code>customer.document</code>");
     expect(article).toContain(`curl -X POST ${emulator.url}/v1/charges`);
     expect(article).toContain("qa-pay charges create");
-    expect(article).toContain("&quot;customer&quot;: {\n    &quot;name&quot;: &quot;João da Conceição&quot;");
+    expect(article).toContain("&quot;settlement&quot;: {}");
     expect(article).toContain("-d &#39;{&quot;amount&quot;:1990,&quot;payment_method&quot;:&quot;pix&quot;}&#39;");
     expect(article).toContain("<code>idempotency_key_reused</code>");
   });
