@@ -108,7 +108,7 @@ describe("rush", () => {
     const ended = await cli.run(["rush", ...DOORS, "--", process.execPath, "-e", script]);
     expect(ended).toMatchObject({ code: 7, out: "", err: expect.not.stringContaining("\u001b") });
     expect(ended.err).toMatch(
-      /^Error: The shop ended with code 4 before it answered at \S+\.\nIt wrote last:\nno .{1,8}\[31mdatabase\n$/,
+      /^Error: The shop ended with code 4 before it answered at \S+\.\nIt wrote last:\n {2}no .{1,8}\[31mdatabase\n$/,
     );
   });
 });
