@@ -156,7 +156,9 @@ describe("a shop that does not do what it should", () => {
     const late: string[] = [];
     const parts = { waiting, onLate: (url: string) => void late.push(url) };
     const { process } = shopOf([globalThis.process.execPath, "-e", "setInterval(() => {}, 1000)"], parts);
-    await expect(process.start()).rejects.toThrow(/^The shop did not answer below 500 at \S+ within 120 s\. Look at --ready, /);
+    await expect(process.start()).rejects.toThrow(
+      /^The shop did not answer below 500 at \S+ within 120 s\. Look at --ready, /,
+    );
     expect(late).toEqual([expect.stringMatching(/^http:\/\/localhost:\d+\/$/)]);
     await expect.poll(() => process.ended).toMatchObject({ signal: "SIGKILL" });
   });
