@@ -63,6 +63,20 @@ describe("serve --detach", () => {
     expect(out).toMatch(/in another terminal in this folder\. `node \S+qa-pay\.js stop` stops it\.\n/);
   });
 
+  it.each(["true", "1"])("prints no password and no live key where CI is %s, and --json prints them", async (CI) => {
+    const { code, out } = await run(place, ["serve", "--detach", "--port", "0"], { env: { CI } });
+    const kept = JSON.parse(readFileSync(at(".qa-pay", "server.json"), "utf8"));
+    started.push(kept.pid);
+    expect([code, out.includes(kept.test_key), out.includes(kept.live_key)]).toEqual([0, true, false]);
+    expect(out).toMatch(/ {2}Live key +not printed, because CI is set; it is in \S+server\.json\n/);
+    for (const role of ["Owner", "Admin", "Member"])
+      expect(out).toMatch(new RegExp(` {2}${role} +\\S+@qa-pay\\.test {2}not printed, because CI is set\n`));
+    const other = await run(place, ["serve", "--detach", "--port", "0", "--db", "other.db", "--json"], { env: { CI } });
+    const ready = JSON.parse(other.out);
+    started.push(ready.pid);
+    expect([typeof ready.live_key, typeof ready.users[0].password]).toEqual(["string", "string"]);
+  });
+
   it("ends with the message and the exit code of a server that cannot start", async () => {
     const { url } = await detach();
     const taken = await run(place, ["serve", "--detach", "--port", new URL(url).port, "--db", ":memory:"]);

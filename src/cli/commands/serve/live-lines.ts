@@ -81,7 +81,7 @@ function shortBody(text: string | null): string | null {
 }
 
 const SHOWN_ONCE = "password was shown at the first start";
-const HIDDEN = "is not printed with CI=true; --json has it at the first start";
+const HIDDEN = "not printed, because CI is set";
 const EARLIER = "made by an earlier start;";
 
 /** The note in place of a test key that an earlier start made: its value is shown only once. */
@@ -125,11 +125,12 @@ function textLines(
     io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
     row("Test key", record.testKey ?? paint.dim(testKeyNote(record, isReached)));
     const kept = record.liveKeyIn === null ? "it was shown once" : `it is in ${record.liveKeyIn}`;
-    const liveKey = hidesSecrets && emulator.liveKey !== null ? paint.dim(HIDDEN) : emulator.liveKey;
+    const isHidden = hidesSecrets && emulator.liveKey !== null;
+    const liveKey = isHidden ? paint.dim(`${HIDDEN}; ${kept}`) : emulator.liveKey;
     row("Live key", liveKey ?? paint.dim(`${EARLIER} ${kept}`));
     for (const { email, password, role } of emulator.users) {
       let shown: Showable = password ?? paint.dim(SHOWN_ONCE);
-      if (hidesSecrets && password !== null) shown = paint.dim(`password ${HIDDEN}`);
+      if (hidesSecrets && password !== null) shown = paint.dim(HIDDEN);
       row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${shown}`);
     }
     row("Webhook secret", emulator.signingSecret);
