@@ -10,11 +10,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hasOwnSqlite, shell, withInstalled } from "./install-packed.mjs";
 import { checkPackedWebhooks } from "./packed-webhooks.mjs";
-import { readyLine, withRunning } from "./smoke.mjs";
+import { inFolder, readyLine, withRunning } from "./smoke.mjs";
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tgz>");
 
+await checkOldestNpm(tarball);
+console.log("npm 10.8.2, which comes with Node 20.19, can install the package.");
 await withInstalled(tarball, {}, async (folder) => {
   await checkMainFlow(folder);
   console.log("The packed package installs, serves, takes a charge, settles it and stops cleanly.");
@@ -25,6 +27,18 @@ await withInstalled(tarball, {}, async (folder) => {
   checkPackedWebhooks(folder);
   console.log("qa-pay/webhooks has types for import and for require, and both run.");
 });
+
+/**
+ * Has it work out what it would install, which is where it fails when it cannot resolve what the package asks for.
+ * @param {string} packed
+ */
+function checkOldestNpm(packed) {
+  return inFolder((folder) => {
+    writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+    const args = ["--yes", "npm@10.8.2", "install", "--dry-run", "--no-audit", "--no-fund", "--prefer-offline"];
+    execFileSync("npx", [...args, resolve(packed)], { cwd: folder, shell, stdio: ["ignore", "ignore", "inherit"] });
+  });
+}
 
 /** @param {string} folder */
 async function checkMainFlow(folder) {

@@ -3,6 +3,13 @@ import { createEmulator, type Emulator, type EmulatorOptions } from "./library/c
 
 /** `qa-pay/vitest`: Vitest's `test` with an emulator (docs/guides/test-kit.md). */
 
+// No version range of the package says so: npm would stop an install for it (docs/decisions/053-types-and-require.md).
+if (!("override" in base)) {
+  throw new Error(
+    "qa-pay/vitest needs Vitest 4.1 or newer. With an older one, start an emulator with createEmulator of qa-pay.",
+  );
+}
+
 export { survive } from "./library/surviving.js";
 
 export interface EmulatorFixtures {

@@ -10,7 +10,7 @@ import manifest from "../../package.json" with { type: "json" };
 /** The packages with a native part, which cannot be bundled. */
 const NATIVE = Object.keys(manifest.optionalDependencies);
 /** Packages of the project that uses qa-pay. */
-const PEERS = Object.keys(manifest.peerDependencies);
+const PEERS = Object.keys(manifest.peerDependenciesMeta);
 
 const files = (folder: string, ending: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -41,6 +41,13 @@ describe("the bundle", () => {
     expect(Object.keys(manifest.scripts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]),
     );
+  });
+
+  // npm 10 resolves the packages of each peer dependency that is declared, an optional one too, with all that these ask for.
+  it("asks npm for nothing of Vitest and better-sqlite3, so that no version of them can stop an install", () => {
+    expect(Object.keys(manifest)).not.toContain("peerDependencies");
+    const optional = { optional: true };
+    expect(manifest.peerDependenciesMeta).toEqual({ "better-sqlite3": optional, vitest: optional });
   });
 
   it("has no file that fails when it is loaded, also of those that a test rarely needs", () => {
