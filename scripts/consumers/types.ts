@@ -56,7 +56,12 @@ export async function surviving(): Promise<SurviveResult["failures"][number]["or
     status: { paid: ["PAGO"] },
     faults: ["duplicate"],
   });
-  same<Equal<typeof faults.duplicate, { readonly schedules: number; readonly failed: number } | undefined>>();
+  same<
+    Equal<
+      typeof faults.duplicate,
+      { readonly schedules: number; readonly could_show: number; readonly failed: number } | undefined
+    >
+  >();
   return failures.map(({ oracle }) => oracle);
 }
 

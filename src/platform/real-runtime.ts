@@ -1,4 +1,5 @@
 import type { Clock, Ids, Log, Random, RealTime, Runtime, TimerHandle } from "../kernel/runtime.js";
+import { shownTime } from "./shown-time.js";
 
 /** The real time and real random values: the only module of the service that reads them. */
 
@@ -160,7 +161,7 @@ const time = timeFunctions();
 
 export const realTime: RealTime = {
   epoch: time.epoch,
-  shown: () => Date.now(),
+  shown: shownTime,
   monotonic: time.monotonic,
   after(ms, callback) {
     const timer = time.start(callback, ms);

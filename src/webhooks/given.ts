@@ -1,5 +1,5 @@
 import type { Family } from "../kernel/webhook-signature.js";
-import { realTime } from "../platform/real-runtime.js";
+import { shownTime } from "../platform/shown-time.js";
 
 /** What signing and verifying read from what a program gives them. */
 
@@ -13,7 +13,7 @@ export function bytesOf(body: unknown): Buffer {
   );
 }
 
-export function instantOf(option: string, given: unknown = realTime.shown()): number {
+export function instantOf(option: string, given: unknown = shownTime()): number {
   const ms = given instanceof Date ? given.getTime() : given;
   if (typeof ms === "number" && Number.isFinite(ms) && ms >= 0) return ms;
   throw new TypeError(`${option} must be a Date or milliseconds since the Unix epoch, not ${String(given)}.`);

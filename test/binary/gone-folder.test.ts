@@ -12,7 +12,7 @@ const place = fresh(newPlace);
 /** Runs the built command in a folder that a shell has deleted. */
 function runGone(words: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-gone-"));
-  const script = 'cd "$0" && rmdir "$0" && exec "$@"';
+  const script = `cd "$0" && "$1" -e 'require("node:fs").rmdirSync(process.argv[1])' "$0" && exec "$@"`;
   const { ended } = launch(place, ["sh", "-c", script, folder, ...QA_PAY, ...words], { input: "" });
   return ended.finally(() => rmSync(folder, { recursive: true, force: true }));
 }

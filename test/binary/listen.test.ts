@@ -115,7 +115,7 @@ describe("the end", () => {
     const event = (n: number) => ({ id: `evt_${n}`, type: "charge.created", payload: { n } });
     const emulator = await startHost((request, response) => {
       if (request.url === "/_sandbox") return void response.end('{"emulator":"qa-pay"}');
-      if (request.url === "/_sandbox/account") return void response.end('{"signing_secret":"s"}');
+      if (request.url === "/_sandbox/account") return void response.end(`{"signing_secret":"${"5a".repeat(32)}"}`);
       if (request.url?.includes("?")) return void response.end('{"data":[],"next_cursor":null}');
       response.on("close", closed).writeHead(200, { "content-type": "text/event-stream" });
       for (const n of [1, 2, 3]) response.write(`data: ${JSON.stringify(event(n))}\n\n`);

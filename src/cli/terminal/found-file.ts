@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [(found: Stats) => boolean, string])[] = [
 ];
 
 /** Throws Error for what is no regular file. */
-export function requireRegular(found: Stats): void {
+function requireRegular(found: Stats): void {
   if (found.isFile()) return;
   throw new Error(KINDS.find(([isOne]) => isOne(found))?.[1] ?? "it is a device");
 }
