@@ -188,7 +188,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await fill(signature("charge.paid", secret, body, Date.now() - 600_000), body);
     await page.getByText(/the timestamp is 60\d seconds old: more than 300 seconds/).waitFor();
     await fill(signature("payment.created", secret, body, 0), `${body} `);
-    await page.getByText("printed again").waitFor();
+    await page.getByText("a line end that was not sent").waitFor();
     await expect.poll(() => page.locator("main").innerText()).toContain("qa-pay webhooks verify body.json");
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
