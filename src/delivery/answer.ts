@@ -42,7 +42,8 @@ function waitAskedFor(
 function answerOf({ status, headers }: Pick<Incoming, "status" | "headers">, text: string, real: RealTime): Answer {
   return {
     statusCode: status,
-    responseBody: text,
+    // A NUL is no text for every driver of SQLite: what stands behind it would be lost.
+    responseBody: text.replaceAll("\0", "\ufffd"),
     responseHeaders: keptHeaders(headers),
     retryAfterMs: waitAskedFor(headers, real),
   };

@@ -73,7 +73,14 @@ const USUAL_BODIES: Readonly<Record<string, (body: Loose) => object>> = {
 const SHOP = "https://shop.example/webhooks";
 
 /** What differs between machines and releases, as it is on one of them. */
-const STEADY = { version: "0.1.0", node_version: "24.0.0", pid: 4242, rss_bytes: 90_000_000, heap_bytes: 30_000_000 };
+const STEADY = {
+  version: "0.1.0",
+  node_version: "24.0.0",
+  pid: 4242,
+  rss_bytes: 90_000_000,
+  heap_bytes: 30_000_000,
+  driver: "better-sqlite3",
+};
 
 /**
  * Other texts in place of those that differ between runs. A signature is over a body that names the free port. A picture has other bytes where Node has another version of zlib, and

@@ -81,11 +81,14 @@ function possibleNouns(argv: readonly string[]): readonly CommandNoun[] {
 /** So many are suggested at most. */
 const MOST_MEANT = 3;
 /** Words that people use for the same. */
-const ALIKE: Readonly<Record<string, string>> = { find: "search", search: "find" };
+const ALIKE: ReadonlyMap<string, string> = new Map([
+  ["find", "search"],
+  ["search", "find"],
+]);
 
 /** Commands and groups with a word behind their first one, such as `payments refund` for `refund`, without those below them. */
 function commandsWith(word: string): readonly string[] {
-  const wanted = [word, ALIKE[word] ?? word].map((one) => one.toLowerCase());
+  const wanted = [word, ALIKE.get(word) ?? word].map((one) => one.toLowerCase());
   const found = commandNouns.flatMap(({ noun }) =>
     commandsOf(noun).flatMap(({ command }) => {
       const words = command.split(" ");
