@@ -14,7 +14,7 @@ interface WatchParts {
 
 export type PaymentWatch = ReturnType<typeof createPaymentWatch>;
 
-/** Tells the open pages of payers when their payment or the clock has changed (docs/decisions/051-live-checkout.md). */
+/** Tells the open pages of payers when their payment or the clock has changed (docs/decisions/026-hosted-pages.md). */
 export function createPaymentWatch({ happened, clockReached, log }: WatchParts) {
   const pages = new Map<string, Set<() => void>>();
   let unsubscribe: (() => void) | null = null;

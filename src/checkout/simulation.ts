@@ -23,7 +23,7 @@ import { type Messages, type Visit, visitOf } from "./visit.js";
 
 /**
  * The simulation beside a checkout page: a person who tests it decides what becomes of this one payment
- * (docs/decisions/051-live-checkout.md). It runs operations of the control interface and can do nothing that they cannot.
+ * (docs/decisions/026-hosted-pages.md). It runs operations of the control interface and can do nothing that they cannot.
  */
 
 /** A valid CPF that is not `SAMPLE_PAYER_CPF`. */

@@ -4,7 +4,7 @@ import { shownHelp } from "./tree/help-layout.js";
 import { helpOf } from "./tree/help-of.js";
 
 /**
- * The way of the built binary to a help text (docs/decisions/184-help-is-made-at-build-time.md). It is a file of its own, so
+ * The way of the built binary to a help text (docs/decisions/057-bundled-packages.md). It is a file of its own, so
  * that nothing of the commands is loaded for it.
  */
 

@@ -2,7 +2,7 @@ import { type Db, getter } from "./driver.js";
 
 /**
  * Lists that are filtered by a value, read block by block: `list_blocks` of the schema knows in which blocks of 512 rows a
- * value is (docs/decisions/172-filtered-lists.md).
+ * value is (docs/decisions/015-lists-and-figures.md).
  */
 
 /** As in the triggers of `list_blocks`. */

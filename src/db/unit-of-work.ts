@@ -111,7 +111,7 @@ export class UnitOfWork<Tx> {
   }
 
   /**
-   * `work` may run twice, because a later unit of the same transaction has failed (docs/decisions/069-units-run-again.md).
+   * `work` may run twice, because a later unit of the same transaction has failed (docs/decisions/001-one-commit-per-turn.md).
    * What the first run did is undone before. So `work` changes nothing beside the database that it does not take back
    * with `afterUndo`.
    */

@@ -9,7 +9,7 @@ import PHPUNIT from "./tests/phpunit.php.txt?raw";
 import PYTEST from "./tests/pytest.py.txt?raw";
 import VITEST from "./tests/vitest.mjs.txt?raw";
 
-/** A test that replays an incident, written once. The team goes on with it (docs/decisions/153-written-tests.md). */
+/** A test that replays an incident, written once. The team goes on with it (docs/decisions/152-incidents.md). */
 
 export interface Framework {
   readonly template: string;

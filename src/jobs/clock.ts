@@ -117,7 +117,7 @@ function createRunning(real: RealTime, log: Pick<Log, "warn">) {
  *
  * By itself it never goes back, whatever the clock of this machine does, and it stops at the end of the year 9999
  * (docs/decisions/075-time-never-goes-back.md). While it runs it may go many times as fast as real time
- * (docs/decisions/132-a-faster-clock.md).
+ * (docs/decisions/075-time-never-goes-back.md).
  */
 export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
   const save = runner(db, "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)");

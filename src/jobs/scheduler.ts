@@ -17,7 +17,7 @@ import type { RanWork } from "./ran.js";
 /** The longest delay that a Node timer accepts. */
 const MAX_SLEEP = 2 ** 31 - 1;
 const BATCH = 200;
-/** A job that fails this many times is dropped (docs/decisions/005-jobs-that-fail.md). */
+/** A job that fails this many times is dropped (docs/decisions/064-advances-under-load.md). */
 const MAX_FAILURES = 5;
 /** Emulated time between two tries of a failing job. */
 const RETRY_AFTER_MS = 60_000;

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 
 /**
  * E-mail addresses: the addr-spec of RFC 5322, section 3.4.1, without its obsolete forms. The domain must be a valid DNS
- * host name or an address literal (docs/decisions/032-e-mail-addresses.md).
+ * host name or an address literal (docs/decisions/016-codes-from-the-row.md).
  */
 
 /** Matches a local part: a dot-atom or a quoted string. */

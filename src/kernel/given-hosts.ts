@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "./loopback.js";
 
-/** Hosts that a person has given by `--allow-http` or `--allow-host` (docs/decisions/133-networks-of-containers.md). */
+/** Hosts that a person has given by `--allow-http` or `--allow-host` (docs/decisions/008-host-and-origin.md). */
 
 /** One form for all spellings of a host: that of a URL, without the dot that may end a name. Null for what is no host. */
 export function hostOf(text: string): string | null {

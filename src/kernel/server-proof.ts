@@ -1,7 +1,7 @@
 import { hmacHex } from "./hmac.js";
 
 /**
- * How a server and the commands of its user recognize each other (docs/decisions/074-the-server-proves-itself.md). Both
+ * How a server and the commands of its user recognize each other (docs/decisions/038-the-server-of-a-project.md). Both
  * know the secret that the server made when it started. Neither sends it, so that another program that listens at the
  * same address learns nothing.
  */

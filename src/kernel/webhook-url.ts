@@ -15,7 +15,7 @@ export interface PlainRules {
 /**
  * Checks a webhook URL: `https://`, or `http://` where the rules allow it; without rules, of any host. A URL with credentials is
  * refused, because every list would show them, and so are characters that steer a terminal or begin a line of a log. Returns
- * the URL as it was given: so it is stored, shown and called (docs/decisions/036-kept-urls.md).
+ * the URL as it was given: so it is stored, shown and called (docs/decisions/007-kinds-of-endpoints.md).
  */
 export function checkWebhookUrl(param: string, text: string, rules: PlainRules | null): string {
   checkUrlText(param, text);

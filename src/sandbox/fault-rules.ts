@@ -50,7 +50,7 @@ export interface FaultRule extends NewFaultRule {
 
 /**
  * Fault rules: requests to /v1 that fail, wait or lose their answer on purpose (docs/service/sandbox.md#faults;
- * docs/decisions/027-fault-rules.md). The rules are in memory and hold for every account.
+ * docs/decisions/022-guards.md). The rules are in memory and hold for every account.
  */
 export type FaultRules = ReturnType<typeof createFaultRules>;
 

@@ -3,7 +3,7 @@ import type { Channel } from "./live-logs.js";
 
 /**
  * One stream of everything that happens, for pages and programs that stay up to date by it
- * (docs/decisions/045-one-stream.md). The latest messages are kept, so that a reader who comes back misses nothing. A
+ * (docs/decisions/035-bounds.md). The latest messages are kept, so that a reader who comes back misses nothing. A
  * reader takes them from there at its own pace: unread messages take no extra memory for each reader.
  */
 

@@ -4,7 +4,7 @@ import { createIds } from "../platform/real-runtime.js";
 
 /**
  * What ids, codes, keys and secrets are drawn from. With a seed, what is drawn belongs to what it is drawn for, so that work in the
- * background does not move what requests draw (docs/decisions/141-the-same-again.md).
+ * background does not move what requests draw (docs/decisions/075-time-never-goes-back.md).
  */
 export interface Draws {
   /** Draws of the service for one purpose alone. */

@@ -15,7 +15,7 @@ import { type SpanFacts, spanOf } from "./span.js";
 
 /**
  * `serve --otlp`: spans of requests, events, deliveries and attempts for a collector of OpenTelemetry
- * (docs/decisions/135-traces.md). They stand at real instants, as the spans of the application beside them do.
+ * (docs/decisions/044-history-and-timelines.md). They stand at real instants, as the spans of the application beside them do.
  */
 
 interface TraceParts {

@@ -6,7 +6,7 @@ import { bytesOf, familyOf, instantOf } from "./given.js";
 
 /**
  * Signs a webhook as the service does, for the tests of a receiver (docs/service/webhooks.md#signatures,
- * docs/decisions/130-signed-bodies.md).
+ * docs/decisions/054-verifying-webhooks.md).
  */
 
 export interface SignWebhookInput {

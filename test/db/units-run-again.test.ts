@@ -4,7 +4,7 @@ import type { Commit, UnitOfWork } from "../../src/db/unit-of-work.js";
 import { fresh } from "../support/shared.js";
 import { notesOf, spiedUnits } from "../support/spied-units.js";
 
-/** Works of one turn have no savepoints, and run again when one fails (docs/decisions/069-units-run-again.md). */
+/** Works of one turn have no savepoints, and run again when one fails (docs/decisions/001-one-commit-per-turn.md). */
 
 const database = fresh(() => openDatabase(":memory:"));
 let uow: UnitOfWork<Commit>;

@@ -7,7 +7,7 @@ import { fresh, ownEmulator, sharedReceiver } from "../support/shared.js";
 import { openFile } from "../support/sqlite.js";
 import { subscribe } from "../support/webhooks.js";
 
-/** docs/decisions/132-a-faster-clock.md */
+/** docs/decisions/075-time-never-goes-back.md */
 
 const START = Date.parse("2026-11-21T12:00:00Z");
 const HOUR = 3_600_000;

@@ -4,7 +4,7 @@ import { type Agent, startAgent } from "../support/agent.js";
 import type { Loose } from "../support/emulator.js";
 import { sharedCli, sharedEmulator } from "../support/shared.js";
 
-/** docs/decisions/136-an-agents-first-hour.md */
+/** docs/decisions/056-tools-for-agents.md */
 
 const emulator = sharedEmulator();
 const cli = sharedCli();

@@ -28,10 +28,12 @@ const PAGE = { "docs/service/charges.md": "# Charges\n\n## The charge's code (Pi
 const NAMED = { "CONTRIBUTING.md": "", "src/README.md": "", "src/db/open.ts": "", "src/features/a/machine.ts": "" };
 const PATHS =
   "`src/db/open.ts:12` `src/db/` `src/features/*/machine.ts` `src/features/<noun>/{machine,rules}.ts` `npm test`";
-const DECISION =
-  "# Title\n\n**Context.** a\n**Decision.**\n- b\n**Alternatives.** c\n**Consequence.** d\n**Date.** 2026-11-21\n";
-const decision = (text: string, name = "001-a.md") => ({ [`docs/decisions/${name}`]: text });
-const PARTS = "Context, Decision, Alternatives, Consequence, Date";
+const DECISION = "# Title\n\n**Question.** a\n\n**Decided.**\n\n- b\n\n**Why.** c\n\n**Rejected.** d\n";
+const decision = (text: string, name = "001-a.md") => ({
+  "docs/decisions/README.md": "- [001 Title](001-a.md)\n- [001 Title](001-b.md)\n",
+  [`docs/decisions/${name}`]: text,
+});
+const PARTS = "Question, Decided, Why, Rejected";
 const WAITING = [
   "expect(await page.locator('a').count()).toBe(2);",
   "expect(await dialog.innerText(), 'why').not.toContain('b');",
@@ -153,21 +155,21 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
     '// RFC 6838, section 4.2.8\nf(1.5);\n/** docs/decisions/017-refunds.md: 0.5 s */\nsay("takes 1.5 s");',
     [],
   ],
-  [shapelessDecisions, "a page with five parts", decision(DECISION), []],
-  [shapelessDecisions, "the index", decision("# Decisions", "README.md"), []],
+  [shapelessDecisions, "a page with four parts, and the index", decision(DECISION), []],
   [
     shapelessDecisions,
-    "a missing part",
-    decision(DECISION.replace("**Alternatives.** c\n", "")),
-    [`docs/decisions/001-a.md:1 has the parts Context, Decision, Consequence, Date, not ${PARTS}`],
+    "a missing part, and a part without words",
+    decision(DECISION.replace("**Why.** c\n\n", "").replace("- b\n\n", "")),
+    [`docs/decisions/001-a.md:1 has the parts Question, Rejected, not ${PARTS}`],
   ],
   [
     shapelessDecisions,
-    "a number that is given twice, and a name of another form",
+    "a number that is given twice, a name of another form, and a page that the index does not list",
     { ...decision(DECISION), ...decision(DECISION, "001-b.md"), ...decision(DECISION, "2.md") },
     [
       "docs/decisions/001-b.md:1 has the number 001 of another page",
       "docs/decisions/2.md:1 is not named 042-some-words.md",
+      "docs/decisions/2.md:1 is not in docs/decisions/README.md by its title",
     ],
   ],
   [

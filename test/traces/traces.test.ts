@@ -7,7 +7,7 @@ import { ownEmulator, shared, sharedReceiver } from "../support/shared.js";
 import { advance, settle, subscribe } from "../support/webhooks.js";
 import { attribute, spansIn } from "./decoder.js";
 
-/** docs/decisions/135-traces.md */
+/** docs/decisions/044-history-and-timelines.md */
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const CALLER = "b7ad6b7169203331";

@@ -19,7 +19,7 @@ export const QUICK_MS = 1_000;
 /**
  * Tells whether the server that wrote a file still runs. After a crash, another process may have its process id, and
  * another program may listen at its address. So the server has to prove that it knows the secret in the file, before any
- * key is sent to it (docs/decisions/074-the-server-proves-itself.md).
+ * key is sent to it (docs/decisions/038-the-server-of-a-project.md).
  */
 export async function isRunning(
   io: Io,

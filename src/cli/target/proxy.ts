@@ -3,7 +3,7 @@ import { isLoopbackHost } from "../../kernel/loopback.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
-/** The proxy of a command, by the variables that most programs know (docs/decisions/134-proxies.md). */
+/** The proxy of a command, by the variables that most programs know (docs/decisions/030-one-sender.md). */
 
 type Env = Io["env"];
 

@@ -2,7 +2,7 @@ import type { Io } from "./io.js";
 import { TerminalText } from "./terminal-text.js";
 import { fitted } from "./wrap.js";
 
-/** Lines of a terminal are never wider than it (docs/decisions/077-lines-that-fit.md). */
+/** Lines of a terminal are never wider than it (docs/decisions/042-text-for-the-terminal.md). */
 
 /** A shorter line fits every terminal. To ask for the width of a terminal takes time. */
 const SURE = 40;

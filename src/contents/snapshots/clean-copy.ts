@@ -12,7 +12,7 @@ import { explain, SnapshotError } from "./snapshot.js";
 
 /**
  * A database of our own making with the rows of another file. The other file may come from anybody: it is read, and
- * nothing of it but rows gets into the copy (docs/decisions/049-files-of-snapshots.md).
+ * nothing of it but rows gets into the copy (docs/decisions/029-snapshots.md).
  */
 
 const MAGIC = "SQLite format 3\0";

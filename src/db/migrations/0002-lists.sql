@@ -1,5 +1,5 @@
 -- What lists with a filter or an order need, so that they are as quick in a large file as in a small one
--- (docs/decisions/172-filtered-lists.md).
+-- (docs/decisions/015-lists-and-figures.md).
 
 -- Serves the charges of one customer, newest first, and the search.
 DROP INDEX transactions_by_customer;

@@ -1,7 +1,7 @@
 import type { Machine } from "../../kernel/machine.js";
 import type { EventName } from "../webhooks/catalogue.js";
 
-/** The life of a payout (docs/decisions/019-payouts.md; the contract shows its events only). */
+/** The life of a payout (docs/decisions/017-refunds.md; the contract shows its events only). */
 
 export const PAYOUT_STATUSES = ["pending", "paid", "failed"] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];

@@ -4,7 +4,7 @@ import { jsonIn } from "../../kernel/json.js";
 import type { PageFilters, PageSort } from "./page-queries.js";
 import { SLICE_CONDITIONS, slicer } from "./slices.js";
 
-/** Pages in an order that has no index, of lists that are too long to be read at once (docs/decisions/177-ten-million-payments.md). */
+/** Pages in an order that has no index, of lists that are too long to be read at once (docs/decisions/015-lists-and-figures.md). */
 
 /** How many payments one query reads: few enough that others hardly wait. */
 const SLICE = 1_000;

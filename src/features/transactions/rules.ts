@@ -146,7 +146,7 @@ export function isInFlight({ status, held_at }: Pick<NewTransaction, "status" | 
 }
 
 /**
- * Whether the codes and links of a method are shown (docs/decisions/033-paid-by-another-method.md). They are shown from
+ * Whether the codes and links of a method are shown (docs/decisions/016-codes-from-the-row.md). They are shown from
  * their issue on, until another method has paid, or until the method expires before the transaction does. A transaction
  * that ended unpaid shows the codes that it showed at its end.
  */

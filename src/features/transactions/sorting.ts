@@ -11,7 +11,7 @@ import { isIndexed, type PageFilters } from "./page-queries.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
 import { transactionStore } from "./store.js";
 
-/** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
+/** Pages of payments in the order of any of their fields (docs/decisions/015-lists-and-figures.md). */
 
 type Field = keyof typeof PaymentShape.shape;
 type MadeField = "pixQrCode" | "mbReference" | "boletoBarcode" | "boletoLine" | "cryptoAddress";

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, parsedObject } from "../../kernel/json.j
 
 /**
  * Bodies that change as those of a service do in time: a field that is new, a value that is new
- * (docs/decisions/140-bodies-that-change.md).
+ * (docs/decisions/028-webhook-chaos.md).
  */
 
 export const BODY_CHANGES = ["unknown_fields", "unknown_values"] as const;

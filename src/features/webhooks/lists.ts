@@ -4,7 +4,7 @@ import type { Steps } from "../../db/long-read.js";
 import { EVENT_NAMES, type EventName } from "./catalogue.js";
 import type { DeliveryStatus } from "./machine.js";
 
-/** Which events and deliveries are on a page of a list, and how many deliveries there are (docs/decisions/172-filtered-lists.md). */
+/** Which events and deliveries are on a page of a list, and how many deliveries there are (docs/decisions/015-lists-and-figures.md). */
 
 export interface EventFilters {
   readonly book: number;

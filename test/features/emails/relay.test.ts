@@ -6,7 +6,7 @@ import { act, emails, openCase, parseMail } from "../../support/med.js";
 import { SELF_SIGNED } from "../../support/self-signed.js";
 import { ownEmulator, ownFolder } from "../../support/shared.js";
 
-/** Notices handed on to a mail server on loopback (docs/decisions/025-notice-emails.md). */
+/** Notices handed on to a mail server on loopback (docs/decisions/023-med-cases.md). */
 
 interface Delivered {
   readonly from: string;

@@ -10,7 +10,7 @@ import { advance } from "../../support/webhooks.js";
 
 /**
  * Payouts have no route of the service: the simulator raises them (docs/service/payouts.md,
- * docs/decisions/019-payouts.md).
+ * docs/decisions/017-refunds.md).
  */
 
 const emulator = sharedEmulator({ frozen: true });

@@ -7,7 +7,7 @@ import { sharedEmulator } from "../../support/shared.js";
 
 /**
  * A payment by several methods is one story on every face: charge, payment, events, statistics, pages and the payload
- * that the payer's bank fetches (docs/decisions/033-paid-by-another-method.md).
+ * that the payer's bank fetches (docs/decisions/016-codes-from-the-row.md).
  */
 
 const emulator = sharedEmulator({ frozen: true });

@@ -32,7 +32,7 @@ import {
 } from "../shop-flags.js";
 import { printRush } from "./print.js";
 
-/** `rush`: a shop under load, and whether its orders are right in the end (docs/decisions/161-rush.md). */
+/** `rush`: a shop under load, and whether its orders are right in the end (docs/decisions/160-survive.md). */
 
 const FLAGS = {
   ...SHOP_FLAGS,

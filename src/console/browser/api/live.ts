@@ -7,7 +7,7 @@ import { sessionHeader } from "../state/session.js";
 import { API } from "./call.js";
 
 /**
- * The one stream of everything that happens (docs/decisions/045-one-stream.md). A browser allows six connections to a server,
+ * The one stream of everything that happens (docs/decisions/035-bounds.md). A browser allows six connections to a server,
  * so that one tab reads the stream and shares it with the others. A hidden tab reads nothing, and reads its data again when it is shown.
  */
 

@@ -9,7 +9,7 @@ import { type Language, pt, textsIn } from "../texts/index.js";
 import { shortTime } from "./time.js";
 
 /**
- * Texts that the service sends in English with the code that they are made of (docs/decisions/088-texts-have-codes.md), in the language
+ * Texts that the service sends in English with the code that they are made of (docs/decisions/095-texts-in-files.md), in the language
  * of the reader. A code without a text here is one of a newer service, and stays in English. Pure functions.
  */
 

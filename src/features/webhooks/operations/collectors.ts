@@ -14,7 +14,7 @@ import { envelope, sentHeaders } from "../envelope.js";
 import { EventNameSchema, Subscriptions } from "../resource.js";
 import type { EndpointRow } from "../store.js";
 
-/** Collectors: endpoints without a receiver, whose webhooks are read (docs/decisions/131-collectors.md). */
+/** Collectors: endpoints without a receiver, whose webhooks are read (docs/decisions/007-kinds-of-endpoints.md). */
 
 /** The address that the headers of a collected webhook name. Nothing is sent there. */
 const COLLECTOR_URL = "https://collector.qa-pay.test/webhooks";

@@ -24,7 +24,7 @@ import {
 import { type DeliveryView, webhookStore } from "../store.js";
 import { findEndpoint } from "./endpoints.js";
 
-/** Deliveries of webhooks with what was sent and what came back, attempt by attempt (docs/decisions/048-attempts-and-due-work.md). */
+/** Deliveries of webhooks with what was sent and what came back, attempt by attempt (docs/decisions/040-fair-deliveries.md). */
 
 function findDelivery(stores: Stores, bookId: number, id: string): DeliveryView {
   return rowById("delivery", id, (raw) => stores.webhooks.delivery(bookId, raw));
