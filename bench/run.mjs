@@ -4,18 +4,15 @@
  * are information.
  */
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { findChromium } from "../scripts/chromium.mjs";
-import { bars } from "./bars.mjs";
 import { consolePages } from "./console.mjs";
 import { figures } from "./figures.mjs";
 import { flood } from "./flood.mjs";
 import { kit } from "./measuring.mjs";
 import { memory } from "./memory.mjs";
-import { peerStarts } from "./peer-starts.mjs";
-import { peers } from "./peers.mjs";
+import { peerStarts, peers } from "./peers.mjs";
 import {
   binary,
   cleanUp,
@@ -35,7 +32,6 @@ import { createCharge, pause, readCharge, registerEndpoints } from "./requests.m
 import { singleFile } from "./single-file.mjs";
 import { starts } from "./starts.mjs";
 
-const TITLES = { create: "Create a charge", read: "Read a charge", list: "List of 20" };
 const run = promisify(execFile);
 const quick = process.argv.includes("--quick");
 const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
@@ -294,51 +290,33 @@ async function pages() {
   }
 }
 
-function plotOf(found) {
-  const rows = (kind) =>
-    found.flatMap(({ name, isOwn, [kind]: range }) => (range === null ? [] : [{ name, isOwn, range }]));
-  return bars(["create", "read", "list"].map((kind) => ({ title: TITLES[kind], rows: rows(kind) })));
-}
-
 /** Part of a run only when --only names it, because it downloads the other emulators. */
 async function others() {
   const found = quick ? await peers(3, 1) : await peers(10, 3);
   const shown = (range) =>
     range === null ? "" : `${Math.round(range[0])}/s (${Math.round(range[1])} to ${Math.round(range[2])})`;
   console.table(
-    found.map(({ name, create, read, list, p99, stored, memoryMb }) => ({
+    found.map(({ name, create, read, list, stored, memoryMb }) => ({
       name,
       create: shown(create),
       read: shown(read),
       list: shown(list),
-      "p99 of a list": `${p99.toFixed(1)} × median`,
       "stored at the end": stored ?? "",
       memory: `${Math.round(memoryMb)} MB`,
     })),
   );
-  const drawn = after("--plot");
-  if (drawn !== undefined) writeFileSync(drawn, plotOf(found));
-  const [own] = found;
-  const rates = [own, found.at(-1)].map(({ list: [middle] }) => middle);
+  const rates = [found[0], found.at(-1)].map(({ list: [middle] }) => middle);
   row("list of 20, against a server that sends its bytes", "/s", rates, rates[0] / rates[1], "≥", 0.4);
-  const ratio = own.p99.toFixed(2);
-  record({ name: "p99 of a list, against its median", ratio, target: "≤ 4" }, ratio, own.p99 <= 4);
 }
 
 /** Part of a run only when --only names it, for the same reason. */
 async function otherStarts() {
   const count = quick ? 10 : 40;
-  const { inOne, atOnce } = await peerStarts(quick ? 20 : 500, count);
   console.table(
-    inOne.map(({ name, ready, whole }) => ({
+    (await peerStarts(quick ? 20 : 500, count)).map(({ name, ready, whole, seconds, memory }) => ({
       name,
       "until it answers": milliseconds(ready),
       "a whole test": milliseconds(whole),
-    })),
-  );
-  console.table(
-    atOnce.map(({ name, seconds, memory }) => ({
-      name,
       [`${count} at once`]: `${seconds.toFixed(1)} s`,
       "memory of each": `${Math.round(memory)} MB`,
     })),
@@ -375,7 +353,7 @@ const PARTS = [
   ["single-file", executable, whole],
 ];
 const NAMES = PARTS.map(([names]) => names).join();
-const USAGE = `npm run bench [-- --quick] [-- --only ${NAMES}] [-- --keep DIR] [-- --many N] [-- --plot FILE]`;
+const USAGE = `npm run bench [-- --quick] [-- --only ${NAMES}] [-- --keep DIR] [-- --many N]`;
 
 try {
   if (process.argv.includes("--help")) {
