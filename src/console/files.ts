@@ -2,7 +2,7 @@ import type { H3 } from "h3";
 import { uploadPath } from "../features/med/evidence.js";
 import { receiptOf } from "../features/transactions/operations/payments.js";
 import type { Reader } from "../features/tx.js";
-import { evidenceFile, receiveEvidence } from "../http/evidence-files.js";
+import { evidenceFile } from "../http/evidence-files.js";
 import { type Exchange, jsonAnswer, type Sent } from "../http/exchange.js";
 import { sendFile } from "../http/file-handler.js";
 import { framed, NO_CONTRACT, type Run } from "../http/frame.js";
@@ -82,6 +82,6 @@ export function addFiles(app: H3, parts: OperationParts, entrance: ConsoleEntran
   app.get(`${API_PREFIX}${TICKETS}/**`, framed(parts, entrance, NO_CONTRACT, ticket));
   app.put(
     API_PREFIX + routeOf(uploadPath("{id}")),
-    inSession((exchange, id) => receiveEvidence(exchange, id, parts.reader(), parts.uow)),
+    inSession((exchange, id) => parts.receiveEvidence(exchange, id)),
   );
 }

@@ -4,6 +4,7 @@ import type { ServedOperation } from "../sandbox/control-interface.js";
 import type { FollowLog, LogName } from "../sandbox/live-logs.js";
 import type { ApiMount } from "./api-mount.js";
 import { type Authenticated, isStillIn } from "./auth.js";
+import type { EvidenceUpload } from "./evidence-files.js";
 import { type Exchange, header } from "./exchange.js";
 import { createFileHandler } from "./file-handler.js";
 import { type FrameParts, framed, type Params, type Run } from "./frame.js";
@@ -15,6 +16,7 @@ export interface OperationParts extends FrameParts, HandlerParts {
   readonly previews: ReadonlySet<string>;
   readonly streams: Streams;
   readonly follow: FollowLog;
+  readonly receiveEvidence: EvidenceUpload;
 }
 
 /** The path of a contract, `/a/{b}`, in the form of the router: `/a/:b`. */

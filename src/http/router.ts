@@ -4,7 +4,7 @@ import { ApiError } from "../kernel/errors.js";
 import type { ServedOperation } from "../sandbox/control-interface.js";
 import { type ApiMount, apiMount } from "./api-mount.js";
 import { readBody } from "./body.js";
-import { credentialsRefusal, receiveEvidence, showEvidence } from "./evidence-files.js";
+import { credentialsRefusal, showEvidence } from "./evidence-files.js";
 import { framed, NO_CONTRACT, nothingHere, type Run } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
@@ -68,8 +68,7 @@ function addPage(app: H3, parts: RouterParts, mount: ApiMount, page: Page): void
 }
 
 function addEvidenceFiles(app: H3, parts: RouterParts, mount: ApiMount): void {
-  const receive: Run = (exchange, { id = "" }) =>
-    credentialsRefusal(exchange) ?? receiveEvidence(exchange, id, parts.reader(), parts.uow);
+  const receive: Run = (exchange, { id = "" }) => credentialsRefusal(exchange) ?? parts.receiveEvidence(exchange, id);
   const show: Run = ({ search }, { id = "" }) => showEvidence(search, id, parts.reader());
   app.put(routeOf(uploadPath("{id}")), framed(parts, mount, NO_CONTRACT, receive));
   app.get(routeOf(viewPath("{id}")), framed(parts, mount, NO_CONTRACT, show));

@@ -7,6 +7,7 @@ import type { OpenDatabase } from "../db/open.js";
 import { createDocsPages } from "../docs-pages/docs-pages.js";
 import { RequestLog } from "../features/requests/request-log.js";
 import type { Tx } from "../features/tx.js";
+import { createEvidenceUpload } from "../http/evidence-files.js";
 import type { OperationParts } from "../http/operation-route.js";
 import { createRateLimiter } from "../http/rate-limit.js";
 import { createRouter } from "../http/router.js";
@@ -67,6 +68,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     ...background,
     ...memory,
     ...createSurvivalBoard(memory.liveStream.publish),
+    receiveEvidence: createEvidenceUpload(core),
     db: database.db,
     database,
     access,
