@@ -1,7 +1,7 @@
 import type { CallingUser } from "../features/operation.js";
 import type { Reader } from "../features/tx.js";
-import { type ApiMount, checkRole } from "../http/api-mount.js";
 import { ANYONE, type Authenticated, NO_SESSION } from "../http/auth.js";
+import { type CallerSurface, checkRole } from "../http/caller-surface.js";
 import { type Exchange, header } from "../http/exchange.js";
 import type { FrameParts } from "../http/frame.js";
 import type { Contract, UserRole } from "../kernel/contract.js";
@@ -102,7 +102,7 @@ async function ownerOf(accountId: string, { tokenId }: Session, reader: Reader):
   return { id: owner.id, role: owner.role, tokenId, tokenExpiresAt: MAX_INSTANT };
 }
 
-export interface ConsoleEntrance extends ApiMount {
+export interface ConsoleEntrance extends CallerSurface {
   /** The session of a request. Throws `unauthorized` without one. */
   sessionOf(exchange: Exchange): Session;
   /** The same for a file: a frame, a picture or a download has no headers of the page, but may have a ticket in its address. */
@@ -150,12 +150,12 @@ export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: 
       if (ticket === null) return sessionOf(exchange);
       return checked(openedBy(exchange, (cookie) => access.sessionOfFile(cookie, exchange.path, ticket)));
     },
-    identify: (contract) => async (exchange, trace) => {
+    identify: (contract) => async (exchange, facts) => {
       const session = sessionOf(exchange);
       checkType(exchange, contract);
       const caller = callerFor(exchange, session);
       const who = contract.auth === "jwt" ? await asOwner(caller, session) : caller;
-      trace.authenticated = who;
+      facts.authenticated = who;
       if (contract.auth === "jwt") checkRole(contract, who);
       return contract.auth === "none" ? ANYONE : who;
     },

@@ -2,10 +2,10 @@ import type { H3 } from "h3";
 import { uploadPath } from "../features/med/evidence.js";
 import { receiptOf } from "../features/transactions/operations/payments.js";
 import type { Reader } from "../features/tx.js";
-import { evidenceFile, receiveEvidence } from "../http/evidence-files.js";
+import { evidenceFile } from "../http/evidence-files.js";
 import { type Exchange, jsonAnswer, type Sent } from "../http/exchange.js";
 import { sendFile } from "../http/file-handler.js";
-import { framed, NO_CONTRACT, type Run } from "../http/frame.js";
+import { NO_CONTRACT, type Run, withFrame } from "../http/frame.js";
 import { type OperationParts, routeOf } from "../http/operation-route.js";
 import type { PageAnswer } from "../http/page.js";
 import { rowById } from "../kernel/errors.js";
@@ -62,7 +62,7 @@ async function sendSnapshot(exchange: Exchange, name: string, { controls }: Oper
  */
 export function addFiles(app: H3, parts: OperationParts, entrance: ConsoleEntrance, access: ConsoleAccess): void {
   const inSession = (run: (exchange: Exchange, id: string) => ReturnType<Run>) =>
-    framed(parts, entrance, NO_CONTRACT, (exchange, { id = "" }) => {
+    withFrame(parts, entrance, NO_CONTRACT, (exchange, { id = "" }) => {
       entrance.sessionOfFile(exchange);
       return run(exchange, id);
     });
@@ -79,9 +79,9 @@ export function addFiles(app: H3, parts: OperationParts, entrance: ConsoleEntran
     const made = access.ticketFor(entrance.sessionOf(exchange), exchange.path.slice(TICKETS.length));
     return jsonAnswer(200, JSON.stringify({ ticket: made }));
   };
-  app.get(`${API_PREFIX}${TICKETS}/**`, framed(parts, entrance, NO_CONTRACT, ticket));
+  app.get(`${API_PREFIX}${TICKETS}/**`, withFrame(parts, entrance, NO_CONTRACT, ticket));
   app.put(
     API_PREFIX + routeOf(uploadPath("{id}")),
-    inSession((exchange, id) => receiveEvidence(exchange, id, parts.reader(), parts.uow)),
+    inSession((exchange, id) => parts.receiveEvidence(exchange, id)),
   );
 }

@@ -1,6 +1,6 @@
 import { H3 } from "h3";
 import type { Exchange } from "../http/exchange.js";
-import { framed, type Mount, NO_CONTRACT, nothingHere, type Run } from "../http/frame.js";
+import { type ApiSurface, NO_CONTRACT, nothingHere, type Run, withFrame } from "../http/frame.js";
 import { addOperation, type OperationParts } from "../http/operation-route.js";
 import type { PageAnswer } from "../http/page.js";
 import { taggedAnswer } from "../http/tagged-body.js";
@@ -16,7 +16,7 @@ import { SHELL } from "./shell.js";
 /** Everything below `/console`. The router loads it when somebody opens the console for the first time. */
 
 /** How requests come to what needs no session, because it holds no data: the page, its files, and links. */
-const PUBLIC: Mount = {
+const PUBLIC: ApiSurface = {
   prefix: "",
   isConsole: true,
   headers: null,
@@ -31,9 +31,9 @@ function isFile(path: string): boolean {
 
 /** Answers GET and HEAD; there is nothing else at these addresses. */
 function readOnly(parts: OperationParts, show: (exchange: Exchange) => PageAnswer | null | Promise<PageAnswer>): Run {
-  return async (exchange, _params, trace) => {
+  return async (exchange, _params, facts) => {
     const answer = isChange(exchange) ? null : await show(exchange);
-    return answer ?? nothingHere(parts, exchange, trace);
+    return answer ?? nothingHere(parts, exchange, facts);
   };
 }
 
@@ -54,14 +54,14 @@ export function createConsole(parts: OperationParts, registry: readonly ServedOp
   const entrance = consoleEntrance(parts, access);
   const assets = createAssets();
   for (const operation of registry) addOperation(app, parts, operation, entrance);
-  const nothing: Run = (exchange, _params, trace) => {
+  const nothing: Run = (exchange, _params, facts) => {
     entrance.sessionOf(exchange);
-    return nothingHere(parts, exchange, trace);
+    return nothingHere(parts, exchange, facts);
   };
   addFiles(app, parts, entrance, access);
-  app.all(`${API_PREFIX}/**`, framed(parts, entrance, NO_CONTRACT, nothing));
+  app.all(`${API_PREFIX}/**`, withFrame(parts, entrance, NO_CONTRACT, nothing));
   const page = (path: string, show: Parameters<typeof readOnly>[1]) =>
-    app.all(path, framed(parts, PUBLIC, NO_CONTRACT, readOnly(parts, show)));
+    app.all(path, withFrame(parts, PUBLIC, NO_CONTRACT, readOnly(parts, show)));
   page("/console/open", (exchange) => openConsole(exchange, access));
   page("/console/assets/**", (exchange) => showAsset(exchange, assets));
   page("/console/**", showShell);

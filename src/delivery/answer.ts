@@ -5,7 +5,7 @@ import { answerWithEqualLengths } from "./equal-lengths.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
 /** Bytes of an answer that are stored. */
-const KEPT_BODY = 16_384;
+const LAST_ANSWER_BYTES = 16_384;
 /** Bytes of the names and values of an answer's headers that are stored. */
 const KEPT_HEADERS = 2_048;
 /** Bytes of an answer that are read. The rest of a longer answer is not: the connection is closed, the status counts. */
@@ -50,12 +50,12 @@ function answerOf({ status, headers }: Pick<Incoming, "status" | "headers">, tex
 }
 
 export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
-  const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
+  const { text } = await readText(incoming, { keep: LAST_ANSWER_BYTES, read: READ_BODY });
   return answerOf(incoming, text, real);
 }
 
 /** The answer that Node did not take because its length is there twice; null for every other failure. */
 export function answerIn(failure: unknown, real: RealTime): Answer | null {
   const answer = failure instanceof Error ? answerWithEqualLengths(failure.cause) : null;
-  return answer === null ? null : answerOf(answer, answer.body.toString("utf8", 0, KEPT_BODY), real);
+  return answer === null ? null : answerOf(answer, answer.body.toString("utf8", 0, LAST_ANSWER_BYTES), real);
 }

@@ -57,7 +57,7 @@ export function endedAttempt(
 }
 
 /** The request of an attempt. `sentAt` is in emulated milliseconds. */
-export type AttemptRequest = Omit<ReturnType<typeof sent>, "headers"> & {
+export type AttemptRequest = Omit<ReturnType<typeof buildAttempt>, "headers"> & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -67,7 +67,11 @@ interface AttemptContext {
   readonly traceparent: string | null;
 }
 
-export function sent(delivery: ClaimedDelivery, sending: Sending, { sentAt, userAgent, traceparent }: AttemptContext) {
+export function buildAttempt(
+  delivery: ClaimedDelivery,
+  sending: Sending,
+  { sentAt, userAgent, traceparent }: AttemptContext,
+) {
   const { headers: own, ...request } = requestOf(delivery, sending, userAgent);
   const headers = traceparent === null ? own : { ...own, traceparent };
   return { delivery, ...request, headers, userAgent, sentAt, chaos: sending.chaos };
@@ -88,7 +92,7 @@ export function requestOf(
 }
 
 /** An attempt that failed before anything was sent: what is stored of it cannot be made into a request. */
-export function unsent(
+export function failedBeforeSending(
   delivery: ClaimedDelivery,
   sentAt: number,
   userAgent: string,
@@ -101,7 +105,7 @@ export function unsent(
 }
 
 /** Bytes of an answer that are stored with its attempt. */
-const KEPT_BODY = 4_096;
+const ATTEMPT_BODY_BYTES = 4_096;
 
 /** The beginning of a text, of at most `max` bytes in UTF-8. No character is cut in two. */
 function beginning(text: string, max: number): string {
@@ -138,7 +142,7 @@ export function attemptRow(
     chaos: chaos.length === 0 ? null : `,${chaos.join(",")},`,
     status_code: statusCode,
     headers: statusCode === null ? null : JSON.stringify(responseHeaders),
-    body: statusCode === null ? null : beginning(responseBody ?? "", KEPT_BODY),
+    body: statusCode === null ? null : beginning(responseBody ?? "", ATTEMPT_BODY_BYTES),
     error: failureOf(result).stored,
     duration_ms: result.durationMs,
     attempted_at: endedAt,

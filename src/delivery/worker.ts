@@ -8,7 +8,7 @@ import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
 import { NO_ANSWER } from "./answer.js";
-import { type Attempt, type AttemptRequest, endedAttempt, sent, unsent } from "./attempt.js";
+import { type Attempt, type AttemptRequest, buildAttempt, endedAttempt, failedBeforeSending } from "./attempt.js";
 import type { Chaos } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { type Recorded, Recorder } from "./recorder.js";
@@ -110,7 +110,7 @@ export class DeliveryWorker implements DueDeliveries {
     while (!this.#stopped && !signal.aborted && !this.#isIdle()) {
       if (!this.#isAwaited(advance)) {
         if (advance.isOver) return;
-        advance.onlyAddedWork(() => this.#wake());
+        advance.startGracePeriod(() => this.#wake());
       }
       await this.#nextChange(signal);
     }
@@ -298,7 +298,7 @@ export class DeliveryWorker implements DueDeliveries {
   }
 
   async #attempt(delivery: ClaimedDelivery, generation: number): Promise<boolean> {
-    const { request, result } = await this.#made(delivery);
+    const { request, result } = await this.#sendOnce(delivery);
     const recorded = await this.#recordAtLast(request, result, generation);
     if (recorded === null) return result.timedOut;
     this.#parts.recorded(delivery);
@@ -308,7 +308,7 @@ export class DeliveryWorker implements DueDeliveries {
   }
 
   /** Sends an attempt. What is stored may be damaged: an attempt that cannot even be made has failed. */
-  async #made(
+  async #sendOnce(
     delivery: ClaimedDelivery,
   ): Promise<{ readonly request: AttemptRequest; readonly result: AttemptResult }> {
     const { clock, chaos, webhooks, signatureTime, userAgent, traces } = this.#parts;
@@ -317,10 +317,10 @@ export class DeliveryWorker implements DueDeliveries {
       const earlier = delivery.attempts === 0 ? [] : chaosKinds(webhooks.firstAttempt(delivery.seq)?.chaos);
       const traceparent = traces === null ? null : traces.traceparent(delivery, false);
       const sending = chaos.attempt(delivery, signatureTime(), earlier);
-      const request = sent(delivery, sending, { sentAt: now, userAgent, traceparent });
+      const request = buildAttempt(delivery, sending, { sentAt: now, userAgent, traceparent });
       return { request, result: await this.#send(request, this.#patienceFor(delivery.endpoint_seq)) };
     } catch (reason) {
-      return unsent(delivery, now, userAgent, reason);
+      return failedBeforeSending(delivery, now, userAgent, reason);
     }
   }
 
@@ -358,7 +358,7 @@ export class DeliveryWorker implements DueDeliveries {
     const { delivery } = first;
     const traceparent = traces === null ? null : traces.traceparent(delivery, true);
     const sending = chaos.repetition(delivery, signatureTime(), first);
-    const request = sent(delivery, sending, { sentAt: clock.now(), userAgent, traceparent });
+    const request = buildAttempt(delivery, sending, { sentAt: clock.now(), userAgent, traceparent });
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
   }

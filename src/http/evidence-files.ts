@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import type { UnitOfWork } from "../db/unit-of-work.js";
 import { isSignedUrl, uploadBinding, uploadPath, viewPath } from "../features/med/evidence.js";
 import { MAX_EVIDENCE_BYTES } from "../features/med/evidence-limits.js";
 import type { EvidenceRow } from "../features/med/store.js";
-import type { Reader, Tx } from "../features/tx.js";
+import type { Reader } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
 import { encodingRefusal, readChunks } from "./body.js";
 import { type Exchange, header } from "./exchange.js";
+import type { HandlerParts } from "./handler.js";
 import type { PageAnswer } from "./page.js";
 
 /**
@@ -16,8 +16,6 @@ import type { PageAnswer } from "./page.js";
 
 /** Files that may arrive at once: each is in memory twice before it is stored. */
 const AT_ONCE = 8;
-
-let arriving = 0;
 
 function plain(status: number, text: string): PageAnswer {
   const headers = { "content-type": "text/plain; charset=utf-8" };
@@ -63,43 +61,45 @@ export function credentialsRefusal({ request }: Exchange): PageAnswer | null {
   return plain(403, `${why}. Leave out ${given.join(" and ")}, and send exactly the headers of upload_headers.`);
 }
 
-/** The second step of an upload: the file, with exactly the type and size that its address was signed for. */
-export async function receiveEvidence(
-  exchange: Exchange,
-  id: string,
-  reader: Reader,
-  uow: UnitOfWork<Tx>,
-): Promise<PageAnswer> {
-  const { request, search } = exchange;
-  const refuse = (status: number, text: string) => {
-    request.resume();
-    return plain(status, text);
+/**
+ * Creates the second step of an upload, for one server: it takes the file, with exactly the type and size that its address was
+ * signed for.
+ */
+export function createEvidenceUpload({ reader, uow }: Pick<HandlerParts, "reader" | "uow">) {
+  let arriving = 0;
+  return async ({ request, search }: Exchange, id: string): Promise<PageAnswer> => {
+    const refuse = (status: number, text: string) => {
+      request.resume();
+      return plain(status, text);
+    };
+    const row = reader().med.evidence(rawId(id, "") ?? "");
+    const encoded = encodingRefusal(request);
+    if (encoded !== null) return refuse(encoded.status, encoded.message);
+    const signed =
+      row !== null && isSignedUrl(reader(), uploadPath(row.id), new URLSearchParams(search), uploadBinding(row));
+    if (!signed) return refuse(403, "This address is not valid, or not any more. Ask for a new one.");
+    if (header(request, "content-type") !== row.mime_type) {
+      return refuse(403, `This address is for Content-Type ${row.mime_type}.`);
+    }
+    const length = header(request, "content-length");
+    if (length !== undefined && length !== String(row.file_size)) {
+      return refuse(403, `This address is for Content-Length ${row.file_size}.`);
+    }
+    if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
+    // A file without a content-length may have any size here; the third step, the confirmation, refuses a wrong size.
+    if (arriving >= AT_ONCE) return refuse(503, "Too many files arrive at once. Send this one again.");
+    arriving += 1;
+    const arrived = await readFile(request).finally(() => {
+      arriving -= 1;
+    });
+    if (arrived === null) return plain(400, "The file ended early.");
+    const { size, content } = arrived;
+    await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));
+    return plain(200, "");
   };
-  const row = reader.med.evidence(rawId(id, "") ?? "");
-  const encoded = encodingRefusal(request);
-  if (encoded !== null) return refuse(encoded.status, encoded.message);
-  const signed =
-    row !== null && isSignedUrl(reader, uploadPath(row.id), new URLSearchParams(search), uploadBinding(row));
-  if (!signed) return refuse(403, "This address is not valid, or not any more. Ask for a new one.");
-  if (header(request, "content-type") !== row.mime_type) {
-    return refuse(403, `This address is for Content-Type ${row.mime_type}.`);
-  }
-  const length = header(request, "content-length");
-  if (length !== undefined && length !== String(row.file_size)) {
-    return refuse(403, `This address is for Content-Length ${row.file_size}.`);
-  }
-  if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
-  // A file without a content-length may have any size here; the third step, the confirmation, refuses a wrong size.
-  if (arriving >= AT_ONCE) return refuse(503, "Too many files arrive at once. Send this one again.");
-  arriving += 1;
-  const arrived = await readFile(request).finally(() => {
-    arriving -= 1;
-  });
-  if (arrived === null) return plain(400, "The file ended early.");
-  const { size, content } = arrived;
-  await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));
-  return plain(200, "");
 }
+
+export type EvidenceUpload = ReturnType<typeof createEvidenceUpload>;
 
 /** Encodes a text for an extended header parameter (RFC 8187), which allows fewer characters than a URL does. */
 function extended(text: string): string {

@@ -24,7 +24,7 @@ import {
 } from "./exchange.js";
 import type { PageAnswer } from "./page.js";
 import { quotaHeaders, type RateLimiter } from "./rate-limit.js";
-import { entryOf, isCut, type Route, type Trace } from "./request-entry.js";
+import { entryOf, isCut, type RequestFacts, type Route } from "./request-entry.js";
 import { nodeOf } from "./server.js";
 
 /** What every route has, whoever its callers are: request id, first checks, fault rules, error envelope, request log. */
@@ -48,14 +48,14 @@ export interface FrameParts {
 }
 
 /** Where routes are mounted: for programs at the root, for the console below its prefix. */
-export interface Mount {
+export interface ApiSurface {
   /** Stands before the path of every route; the rest is the path of the exchange. */
   readonly prefix: string;
   /** Calls of the console are spared by fault rules and rate limits, and the log has only its changes. */
   readonly isConsole: boolean;
   /** Headers of every answer; null when there are none. A header that the answer itself has is kept. */
   readonly headers: Readonly<Record<string, string>> | null;
-  /** What every route of this mount checks first, besides Host and Origin. Throws ApiError. */
+  /** What every route of this surface checks first, besides Host and Origin. Throws ApiError. */
   check(exchange: Exchange): void;
   /** Whether a path with a slash behind it is the same path. In the contract it is another one. */
   readonly takesSlash: boolean;
@@ -66,7 +66,7 @@ export type Params = Record<string, string>;
 /** What a route comes to: an answer of the API, which is logged, a page, or an answer that it sends itself. */
 type Outcome = Answer | PageAnswer | Sent;
 
-export type Run = (exchange: Exchange, params: Params, trace: Trace) => Outcome | Promise<Outcome>;
+export type Run = (exchange: Exchange, params: Params, facts: RequestFacts) => Outcome | Promise<Outcome>;
 
 /** The route of a path that is in no contract. */
 export const NO_CONTRACT: Route = { route: null, secrets: [] };
@@ -74,7 +74,7 @@ export const NO_CONTRACT: Route = { route: null, secrets: [] };
 /** A request id that a client may choose: visible ASCII of limited length. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Mount): Exchange {
+function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: ApiSurface): Exchange {
   const { requestLog, address, traces } = parts;
   const { ids } = isConsole ? parts.unguessable : parts;
   const { request, response } = nodeOf(event);
@@ -95,7 +95,7 @@ function isService({ path }: Pick<Exchange, "path">): boolean {
 }
 
 /** The console reads all the time, and its reads would push everything else out of the log. */
-function isLogged(exchange: Exchange, { authenticated }: Trace): boolean {
+function isLogged(exchange: Exchange, { authenticated }: RequestFacts): boolean {
   if (!isService(exchange)) return false;
   return !exchange.isConsole || (authenticated !== null && exchange.request.method !== "GET");
 }
@@ -106,21 +106,21 @@ interface FinishedAnswer {
 }
 
 /** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
-function finish(parts: FrameParts, exchange: Exchange, trace: Trace, { answer, started }: FinishedAnswer): Sent {
-  const { headers } = trace;
+function finish(parts: FrameParts, exchange: Exchange, facts: RequestFacts, { answer, started }: FinishedAnswer): Sent {
+  const { headers } = facts;
   const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
-  if (isLogged(exchange, trace)) {
+  if (isLogged(exchange, facts)) {
     const durationMs = parts.real.monotonic() - started;
     const end = { at: parts.clock.now(), durationMs, historySeq: parts.reader().history.last() };
-    parts.requestLog.add(entryOf(exchange, trace, complete, end));
+    parts.requestLog.add(entryOf(exchange, facts, complete, end));
   }
-  return isCut(trace) ? cutConnection(exchange) : sendAnswer(exchange, complete);
+  return isCut(facts) ? cutConnection(exchange) : sendAnswer(exchange, complete);
 }
 
 /** Counts a request against the rate limit of its key, and sets the headers about the limit. Throws `rate_limited`. */
-export function useQuota(limiter: RateLimiter, { keyHash }: KeyHolder, trace: Trace): void {
+export function useQuota(limiter: RateLimiter, { keyHash }: KeyHolder, facts: RequestFacts): void {
   const { limit, remaining, retryAfter } = limiter.take(keyHash);
-  trace.headers = quotaHeaders(limit, remaining);
+  facts.headers = quotaHeaders(limit, remaining);
   if (retryAfter !== null) throw new ApiError("rate_limited", { headers: { "retry-after": `${retryAfter}` } });
 }
 
@@ -132,30 +132,30 @@ function keyHolderOf(parts: FrameParts, exchange: Exchange): KeyHolder | null {
 interface RunInput {
   readonly params: Params;
   readonly exchange: Exchange;
-  readonly trace: Trace;
+  readonly facts: RequestFacts;
 }
 
 /** Carries out a request, under a fault rule when one takes effect on it. The rule comes before all other checks. */
-function runOrFail(parts: FrameParts, { params, exchange, trace }: RunInput, run: Run): ReturnType<Run> {
+function runOrFail(parts: FrameParts, { params, exchange, facts }: RunInput, run: Run): ReturnType<Run> {
   const { faults, rateLimiter } = parts;
   const { method = "" } = exchange.request;
   const isSpared = faults.size === 0 || exchange.isConsole || !isService(exchange);
   const rule = isSpared ? null : faults.take(method, exchange.path);
-  if (rule === null) return run(exchange, params, trace);
-  trace.fault = rule;
+  if (rule === null) return run(exchange, params, facts);
+  facts.fault = rule;
   // So that the request is in the log of this caller, although it may never be authenticated.
-  trace.authenticated = keyHolderOf(parts, exchange);
+  facts.authenticated = keyHolderOf(parts, exchange);
   const faulty = { rule, exchange, wait: faults.wait, limit: rateLimiter?.limit ?? null };
-  return applyFault(faulty, (arrived) => run(arrived, params, trace));
+  return applyFault(faulty, (arrived) => run(arrived, params, facts));
 }
 
 /**
  * Sets the headers about the rate limit for a request that may be answered without being counted, such as by a fault rule
  * or by a route for users.
  */
-function setQuotaHeaders(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, trace: Trace): void {
+function setQuotaHeaders(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, facts: RequestFacts): void {
   const who = isService(exchange) ? keyHolderOf(parts, exchange) : null;
-  if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
+  if (who !== null) facts.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
 }
 
 /**
@@ -179,34 +179,34 @@ function hasTrailingSlash({ path }: Exchange): boolean {
 }
 
 /** Adds to a route what every route has: request id, first checks, fault rules, error envelope, request log. */
-export function framed(
+export function withFrame(
   parts: FrameParts,
-  mount: Mount,
+  surface: ApiSurface,
   route: Route,
   run: Run,
 ): (event: H3Event) => Sent | Promise<Sent> {
-  const notFound: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
-  const { headers, takesSlash } = mount;
+  const notFound: Run = (exchange, _params, facts) => nothingHere(parts, exchange, facts);
+  const { headers, takesSlash } = surface;
   return (event) => {
     const started = parts.real.monotonic();
-    const exchange = exchangeOf(event, parts, mount);
+    const exchange = exchangeOf(event, parts, surface);
     const params = event.context.params ?? {};
     // V8 is slow when members are added behind a spread, so the spread stands last.
-    const trace: Trace = { params, authenticated: null, body: "", claim: null, headers, fault: null, ...route };
+    const facts: RequestFacts = { params, authenticated: null, body: "", claim: null, headers, fault: null, ...route };
     const done = (outcome: Outcome): Sent => {
       if (outcome === SENT) return SENT;
       return "text" in outcome
-        ? finish(parts, exchange, trace, { answer: outcome, started })
+        ? finish(parts, exchange, facts, { answer: outcome, started })
         : sendPage(exchange, outcome);
     };
     const failed = (thrown: unknown): Sent => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
       checkHost(parts, exchange);
-      mount.check(exchange);
-      if (parts.rateLimiter !== null && !exchange.isConsole) setQuotaHeaders(parts, parts.rateLimiter, exchange, trace);
+      surface.check(exchange);
+      if (parts.rateLimiter !== null && !exchange.isConsole) setQuotaHeaders(parts, parts.rateLimiter, exchange, facts);
       const answer = runOrFail(
         parts,
-        { params, exchange, trace },
+        { params, exchange, facts },
         !takesSlash && hasTrailingSlash(exchange) ? notFound : run,
       );
       return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);
@@ -217,14 +217,14 @@ export function framed(
 }
 
 /** Refuses a request to a path without a route. */
-export function nothingHere(parts: FrameParts, exchange: Exchange, trace: Trace): never {
+export function nothingHere(parts: FrameParts, exchange: Exchange, facts: RequestFacts): never {
   const { method } = exchange.request;
   const refusal = new ApiError("not_found", {
     message: `There is no ${method} ${shortened(exchange.path, 300)} here.`,
   });
   if (exchange.isConsole) throw refusal;
   const who = keyHolderOf(parts, exchange);
-  trace.authenticated = who;
-  if (parts.rateLimiter !== null && who !== null && isService(exchange)) useQuota(parts.rateLimiter, who, trace);
+  facts.authenticated = who;
+  if (parts.rateLimiter !== null && who !== null && isService(exchange)) useQuota(parts.rateLimiter, who, facts);
   throw refusal;
 }

@@ -13,7 +13,7 @@ import type { Controls, ServedOperation } from "../sandbox/control-interface.js"
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
 import { type Answer, type Exchange, header, jsonAnswer, linesOf, type Sent } from "./exchange.js";
-import { requestCause } from "./request-entry.js";
+import { type RequestFacts, requestCause } from "./request-entry.js";
 import { bodyParser, queryParser } from "./validation.js";
 
 export interface HandlerParts {
@@ -22,20 +22,12 @@ export interface HandlerParts {
   readonly controls: Controls;
 }
 
-/** The callbacks for the request log while a request is handled. */
-export interface Notes {
-  /** Called with the body. */
-  received(body: string): void;
-  /** Called for a request with an idempotency key, after all its checks have passed. */
-  claims(claim: RequestClaim): void;
-}
-
-/** Answers one request of one operation. */
+/** Answers one request of one operation. Puts the body and the idempotency key into the facts for the request log. */
 export type OperationHandler = (
   exchange: Exchange,
   who: Authenticated,
   params: Record<string, string>,
-  notes: Notes,
+  facts: RequestFacts,
 ) => Answer | Sent | Promise<Answer | Sent>;
 
 interface Claim extends RequestClaim {
@@ -149,7 +141,7 @@ export function createHandler(operation: ServedOperation, parts: HandlerParts, i
   const handle = handlerOf(operation, parts);
   const { surface, path } = operation.contract;
   if (surface !== "sandbox" && !isConsole) return handle;
-  return (exchange, who, params, notes) => handle(exchange, who, anyForm(path, params), notes);
+  return (exchange, who, params, facts) => handle(exchange, who, anyForm(path, params), facts);
 }
 
 /** The parser of the queries of an operation. */
@@ -174,9 +166,9 @@ function handlerOf(operation: ServedOperation, parts: HandlerParts): OperationHa
       execute(operation, parts, { who, input: inputFor(exchange, who, params), claim: null });
   }
   const bodies = contract.body === undefined ? NO_BODY : bodyParser(contract.body);
-  return async (exchange, who, params, notes) => {
+  return async (exchange, who, params, facts) => {
     const text = await (exchange.body ?? readBody(exchange.request));
-    notes.received(text);
+    facts.body = text;
     const input = inputFor(exchange, who, params);
     checkContentType(exchange.request, text);
     const sent = parseJsonObject(text, bodies.optional);
@@ -184,7 +176,7 @@ function handlerOf(operation: ServedOperation, parts: HandlerParts): OperationHa
     const { idempotency } = contract;
     const claim =
       idempotency === undefined ? null : claimOf(idempotency, exchange, params, withExactNumbers(text, sent));
-    if (claim !== null) notes.claims(claim);
+    facts.claim = claim;
     // A write checks it inside its unit of work.
     if (execution.kind !== "write") checkStillIn(parts.reader(), who);
     return execute(operation, parts, { who, input: { ...input, body }, claim });

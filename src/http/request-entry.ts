@@ -15,7 +15,7 @@ import { type Answer, type Exchange, header } from "./exchange.js";
  * Facts about one exchange for the request log and the headers of the answer. Each stage of the handling fills in its
  * facts.
  */
-export interface Trace extends Route {
+export interface RequestFacts extends Route {
   readonly params: Readonly<Record<string, string>>;
   authenticated: Authenticated | null;
   body: string;
@@ -36,7 +36,7 @@ export interface Route {
 }
 
 /** Whether a fault rule cuts the connection in place of an answer. */
-export function isCut({ fault }: Pick<Trace, "fault">): boolean {
+export function isCut({ fault }: Pick<RequestFacts, "fault">): boolean {
   return fault?.effect.drop !== undefined;
 }
 
@@ -156,7 +156,7 @@ function callerOf(exchange: Exchange, authenticated: Authenticated | null): stri
 
 /** What became of the idempotency key of a request. A fault rule may answer a request that never claimed its key. */
 function outcomeOf(
-  { claim }: Trace,
+  { claim }: RequestFacts,
   { status, headers }: Answer,
   code: string | undefined,
 ): RequestEntry["idempotency"] {
@@ -170,10 +170,10 @@ function outcomeOf(
 type End = Pick<RequestEntry, "at" | "durationMs" | "historySeq">;
 
 /** The entry of the request log for an exchange. */
-export function entryOf(exchange: Exchange, trace: Trace, answer: Answer, end: End): RequestEntry {
+export function entryOf(exchange: Exchange, facts: RequestFacts, answer: Answer, end: End): RequestEntry {
   const { request, path, search } = exchange;
-  const { authenticated, claim, secrets, fault, params } = trace;
-  const route = trace.route ?? path;
+  const { authenticated, claim, secrets, fault, params } = facts;
+  const route = facts.route ?? path;
   const error = errorIn(answer);
   return {
     number: exchange.number,
@@ -184,18 +184,18 @@ export function entryOf(exchange: Exchange, trace: Trace, answer: Answer, end: E
     // When the body of an operation may hold a secret, a client may send it in the query by mistake.
     path: path + (secrets.length === 0 || search === "" ? search : "?[not logged]"),
     route,
-    status: isCut(trace) ? 0 : answer.status,
+    status: isCut(facts) ? 0 : answer.status,
     ...end,
     idempotencyKey: claim?.key ?? (header(request, "idempotency-key") || null),
     claim,
-    idempotency: outcomeOf(trace, answer, error?.code),
+    idempotency: outcomeOf(facts, answer, error?.code),
     subject: subjectOf(route, params, answer),
     caller: callerOf(exchange, authenticated),
     differs: null,
     error,
     requestHeaders: chosen(REQUEST_HEADERS, request.headers),
     responseHeaders: chosen(RESPONSE_HEADERS, answer.headers),
-    requestBody: trace.body,
+    requestBody: facts.body,
     responseBody: answer.text,
     secrets,
     fault: fault?.id ?? null,

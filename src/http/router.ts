@@ -2,10 +2,10 @@ import { H3 } from "h3";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
 import { ApiError } from "../kernel/errors.js";
 import type { ServedOperation } from "../sandbox/control-interface.js";
-import { type ApiMount, apiMount } from "./api-mount.js";
 import { readBody } from "./body.js";
-import { credentialsRefusal, receiveEvidence, showEvidence } from "./evidence-files.js";
-import { framed, NO_CONTRACT, nothingHere, type Run } from "./frame.js";
+import { type CallerSurface, programSurface } from "./caller-surface.js";
+import { credentialsRefusal, showEvidence } from "./evidence-files.js";
+import { NO_CONTRACT, nothingHere, type Run, withFrame } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
 import { requestCause } from "./request-entry.js";
@@ -25,11 +25,11 @@ export interface RouterParts extends OperationParts {
 /** The HTTP application: a route for each operation of the registry, the pages, and a 404 for every other path. */
 export function createRouter(parts: RouterParts): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  const mount = apiMount(parts);
-  for (const operation of parts.registry) addOperation(app, parts, operation, mount);
-  for (const page of parts.pages) addPage(app, parts, mount, page);
-  addEvidenceFiles(app, parts, mount);
-  addServerRoutes(app, parts, mount);
+  const surface = programSurface(parts);
+  for (const operation of parts.registry) addOperation(app, parts, operation, surface);
+  for (const page of parts.pages) addPage(app, parts, surface, page);
+  addEvidenceFiles(app, parts, surface);
+  addServerRoutes(app, parts, surface);
   const { loadConsole } = parts;
   if (loadConsole !== null) {
     // One catch-all and no routes of its own, so that a start does not pay for a console that nobody opens.
@@ -37,12 +37,12 @@ export function createRouter(parts: RouterParts): H3 {
   }
   app.all(
     "/**",
-    framed(parts, mount, NO_CONTRACT, (exchange, _params, trace) => nothingHere(parts, exchange, trace)),
+    withFrame(parts, surface, NO_CONTRACT, (exchange, _params, facts) => nothingHere(parts, exchange, facts)),
   );
   return app;
 }
 
-function addPage(app: H3, parts: RouterParts, mount: ApiMount, page: Page): void {
+function addPage(app: H3, parts: RouterParts, surface: CallerSurface, page: Page): void {
   const { path, write } = page;
   const cause = `page POST ${path}`;
   const answered = (found: PageAnswer | null) => {
@@ -56,7 +56,7 @@ function addPage(app: H3, parts: RouterParts, mount: ApiMount, page: Page): void
     if (found === null || !("subscribe" in found)) return answered(found);
     return parts.pageStreams.open(exchange, found.mayGoOn, found.subscribe);
   };
-  app.get(routeOf(path), framed(parts, mount, NO_CONTRACT, show));
+  app.get(routeOf(path), withFrame(parts, surface, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {
     const { origin, request } = exchange;
@@ -64,21 +64,20 @@ function addPage(app: H3, parts: RouterParts, mount: ApiMount, page: Page): void
     const query = new URLSearchParams(exchange.search);
     return answered(await parts.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)));
   };
-  app.post(routeOf(path), framed(parts, mount, NO_CONTRACT, submit));
+  app.post(routeOf(path), withFrame(parts, surface, NO_CONTRACT, submit));
 }
 
-function addEvidenceFiles(app: H3, parts: RouterParts, mount: ApiMount): void {
-  const receive: Run = (exchange, { id = "" }) =>
-    credentialsRefusal(exchange) ?? receiveEvidence(exchange, id, parts.reader(), parts.uow);
+function addEvidenceFiles(app: H3, parts: RouterParts, surface: CallerSurface): void {
+  const receive: Run = (exchange, { id = "" }) => credentialsRefusal(exchange) ?? parts.receiveEvidence(exchange, id);
   const show: Run = ({ search }, { id = "" }) => showEvidence(search, id, parts.reader());
-  app.put(routeOf(uploadPath("{id}")), framed(parts, mount, NO_CONTRACT, receive));
-  app.get(routeOf(viewPath("{id}")), framed(parts, mount, NO_CONTRACT, show));
+  app.put(routeOf(uploadPath("{id}")), withFrame(parts, surface, NO_CONTRACT, receive));
+  app.get(routeOf(viewPath("{id}")), withFrame(parts, surface, NO_CONTRACT, show));
 }
 
-function addServerRoutes(app: H3, parts: RouterParts, mount: ApiMount): void {
+function addServerRoutes(app: H3, parts: RouterParts, surface: CallerSurface): void {
   const { owner, address } = parts;
   const prove: Run = (exchange) => proveServer(owner, address.origin, exchange);
   const stop: Run = (exchange) => stopServer(owner, address.origin, exchange);
-  app.get("/_sandbox/server", framed(parts, mount, NO_CONTRACT, prove));
-  app.post("/_sandbox/server/stop", framed(parts, mount, NO_CONTRACT, stop));
+  app.get("/_sandbox/server", withFrame(parts, surface, NO_CONTRACT, prove));
+  app.post("/_sandbox/server/stop", withFrame(parts, surface, NO_CONTRACT, stop));
 }

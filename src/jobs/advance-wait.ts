@@ -26,7 +26,7 @@ export class AdvanceWait {
   }
 
   /** Call it when only added work is left. The time runs from the first call on; at its end the last `wake` is called. */
-  onlyAddedWork(wake: () => void): void {
+  startGracePeriod(wake: () => void): void {
     this.#wake = wake;
     this.#timer ??= this.#real.after(PATIENCE_MS, () => {
       this.#isOver = true;

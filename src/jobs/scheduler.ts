@@ -167,7 +167,7 @@ export class Scheduler {
     const { jobs, clock } = this.#parts;
     const next = jobs.nextDue()?.due_at ?? Number.POSITIVE_INFINITY;
     if (next > clock.now() || jobs.awaited(clock.now(), wait.since) !== null) return false;
-    wait.onlyAddedWork(() => undefined);
+    wait.startGracePeriod(() => undefined);
     return wait.isOver;
   }
 

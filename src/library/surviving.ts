@@ -146,8 +146,8 @@ async function run(given: Checked): Promise<SurviveResult> {
       throw new OptionError("shop", `shop must return the function that stops it, not ${AS_OPTIONS.show(stop)}.`);
     return await closedAfter(
       async () => {
-        const { surviving } = await import("../survive/run-schedules.js");
-        const survival = await surviving({
+        const { runSurvive } = await import("../survive/run-schedules.js");
+        const survival = await runSurvive({
           emulator,
           runtime,
           seed,

@@ -15,6 +15,7 @@ import { qrBase64 } from "../pix/qr.js";
 import { createDraws, type Draws } from "./draws.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { createFeeds, type Feeds } from "./feeds.js";
+import { joined } from "./joined.js";
 import { createNewUsers } from "./new-users.js";
 
 /** The signers of tokens and of addresses, with the secrets of the database that they sign with. No seed decides a token. */
@@ -97,16 +98,13 @@ export function createCore(database: OpenDatabase, options: CoreOptions) {
   const address = createServerAddress(options.host ?? "127.0.0.1", options);
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(database.db, draws, stores);
-  const common = {
-    ...stores,
-    ...signers,
+  const common = joined(joined(stores, joined(signers, unguessable)), {
     settings,
     qrBase64,
     long: longReads(database, real),
-    ...unguessable,
     usersStored: newUsers.stored,
     losesMedEvent: (of: string) => chaos.losesMedEvent(of),
-  };
+  });
   const forget = () => forgetRows(stores);
   const begin = (commit: Commit, cause: Cause): Tx => {
     commit.afterUndo(forget);
@@ -124,7 +122,8 @@ export function createCore(database: OpenDatabase, options: CoreOptions) {
   const uow = new UnitOfWork<Tx>(database, real, begin, { log, mayRunAgain: !draws.isSeeded });
   const reader = readerOf(common, clock, address);
   return {
-    ...runtime,
+    real,
+    log,
     settings,
     clock,
     ids,

@@ -7,6 +7,7 @@ import type { OpenDatabase } from "../db/open.js";
 import { createDocsPages } from "../docs-pages/docs-pages.js";
 import { RequestLog } from "../features/requests/request-log.js";
 import type { Tx } from "../features/tx.js";
+import { createEvidenceUpload } from "../http/evidence-files.js";
 import type { OperationParts } from "../http/operation-route.js";
 import { createRateLimiter } from "../http/rate-limit.js";
 import { createRouter } from "../http/router.js";
@@ -29,6 +30,7 @@ import { createBackground } from "./background.js";
 import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
+import { joined } from "./joined.js";
 import { startReporter } from "./start-reporter.js";
 
 /** Loads what only the console needs, when it is opened for the first time. */
@@ -62,11 +64,9 @@ export function createService(core: Core, database: OpenDatabase, account: First
   const { insecureWebhookTls: insecureTls = false } = options;
   const memory = createMemory(core, database);
   const access = (options.console ?? address.isForThisMachine) ? createConsoleAccess(unguessable.random, real) : null;
-  const parts = {
-    ...core,
-    ...background,
-    ...memory,
-    ...createSurvivalBoard(memory.liveStream.publish),
+  const running = joined(joined(core, background), joined(memory, createSurvivalBoard(memory.liveStream.publish)));
+  const parts = joined(running, {
+    receiveEvidence: createEvidenceUpload(core),
     db: database.db,
     database,
     access,
@@ -79,7 +79,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     carryOver: (tx: Tx) => carryOver(tx, account, options, log),
     restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId, options),
     startFrozen: options.frozen ?? false,
-  };
+  });
   const snapshots = createSnapshotControls(parts);
   const controls: Controls = {
     ...createControls({ ...parts, snapshots, startReport: startReporter(parts, options) }),

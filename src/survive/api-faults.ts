@@ -27,7 +27,7 @@ function ruleOf(one: Disturbance): Rule | null {
 const BODIES = ["unknown_fields", "unknown_values"] as const;
 
 /** Lets the webhooks of a step be as it says, and says how its requests to the service are disturbed. */
-export async function disturbing(client: Client, { disturbed }: Step) {
+export async function prepareFaults(client: Client, { disturbed }: Step) {
   const rules = disturbed.map(ruleOf).filter((rule) => rule !== null);
   const bodies = BODIES.filter((name) => disturbed.some(({ fault }) => fault === name));
   const setBodies = (share: number) =>

@@ -130,7 +130,7 @@ export class Courier {
       const due = await this.#due();
       if (due.length === 0 && this.#parts.relay.held.size === 0) return;
       await this.#arrived(due);
-      await this.#pass(due, order);
+      await this.#deliverOrHold(due, order);
       // Only the first webhooks are those of the step. A restart happens once.
       order = null;
     }
@@ -150,7 +150,7 @@ export class Courier {
   }
 
   /** Nothing is held back any more. Returns when no delivery is open: those that fail, in words. */
-  async quiet(): Promise<readonly string[]> {
+  async drain(): Promise<readonly string[]> {
     this.#isQuiet = true;
     for (;;) {
       await this.deliver(null);
@@ -220,7 +220,7 @@ export class Courier {
   }
 
   /** Decides what becomes of everything that is held. */
-  async #pass(ids: readonly string[], step: Step | null): Promise<void> {
+  async #deliverOrHold(ids: readonly string[], step: Step | null): Promise<void> {
     const { relay, note, show } = this.#parts;
     const rank = (id: string) => ids.indexOf(id) + 1 || Infinity;
     const batch = [...relay.held.values()].sort((one, other) => rank(one.id) - rank(other.id));
@@ -245,11 +245,11 @@ export class Courier {
     const times = (simultaneous?.copies ?? 0) + 1;
     const alike = ready.filter((one) => !this.#isStale(one));
     const moment = simultaneous === undefined ? undefined : together(times * alike.length);
-    const carry = (one: HeldWebhook, index: number) =>
-      this.#carry(one, index === killedAt ? restart : null, times, moment);
+    const deliver = (one: HeldWebhook, index: number) =>
+      this.#deliverOne(one, index === killedAt ? restart : null, times, moment);
     if (simultaneous !== undefined && times * alike.length > 1) show("simultaneous");
-    if (moment !== undefined) await Promise.all(ready.map(carry));
-    else for (const [index, one] of ready.entries()) await carry(one, index);
+    if (moment !== undefined) await Promise.all(ready.map(deliver));
+    else for (const [index, one] of ready.entries()) await deliver(one, index);
   }
 
   /** Whether this one comes with an old signature now, and alone. */
@@ -262,7 +262,7 @@ export class Courier {
     one.answer(result);
   }
 
-  async #carry(one: HeldWebhook, restart: Restart | null, times: number, moment?: Moment): Promise<void> {
+  async #deliverOne(one: HeldWebhook, restart: Restart | null, times: number, moment?: Moment): Promise<void> {
     const { calling, note, client, relay, show } = this.#parts;
     const fate = this.#fates.get(one.id) ?? fateOf(null);
     const isStale = this.#isStale(one);

@@ -329,7 +329,7 @@ async function firstOrder(run: (steps: readonly Step[]) => Promise<ScheduleOutco
 }
 
 /** Tells what was found. Its `trouble` says why the run ended early. Throws FirstOrderError. */
-export async function surviving(parts: SurviveParts): Promise<Survival> {
+export async function runSurvive(parts: SurviveParts): Promise<Survival> {
   const { run, endpoint, close } = await connected(parts);
   return closedAfter(async () => {
     const { client } = parts.emulator;

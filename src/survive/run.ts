@@ -8,7 +8,7 @@ import { SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
 import { plainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Purchase, PurchaseResult, ShopOrder } from "../shop/shop.js";
-import { disturbing } from "./api-faults.js";
+import { prepareFaults } from "./api-faults.js";
 import { answerText, Courier, type Restart, type RunParts } from "./courier.js";
 import type { FaultName } from "./faults.js";
 import { forged } from "./forgery.js";
@@ -133,7 +133,7 @@ class Run {
   }
 
   async #step(step: Step): Promise<void> {
-    const disturbance = await disturbing(this.#parts.client, step);
+    const disturbance = await prepareFaults(this.#parts.client, step);
     if (step.do === "buy") this.#orders.add(step.order, this.#purchase(step));
     if (step.do === "buy" || step.do === "again") await this.#buy(step, disturbance);
     else {
@@ -152,7 +152,7 @@ class Run {
   }
 
   /** Buys, and once more when the purchase was disturbed and did not succeed. */
-  async #buy(step: Step, { disturb, calm, hasRules }: Awaited<ReturnType<typeof disturbing>>): Promise<void> {
+  async #buy(step: Step, { disturb, calm, hasRules }: Awaited<ReturnType<typeof prepareFaults>>): Promise<void> {
     const order = this.#orders.order(step.order);
     if (order === undefined) return;
     const { shop } = this.#parts;
@@ -252,7 +252,7 @@ class Run {
     const charge = this.#chargeOf(step);
     if (charge === undefined) return this.#note("there is no charge for it");
     try {
-      await this.#happens(step, charge);
+      await this.#perform(step, charge);
       if (!(step.do === "pay" && step.how === "other payer")) this.#show(faultOf(step));
     } catch (error) {
       if (!(error instanceof ServiceError && isRefusal(error.status))) throw error;
@@ -266,7 +266,7 @@ class Run {
     return step.do === "pay" && step.how === "too late" ? charges[0] : charges.at(-1);
   }
 
-  async #happens(step: Step, charge: string): Promise<void> {
+  async #perform(step: Step, charge: string): Promise<void> {
     const { client, ids } = this.#parts;
     const id = ID_PREFIX.charge + charge;
     switch (step.do) {
@@ -311,7 +311,7 @@ class Run {
   async #forge({ event, manner, order }: StepOf<"forge">, charge: string): Promise<void> {
     const { client, real, random, ids, secret } = this.#parts;
     const name = this.#orders.order(order)?.purchase.order ?? "";
-    const before = await this.#wrong(name);
+    const before = await this.#judgeNow(name);
     const at = real.shown();
     for (const one of await forged(client, { charge, event, uuid: () => ids.next(), at })) {
       const other = this.#courier.taken.at(-1)?.body ?? "{}";
@@ -323,7 +323,7 @@ class Run {
       const result = await this.#calling(() => this.#courier.send(one, signing), null);
       this.#note(`forged ${one.type}: ${answerText(result)}`);
     }
-    const after = await this.#wrong(name);
+    const after = await this.#judgeNow(name);
     const believed = after.find(({ oracle }) => before.every((known) => known.oracle !== oracle));
     if (believed === undefined) return;
     this.#judged.add(name);
@@ -332,7 +332,7 @@ class Run {
   }
 
   /** What is wrong with an order now. */
-  async #wrong(order: string): Promise<Finding[]> {
+  async #judgeNow(order: string): Promise<Finding[]> {
     await this.#orders.read();
     const rows = await this.#rows();
     return this.#orders.all().flatMap((known) => (known.order === order ? judgeOrder(known, rows) : []));
@@ -362,7 +362,7 @@ class Run {
   async #end(): Promise<void> {
     const { real, settleMs, stopped } = this.#parts;
     this.#isCalm = true;
-    const failing = await this.#courier.quiet();
+    const failing = await this.#courier.drain();
     if (stopped.aborted) return;
     this.#note("nothing disturbs any more, and nothing is due");
     const deadline = real.monotonic() + settleMs;

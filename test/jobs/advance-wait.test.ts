@@ -29,8 +29,8 @@ function clients(count: number) {
 it("wake whoever waits for the limit last, also when it began before that", () => {
   const wait = new AdvanceWait(runtime.real, 0);
   const woken: string[] = [];
-  wait.onlyAddedWork(() => void woken.push("jobs"));
-  wait.onlyAddedWork(() => void woken.push("deliveries"));
+  wait.startGracePeriod(() => void woken.push("jobs"));
+  wait.startGracePeriod(() => void woken.push("deliveries"));
   runtime.letTimePass(10_000);
   expect([wait.isOver, woken]).toEqual([true, ["deliveries"]]);
 });

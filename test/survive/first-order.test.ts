@@ -5,7 +5,7 @@ import { listenOnLoopback } from "../../src/platform/listening.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { Shop } from "../../src/shop/shop.js";
 import { ShopError } from "../../src/shop/shop-error.js";
-import { surviving } from "../../src/survive/run-schedules.js";
+import { runSurvive } from "../../src/survive/run-schedules.js";
 import { shared } from "../support/shared.js";
 import { startShop } from "./shop.js";
 
@@ -42,7 +42,7 @@ test.each([404, 405, 410, 501, 301, 302, 307, 308])(
   async (status) => {
     const webhooks = await answering(status);
     const parts = await shopWith(() => ({ webhooks }));
-    await expect(surviving({ ...parts, faults: ["refund"] })).rejects.toMatchObject({
+    await expect(runSurvive({ ...parts, faults: ["refund"] })).rejects.toMatchObject({
       entryPoint: "webhooks",
       message: expect.stringMatching(
         new RegExp(
@@ -60,7 +60,7 @@ test("one that never answers is told after its first webhook", async () => {
   const parts = await shopWith(() => ({ webhooks }));
   // Timers of the run end at once.
   const real = { ...parts.runtime.real, after: (_ms: number, done: () => void) => parts.runtime.real.after(1, done) };
-  const run = surviving({ ...parts, runtime: { ...parts.runtime, real }, faults: ["refund"] });
+  const run = runSurvive({ ...parts, runtime: { ...parts.runtime, real }, faults: ["refund"] });
   await expect(run).rejects.toMatchObject({
     entryPoint: "webhooks",
     message: expect.stringMatching(
@@ -71,14 +71,14 @@ test("one that never answers is told after its first webhook", async () => {
 
 test("so is one where nobody listens", async () => {
   const parts = await shopWith(() => ({ webhooks: NOTHING }));
-  await expect(surviving({ ...parts, faults: ["refund"] })).rejects.toMatchObject({ entryPoint: "webhooks" });
+  await expect(runSurvive({ ...parts, faults: ["refund"] })).rejects.toMatchObject({ entryPoint: "webhooks" });
 });
 
 test.each([401, 500])("one that answers %d has its own reasons, which the schedules find", async (status) => {
   const webhooks = await answering(status);
   const parts = await shopWith(() => ({ webhooks }));
   const stop = new AbortController();
-  const run = surviving({ ...parts, stopped: stop.signal, faults: ["refund"], onShortening: () => stop.abort() });
+  const run = runSurvive({ ...parts, stopped: stop.signal, faults: ["refund"], onShortening: () => stop.abort() });
   expect((await run).failures).toHaveLength(1);
 });
 
@@ -110,14 +110,14 @@ test.each<[string, string, RegExp, (shop: Shop) => Partial<Shop>]>([
 ])("%s ends the run before any schedule", async (_what, entryPoint, message, change) => {
   const parts = await shopWith(change);
   let ran = 0;
-  const run = surviving({ ...parts, faults: ["refund"], onSchedule: () => ran++ });
+  const run = runSurvive({ ...parts, faults: ["refund"], onSchedule: () => ran++ });
   await expect(run).rejects.toMatchObject({ entryPoint, message: expect.stringMatching(message) });
   expect(ran).toBe(0);
 });
 
 test("without being asked to, the first order refuses nothing", async () => {
   const parts = await shopWith(() => ({ buy: async () => ({ kind: "refused", text: "sold out" }) }));
-  const { failures } = await surviving({ ...parts, checksFirst: false, faults: ["refund"], schedules: 1 });
+  const { failures } = await runSurvive({ ...parts, checksFirst: false, faults: ["refund"], schedules: 1 });
   expect(failures).toMatchObject([{ oracle: "buy_refused" }]);
 });
 
@@ -126,7 +126,7 @@ test("a purchase without an answer ends the run, and is told once", async () => 
   const parts = await shopWith((shop) => ({
     buy: async (purchase) => (++bought < 3 ? shop.buy(purchase) : { kind: "refused", text: "no answer", isLate: true }),
   }));
-  const told = await surviving({ ...parts, faults: ["refund"], schedules: 50 });
+  const told = await runSurvive({ ...parts, faults: ["refund"], schedules: 50 });
   expect(told).toMatchObject({ failed: 1, isGone: true, trouble: null });
   expect(told.failures).toMatchObject([
     { oracle: "buy_refused", text: "Nobody can buy: no answer.", again: { of: 0 } },
@@ -155,7 +155,7 @@ test("what a fault could show is counted: another payer never matters to a shop 
       ),
   }));
   const faults = ["other_payer", "letters_in_cnpj", "refund"] as const;
-  const told = await surviving({ ...parts, faults, schedules: 6 });
+  const told = await runSurvive({ ...parts, faults, schedules: 6 });
   expect(told.failures).toEqual([]);
   expect(told.faults.other_payer).toMatchObject({ could_show: 0, failed: 0 });
   expect(told.faults.letters_in_cnpj).toMatchObject({ could_show: 0, failed: 0 });
@@ -169,7 +169,7 @@ test("a shop that says refunded is told what is true at the service", async () =
       (await shop.orders()).map((row) => (row.status === "paid" ? { ...row, status: "refunded" as const } : row)),
   }));
   const stop = new AbortController();
-  const run = surviving({ ...parts, stopped: stop.signal, faults: ["duplicate"], onShortening: () => stop.abort() });
+  const run = runSurvive({ ...parts, stopped: stop.signal, faults: ["duplicate"], onShortening: () => stop.abort() });
   const { failures } = await run;
   expect(failures.find(({ oracle }) => oracle === "refund_unknown")?.text).toMatch(
     /^Order \S+ is refunded in the shop, but not all of its money was given back: it is paid at the service\./,

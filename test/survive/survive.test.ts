@@ -5,7 +5,7 @@ import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { ShopProcess } from "../../src/shop/process.js";
 import { ShopError } from "../../src/shop/shop-error.js";
 import { FAULT_NAMES, type FaultName, type OracleName } from "../../src/survive/faults.js";
-import { connected, type SurvivalProgress, type SurviveParts, surviving } from "../../src/survive/run-schedules.js";
+import { connected, runSurvive, type SurvivalProgress, type SurviveParts } from "../../src/survive/run-schedules.js";
 import type { Disturbance, Step } from "../../src/survive/schedule.js";
 import { shared } from "../support/shared.js";
 import { type Mistake, startShop } from "./shop.js";
@@ -71,7 +71,7 @@ test.each<[string, readonly Step[], readonly string[]]>([
 test("a right shop survives schedules of all faults", async () => {
   const { parts } = await shopWith();
   const faults = FAULT_NAMES.filter((name) => name !== "restart" && name !== "api_slow");
-  const told = await surviving({ ...parts, events: undefined, faults, schedules: 8 });
+  const told = await runSurvive({ ...parts, events: undefined, faults, schedules: 8 });
   expect(told.failures).toEqual([]);
   expect(told).toMatchObject({ seed: "winter", schedules: 8, survived: 8, failed: 0, unseen: [], isStopped: false });
   expect(Object.values(told.faults).filter((one) => one.schedules > 0).length).toBeGreaterThan(8);
@@ -87,7 +87,7 @@ const WRONG: readonly (readonly [OracleName, Mistake, FaultName])[] = [
 
 test.each(WRONG)("%s: a shop that %s is found, and shortened", async (oracle, mistake, fault) => {
   const { parts } = await shopWith(mistake);
-  const { failures, faults, failed, schedules } = await surviving({ ...parts, faults: [fault], schedules: 2 });
+  const { failures, faults, failed, schedules } = await runSurvive({ ...parts, faults: [fault], schedules: 2 });
   expect(failures.map((one) => one.oracle)).toContain(oracle);
   const found = failures.find((one) => one.oracle === oracle);
   expect(found).toMatchObject({ again: { failed: 3, of: 3 }, command: `survive --only ${found?.schedule}` });
@@ -115,7 +115,7 @@ test("a shop that ends by itself is found, and the run goes on", async () => {
       return shop.buy(purchase);
     },
   };
-  const told = await surviving({ ...parts, shop: dying, process, faults: ["refund"], schedules: 2 });
+  const told = await runSurvive({ ...parts, shop: dying, process, faults: ["refund"], schedules: 2 });
   expect(told.failures).toMatchObject([
     { oracle: "shop_died", text: "The shop ended by itself, with code 137.", said: "out of memory", others: 1 },
   ]);
@@ -148,14 +148,21 @@ test("a shop that does not answer any more has ended by itself, also where the s
       return isGone ? Promise.reject(new ShopError("no answer")) : shop.orders();
     },
   };
-  const told = await surviving({ ...parts, events: undefined, shop: dying, process, faults: ["refund"], schedules: 2 });
+  const told = await runSurvive({
+    ...parts,
+    events: undefined,
+    shop: dying,
+    process,
+    faults: ["refund"],
+    schedules: 2,
+  });
   expect(told).toMatchObject({ trouble: null, schedules: 2, failures: [{ oracle: "shop_died" }] });
 });
 
 test("what is told of a run until now does not change while the next failure is shortened", async () => {
   const { parts } = await shopWith("ships on each webhook");
   const told: [SurvivalProgress, string][] = [];
-  await surviving({
+  await runSurvive({
     ...parts,
     faults: ["duplicate"],
     schedules: 2,
@@ -175,7 +182,7 @@ test("a failure that does not come back is told as unsteady", async () => {
     buy: (purchase: Parameters<typeof shop.buy>[0]) =>
       ++sold === 1 ? Promise.resolve({ kind: "refused" as const, text: "answered 500" }) : shop.buy(purchase),
   };
-  const { failures } = await surviving({ ...parts, shop: moody, faults: ["refund"], schedules: 1 });
+  const { failures } = await runSurvive({ ...parts, shop: moody, faults: ["refund"], schedules: 1 });
   expect(failures).toMatchObject([
     {
       oracle: "buy_refused",
@@ -187,7 +194,7 @@ test("a failure that does not come back is told as unsteady", async () => {
 
 test("a shop that takes canonical events alone is sent no legacy ones but refunds", async () => {
   const { parts, heard } = await shopWith("takes canonical events alone");
-  const told = await surviving({ ...parts, events: undefined, faults: ["expiry"], schedules: 2 });
+  const told = await runSurvive({ ...parts, events: undefined, faults: ["expiry"], schedules: 2 });
   expect(told).toMatchObject({ failed: 0, unseen: [expect.stringContaining("refuses legacy events")] });
   expect(heard.slice(-3).filter((name) => name.startsWith("payment."))).toEqual([]);
 });
@@ -195,7 +202,7 @@ test("a shop that takes canonical events alone is sent no legacy ones but refund
 test("a run that is stopped tells what it found", async () => {
   const { parts } = await shopWith("never ships");
   const stop = new AbortController();
-  const told = await surviving({
+  const told = await runSurvive({
     ...{ ...parts, stopped: stop.signal, schedules: 1_000, faults: ["duplicate"] },
     onShortening: () => stop.abort(),
   });
@@ -213,7 +220,7 @@ test("when the end of a run fails too, the first error is thrown", async () => {
   const { parts, shop } = await shopWith();
   const closed = { ...shop, webhooks: shop.webhooks, orders: () => Promise.reject(new Error("no orders")) };
   const broken = { ...emulator, client: clientWithout("webhooks.endpoints.delete", "no endpoint") };
-  await expect(surviving({ ...parts, shop: closed, emulator: broken, faults: ["refund"] })).rejects.toThrow(
+  await expect(runSurvive({ ...parts, shop: closed, emulator: broken, faults: ["refund"] })).rejects.toThrow(
     "no orders",
   );
 });
@@ -221,7 +228,7 @@ test("when the end of a run fails too, the first error is thrown", async () => {
 test("an end that fails is told when the run has not failed", async () => {
   const { parts } = await shopWith();
   const broken = { ...emulator, client: clientWithout("webhooks.endpoints.delete", "no endpoint") };
-  await expect(surviving({ ...parts, emulator: broken, faults: ["refund"] })).rejects.toThrow("no endpoint");
+  await expect(runSurvive({ ...parts, emulator: broken, faults: ["refund"] })).rejects.toThrow("no endpoint");
 });
 
 test.each(["webhooks.endpoints.delete", "charges.create"] as const)(
@@ -237,7 +244,7 @@ test.each(["webhooks.endpoints.delete", "charges.create"] as const)(
         return client["webhooks.endpoints.create"](input);
       },
     };
-    const run = surviving({ ...parts, emulator: { ...emulator, client: broken }, faults: ["refund"] });
+    const run = runSurvive({ ...parts, emulator: { ...emulator, client: broken }, faults: ["refund"] });
     await expect(run).rejects.toThrow("refused");
     expect(addresses).toHaveLength(1);
     await expect(fetch(addresses[0] ?? "", { method: "POST" })).rejects.toThrow("fetch failed");

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/library/create-client.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
-import { surviving } from "../../src/survive/run-schedules.js";
+import { runSurvive } from "../../src/survive/run-schedules.js";
 import { progressReporter } from "../../src/survive/told-progress.js";
 import { sharedEmulator } from "../support/shared.js";
 import { startShop } from "./shop.js";
@@ -20,7 +20,7 @@ test("the emulator tells how far a run is, what failed, and that it is over", as
   onTestFinished(shop.close);
   const watched = progressReporter(emulator.tellSurvival, 2);
   const seen: unknown[] = [];
-  await surviving({
+  await runSurvive({
     ...{ shop: shop.shop, process: null, runtime: createRuntime(undefined, "winter"), seed: "winter", settleMs: 20 },
     ...{ faults: ["duplicate"], schedules: 2, stopped: new AbortController().signal },
     emulator: { client: createClient({ baseUrl: url, apiKey: key }), signingSecret },

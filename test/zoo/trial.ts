@@ -3,7 +3,7 @@ import { createRuntime, realWaiting } from "../../src/platform/real-runtime.js";
 import { ShopRun } from "../../src/shop/process.js";
 import { shopAt } from "../../src/shop/shop.js";
 import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
-import { type SurviveParts, surviving } from "../../src/survive/run-schedules.js";
+import { runSurvive, type SurviveParts } from "../../src/survive/run-schedules.js";
 import { newFolder } from "../support/folder.js";
 
 /** The default of `--settle`. */
@@ -32,7 +32,7 @@ export async function openShop(emulator: Emulator, words: readonly string[], fau
     faults.length === 0 ? name !== "restart" : faults.includes(name),
   );
   const survive = (choice: Choice, stopped = never) =>
-    surviving({
+    runSurvive({
       ...{ shop, process: program, emulator, stopped, ...choice },
       ...{ seed: "zoo", runtime: createRuntime(undefined, "zoo"), settleMs: SETTLE_MS, faults: chosen },
       command: (schedule) => `--only ${schedule}`,

@@ -1,4 +1,3 @@
-import { CHARGE_DETAILS, detailsWithin } from "../../features/transactions/details.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { pick } from "../../kernel/pick.js";
 import { crc16 } from "../../pix/br-code.js";
@@ -19,9 +18,9 @@ const OTHER_CPF = "11144477735";
 export const CHARGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "": [
     ...["id", "object", "amount", "currency", "status", "payment_method", "customer", "pix", "checkout_url"],
-    ...["settlement", "metadata", ...CHARGE_DETAILS, "created_at"],
+    ...["settlement", "metadata", "expected_payer_tax_id", "created_at"],
   ],
-  customer: detailsWithin("charge", "customer.").map(({ name }) => name),
+  customer: ["name", "document", "email", "phone"],
   pix: ["br_code", "qr_code_url", "qr_code_base64", "expires_at", "txid"],
   settlement: ["end_to_end_id"],
 };

@@ -7,12 +7,9 @@ import { brCode } from "../../pix/br-code.js";
 import type { AccountRow } from "../access/store.js";
 import type { Reader } from "../tx.js";
 import { CHARGE_METHODS, chargeMethod, defaultMethod, methodExpiry } from "./catalogue.js";
-import { chargeDetails } from "./detail-resource.js";
 import { CHARGE_STATUSES, PUBLIC_STATUS } from "./machine.js";
 import { isOffered } from "./rules.js";
 import type { NewTransaction } from "./store.js";
-
-const [CUSTOMER, OWN] = [chargeDetails("customer."), chargeDetails("")];
 
 /**
  * The public charge (docs/service/charges.md#the-charge). It is built field by field, so that no other column can leak.
@@ -26,7 +23,12 @@ export const Charge = z
     currency: z.string(),
     status: z.enum(CHARGE_STATUSES),
     payment_method: z.enum(CHARGE_METHODS),
-    customer: z.object(CUSTOMER.shape),
+    customer: z.object({
+      name: z.string().optional(),
+      document: z.string().optional(),
+      email: z.string().optional(),
+      phone: z.string().optional(),
+    }),
     pix: z
       .object({
         br_code: z.string().optional(),
@@ -39,7 +41,7 @@ export const Charge = z
     checkout_url: z.string(),
     settlement: z.object({ end_to_end_id: z.string().optional() }),
     metadata: Metadata,
-    ...OWN.shape,
+    expected_payer_tax_id: z.string().optional(),
     created_at: IsoInstant,
   })
   .meta({ id: "Charge" });
@@ -86,6 +88,16 @@ export function metadataOf(row: NewTransaction): Record<string, unknown> {
   return metadata;
 }
 
+/** Returns what the request said of the customer. What it did not say is left out. */
+function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
+  const customer: z.input<typeof Charge>["customer"] = {};
+  if (row.customer_name !== null) customer.name = row.customer_name;
+  if (row.customer_document !== null) customer.document = row.customer_document;
+  if (row.customer_email !== null) customer.email = row.customer_email;
+  if (row.customer_phone !== null) customer.phone = row.customer_phone;
+  return customer;
+}
+
 export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
   return {
     id: ID_PREFIX.charge + row.id,
@@ -94,12 +106,12 @@ export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Ch
     currency: row.currency,
     status: PUBLIC_STATUS[row.status],
     payment_method: chargeMethod(row.paid_with ?? defaultMethod(row)),
-    customer: CUSTOMER.of(row),
+    customer: customerOf(row),
     ...(isOffered(row, "PIX", reader.now) ? { pix: pixBlock(reader, row) } : {}),
     checkout_url: `${reader.origin}/checkout/${row.id}?k=${row.checkout_token}`,
     settlement: row.end_to_end_id === null ? {} : { end_to_end_id: row.end_to_end_id },
     metadata: metadataOf(row),
-    ...OWN.of(row),
+    ...(row.expected_payer_tax_id === null ? {} : { expected_payer_tax_id: row.expected_payer_tax_id }),
     created_at: iso(row.created_at),
   };
 }

@@ -7,7 +7,7 @@ import type { Velocity } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import { failTransaction, providerReference } from "./actions.js";
 import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
-import { type Details, detailsIn } from "./details.js";
+import { type Details, NO_DETAILS } from "./details.js";
 import { transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { type Directives, publicMetadata } from "./rules.js";
@@ -36,8 +36,6 @@ function scriptOf({ medAfter, txid }: Directives): string | null {
   if (medAfter === undefined && txid !== false) return null;
   return JSON.stringify({ ...(medAfter === undefined ? {} : { medAfter }), ...(txid === false ? { txid } : {}) });
 }
-
-const NO_DETAILS = detailsIn("charge", {});
 
 function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTransaction {
   const id = tx.ids.next();

@@ -10,7 +10,6 @@ import { MULTIBANCO_ENTITY, multibancoReference, sevenDigitsOf } from "../../met
 import type { Reader } from "../tx.js";
 import { hasMethod, METHOD_NAMES, methodExpiry, methodsOf, type PaymentMethod } from "./catalogue.js";
 import { brCodeOf, metadataOf } from "./charge-resource.js";
-import { paymentDetails } from "./detail-resource.js";
 import { TRANSACTION_STATUSES } from "./machine.js";
 import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
@@ -19,15 +18,15 @@ import type { NewTransaction } from "./store.js";
 
 export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });
 
-const DETAILS = paymentDetails();
-
 const created = {
   id: z.string().describe("Raw id on create and read, tx_… in lists"),
   status: z.enum(TRANSACTION_STATUSES),
   amount: z.int(),
   currency: z.string(),
   paymentMethods: z.array(MethodName),
-  ...DETAILS.shape,
+  customerName: z.string().nullable(),
+  customerDocument: z.string().nullable(),
+  customerEmail: z.string().nullable(),
   metadata: Metadata,
   createdAt: IsoInstant,
 };
@@ -78,7 +77,9 @@ export function toCreatedPayment(row: NewTransaction): z.input<typeof CreatedPay
     amount: row.amount,
     currency: row.currency,
     paymentMethods: methodsOf(row),
-    ...DETAILS.of(row),
+    customerName: row.customer_name,
+    customerDocument: row.customer_document,
+    customerEmail: row.customer_email,
     metadata: metadataOf(row),
     createdAt: iso(row.created_at),
   };

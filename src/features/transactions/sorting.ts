@@ -4,7 +4,6 @@ import { namesOf } from "../../kernel/names.js";
 import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
-import { type DetailColumn, type DetailName, detailsWithin } from "./details.js";
 import { deepPageIds, slicedPageIds } from "./long-pages.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
 import { isIndexed, type PageFilters } from "./page-queries.js";
@@ -50,11 +49,14 @@ const METADATA = `substr(metadata, 1, length(metadata) - 1)
   || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;
 
 /** The SQL by which each field is sorted: its value, or an expression with the same order. */
-const SQL: Readonly<Record<Exclude<Field, MadeField | DetailName<DetailColumn, "payment", "">>, string>> = {
+const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
   id: "id",
   status: "status",
   amount: "amount",
   currency: "currency",
+  customerName: "customer_name",
+  customerDocument: "customer_document",
+  customerEmail: "customer_email",
   paymentMethods: "payment_methods",
   metadata: METADATA,
   createdAt: "created_at",
@@ -78,10 +80,7 @@ const SQL: Readonly<Record<Exclude<Field, MadeField | DetailName<DetailColumn, "
   paidAt: "paid_at",
 };
 
-const COLUMNS: Readonly<Record<string, string>> = {
-  ...SQL,
-  ...Object.fromEntries(detailsWithin("payment", "").map(({ name, column }) => [name, column])),
-};
+const COLUMNS: Readonly<Record<string, string>> = SQL;
 
 /** Codes that SQL cannot compute, with their methods. They are made for every payment that matches, and sorted here. */
 const MADE: Readonly<Record<MadeField, PaymentMethod>> = {

@@ -98,6 +98,17 @@ describe("the three steps", () => {
     expect((await upload(ticket)).status).toBe(200);
   });
 
+  it("are taken by a second emulator of the same process while the first takes no more files", async () => {
+    const second = await ownEmulator();
+    const full = await ticketFor(emulator, opened.id);
+    const free = await ticketFor(second, (await openCase(second)).id);
+    const options = { method: "PUT", headers: full.upload_headers, body: PNG };
+    const halves = await Promise.all(Array.from({ length: 8 }, () => sendHalf(full.upload_url, options)));
+    const [refused, taken] = [await upload(full), await upload(free)];
+    await Promise.all(halves.map((half) => half.finish()));
+    expect([refused.status, taken.status]).toEqual([503, 200]);
+  });
+
   it("end with the evidence, listed and counted", async () => {
     const { id } = await openCase(emulator);
     const { now: announced } = await advance(30);

@@ -123,7 +123,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const makeShop = shopFrom(io, "survive", command, flags);
   const { createClient } = await import("../../../library/create-client.js");
   const { createEmulator } = await import("../../../start/emulator.js");
-  const { surviving } = await import("../../../survive/run-schedules.js");
+  const { runSurvive } = await import("../../../survive/run-schedules.js");
   const seed = flags.seed ?? io.runtime().random.alphanumeric(8);
   const planned = parts.only === undefined ? parts.schedules : 1;
   const progress = progressOf(io, flags, planned);
@@ -138,7 +138,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
     try {
       await process.start();
       if (saysMore(flags) && consoleUrl !== null) io.err(say`Watch it at ${consoleUrl}&to=survive\n`);
-      const survival = await surviving({
+      const survival = await runSurvive({
         ...parts,
         checksFirst: true,
         onSoFar: watched.onSoFar,

@@ -3,15 +3,14 @@ import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { fieldError, rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { Amount, InstantInput, idCursor, Metadata, textUpTo } from "../../../kernel/schemas.js";
+import { Amount, BareTaxId, InstantInput, idCursor, Metadata, TaxId, textUpTo } from "../../../kernel/schemas.js";
 import { normalizeTaxId } from "../../../kernel/tax-id.js";
 import { type Caller, defineOperation, JsonText, StoredAnswer } from "../../operation.js";
 import type { Stores, Tx } from "../../tx.js";
 import { packMethods } from "../catalogue.js";
 import { Charge, toCharge } from "../charge-resource.js";
 import { createTransaction } from "../create.js";
-import { bodyDetails } from "../detail-resource.js";
-import { detailsIn, detailsWithin } from "../details.js";
+import { detailsIn } from "../details.js";
 import { CHARGE_STATUSES, statusesBehind } from "../machine.js";
 import { checkPayer, DEFAULT_EXPIRY, MAX_EXPIRY, MIN_EXPIRY, readDirectives } from "../rules.js";
 import { type TransactionRow, transactionStore } from "../store.js";
@@ -37,8 +36,18 @@ const ChargeBody = z.object({
         `Seconds until it expires, from ${MIN_EXPIRY}; more than ${MAX_EXPIRY} counts as ${MAX_EXPIRY} ` +
         `(default ${DEFAULT_EXPIRY})`,
     }),
-  customer: z.object(bodyDetails("charge", "customer.")).optional().describe("Who is to pay"),
-  ...bodyDetails("charge", ""),
+  customer: z
+    .object({
+      name: z.string().optional().describe("Name of the customer; the checkout page shows it"),
+      document: TaxId.optional().describe("CPF or CNPJ, bare or punctuated, letters as capitals"),
+      email: z.string().optional().describe("E-mail address of the customer, given back as it was sent"),
+      phone: z.string().optional().describe("Phone of the customer, given back as it was sent"),
+    })
+    .optional()
+    .describe("Who is to pay"),
+  expected_payer_tax_id: BareTaxId.optional().describe(
+    "CPF or CNPJ, without punctuation, of the only payer whose money is kept; needs the customer's name",
+  ),
   metadata: Metadata.optional().describe("Free-form object; metadata._sandbox sets the outcome"),
 });
 
@@ -123,7 +132,7 @@ export const getCharge = defineOperation({
     examples: ["qa-pay charges get ch_0198…", "qa-pay charges get ch_0198… --json"],
     columns: [
       "id as Charge, status, amount, customer.name as Customer, customer.document",
-      ...detailsWithin("charge", "").map(({ at, header }) => (header === undefined ? at : `${at} as ${header}`)),
+      "expected_payer_tax_id as Expected payer",
       "created_at, pix.expires_at",
       { path: "payment.paidAt", format: "time", isBeside: true },
       "settlement.end_to_end_id, metadata.failure.reason as Failure, checkout_url as Checkout",

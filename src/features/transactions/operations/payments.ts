@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { receiptPdf } from "../../../documents/receipt-pdf.js";
+import { isEmailAddress } from "../../../kernel/email.js";
 import { ApiError, fieldError } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { Amount, Currency, InstantInput, keyInBody, Metadata, queryInteger } from "../../../kernel/schemas.js";
@@ -12,7 +13,6 @@ import { republish, WebhookUrl } from "../../webhooks/actions.js";
 import { cancelTransaction, findPayment } from "../actions.js";
 import { methodsOf } from "../catalogue.js";
 import { createTransaction } from "../create.js";
-import { bodyDetails } from "../detail-resource.js";
 import { detailsIn } from "../details.js";
 import { eventsBehind, TRANSACTION_STATUSES, type TransactionStatus } from "../machine.js";
 import {
@@ -59,7 +59,14 @@ export const createPayment = defineOperation({
         .max(MethodName.options.length)
         .refine((methods) => new Set(methods).size === methods.length, "must not name a method twice")
         .meta({ uniqueItems: true, description: "The methods that the payer may choose from" }),
-      ...bodyDetails("payment", ""),
+      customerId: z.string().optional().describe("Your own id of the customer; comes back in webhooks"),
+      customerName: z.string().optional().describe("Name of the customer; the checkout page shows it"),
+      customerDocument: z.string().optional().describe("CPF, CNPJ, NIF or other tax id"),
+      customerEmail: z
+        .string()
+        .refine(isEmailAddress, "must be an e-mail address")
+        .optional()
+        .meta({ format: "email", description: "E-mail address of the customer" }),
       metadata: Metadata.optional().describe(
         "Free-form object; returnUrl is where the card page ends, phone is for MBWAY, _sandbox sets the outcome",
       ),

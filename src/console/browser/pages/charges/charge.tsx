@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso/router";
-import { CHARGE_DETAILS } from "../../../../features/transactions/details.js";
 import { isSettled } from "../../../../features/transactions/machine.js";
 import { ID_PREFIX } from "../../../../kernel/ids.js";
 import { formatMoney } from "../../../../kernel/money.js";
@@ -109,7 +108,7 @@ function factsOfCharge({ charge, payment }: Subject) {
   return factsOf(payment, [
     { label: "customer_name", show: () => customer },
     "paymentMethods",
-    ...CHARGE_DETAILS.map((label) => ({ label, show: () => charge?.[label] })),
+    { label: "expected_payer_tax_id", show: () => charge?.expected_payer_tax_id },
     ...(payment.paidAt === null ? [] : (["providerFee", "platformFee", "netAmount"] as const)),
     { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
     { label: "txid", show: () => idOf(charge?.pix?.txid) },

@@ -1,5 +1,4 @@
 import { METHOD_NAMES } from "../../../../features/transactions/catalogue.js";
-import { CHARGE_DETAILS } from "../../../../features/transactions/details.js";
 import { transactionMachine } from "../../../../features/transactions/machine.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
@@ -39,7 +38,7 @@ const newCharge = () =>
         { name: "metadata._sandbox.med_after", label: "med_after", kind: "number" },
         { name: "metadata._sandbox.fail", label: "fail" },
       ]),
-      ...folded<"charges.create">(terms.value.more, ["expires_in", ...CHARGE_DETAILS, "metadata"]),
+      ...folded<"charges.create">(terms.value.more, ["expires_in", "expected_payer_tax_id", "metadata"]),
     ],
     opens: true,
   });

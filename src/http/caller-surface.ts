@@ -3,14 +3,14 @@ import { type Contract, isRateLimited } from "../kernel/contract.js";
 import { ApiError } from "../kernel/errors.js";
 import { ANYONE, type Authenticated, authenticate, authenticateUser } from "./auth.js";
 import { type Exchange, header, linesOf } from "./exchange.js";
-import { type FrameParts, type Mount, useQuota } from "./frame.js";
-import type { Trace } from "./request-entry.js";
+import { type ApiSurface, type FrameParts, useQuota } from "./frame.js";
+import type { RequestFacts } from "./request-entry.js";
 
-/** Finds the caller of a request and notes it in the trace. Throws ApiError when there is none. */
-export type Identify = (exchange: Exchange, trace: Trace) => Authenticated | Promise<Authenticated>;
+/** Finds the caller of a request and notes it in the facts. Throws ApiError when there is none. */
+export type Identify = (exchange: Exchange, facts: RequestFacts) => Authenticated | Promise<Authenticated>;
 
 /** Where the operations of the service are mounted, with callers. */
-export interface ApiMount extends Mount {
+export interface CallerSurface extends ApiSurface {
   identify(contract: Contract): Identify;
 }
 
@@ -19,8 +19,8 @@ export function checkRole({ roles }: Contract, { caller }: Authenticated): void 
   if (roles?.includes(callingUser(caller).role) === false) throw new ApiError("API_KEY_ROLE_REQUIRED");
 }
 
-/** The mount for programs: an API key, or the token of a user. */
-export function apiMount(parts: FrameParts): ApiMount {
+/** The surface for programs: an API key, or the token of a user. */
+export function programSurface(parts: FrameParts): CallerSurface {
   return {
     prefix: "",
     isConsole: false,
@@ -31,17 +31,17 @@ export function apiMount(parts: FrameParts): ApiMount {
       const limiter = isRateLimited(contract) ? parts.rateLimiter : null;
       const ways: Record<Contract["auth"], Identify> = {
         none: () => ANYONE,
-        key({ request }, trace) {
+        key({ request }, facts) {
           const who = authenticate(parts.accounts, header(request, "apikey"));
-          trace.authenticated = who;
-          if (limiter !== null) useQuota(limiter, who, trace);
+          facts.authenticated = who;
+          if (limiter !== null) useQuota(limiter, who, facts);
           return who;
         },
-        async jwt({ request }, trace) {
+        async jwt({ request }, facts) {
           // Of two headers Node keeps the first. Nobody can say which of two tokens is meant.
           const isOne = linesOf("authorization", request) === 1;
           const who = await authenticateUser(parts.reader(), isOne ? header(request, "authorization") : undefined);
-          trace.authenticated = who;
+          facts.authenticated = who;
           checkRole(contract, who);
           return who;
         },
