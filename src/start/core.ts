@@ -1,4 +1,3 @@
-import { longReads } from "../db/long-read.js";
 import type { OpenDatabase } from "../db/open.js";
 import { createLinkSigner, storedSecret } from "../db/stored-secret.js";
 import { type Commit, UnitOfWork } from "../db/unit-of-work.js";
@@ -102,7 +101,6 @@ export function createCore(database: OpenDatabase, options: CoreOptions) {
     ...signers,
     settings,
     qrBase64,
-    long: longReads(database, real),
     ...unguessable,
     usersStored: newUsers.stored,
     losesMedEvent: (of: string) => chaos.losesMedEvent(of),
