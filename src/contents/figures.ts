@@ -1,9 +1,6 @@
 import { type Db, getter } from "../db/driver.js";
 
-/**
- * Whether what is kept about rows is true of them: `daily_figures`, `payment_times`, `delivery_figures` and `list_blocks` of the
- * schema.
- */
+/** Whether what is kept about rows is true of them: `daily_figures`, `payment_times` and `deliveries.event_type` of the schema. */
 
 const KEY = ["book_id", "day", "status", "currency", "method"];
 const FIGURES = ["count", "gross", "fees", "refunded"];
@@ -29,34 +26,14 @@ const WRONG_TIMES = `
     ) made ON kept.book_id = made.book_id AND kept.currency = made.currency AND kept.span = made.span
    WHERE kept.count IS NOT made.count LIMIT 1`;
 
-const OF_DELIVERIES = "deliveries d JOIN events e ON e.seq = d.event_seq JOIN endpoints p ON p.seq = d.endpoint_seq";
-
-const WRONG_COUNT = `
-  SELECT 1 AS wrong
-    FROM (SELECT * FROM delivery_figures WHERE count <> 0) kept
-    FULL JOIN (
-      SELECT d.book_id, e.type, p.seq * (p.private = 0) AS endpoint_seq,
-             iif(d.status IN ('PENDING', 'PROCESSING'), 'OPEN', d.status) AS status, COUNT(*) AS count
-        FROM ${OF_DELIVERIES} GROUP BY 1, 2, 3, 4
-    ) made USING (book_id, type, endpoint_seq, status)
-   WHERE kept.count IS NOT made.count LIMIT 1`;
-
-const WRONG_BLOCK = `
-  SELECT 1 AS wrong
-    FROM list_blocks kept
-    FULL JOIN (
-      SELECT 'events' AS list, book_id, type AS value, seq / 512 AS block FROM events
-      UNION SELECT 'journals', book_id, currency, journal_id / 512 FROM ledger_entries
-      UNION SELECT 'deliveries', d.book_id, e.type || ' ' || (p.seq * (p.private = 0)), d.seq / 512 FROM ${OF_DELIVERIES}
-    ) made ON kept.list = made.list AND kept.book_id = made.book_id AND kept.value = made.value AND kept.block = made.block
-   WHERE kept.list IS NULL OR made.list IS NULL LIMIT 1`;
+const WRONG_TYPE = `
+  SELECT 1 AS wrong FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.event_type <> e.type LIMIT 1`;
 
 /** What the product keeps about rows, and what to say when it is wrong. */
 const KEPT = [
   [WRONG_DAY, "the figures of a day are not those of its transactions"],
   [WRONG_TIMES, "the times to pay are not those of the transactions"],
-  [WRONG_COUNT, "the counts of deliveries are not those of the deliveries"],
-  [WRONG_BLOCK, "the blocks of the lists are not those of their rows"],
+  [WRONG_TYPE, "the type of a delivery is not that of its event"],
 ] as const;
 
 /** Which figures are wrong, in words; null when all are right. */

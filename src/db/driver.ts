@@ -99,3 +99,17 @@ export function searcher<Row, Name extends string>(
     return statement.all(...given.map((name) => filters[name] ?? null), ...tailValues) as Row[];
   };
 }
+
+/**
+ * A list: the rows that fit the given filters, in one order, page by page. A page begins at its `offset`, or behind the last row of
+ * the page before, where a condition names that row.
+ */
+export function pages<Row, Name extends string>(
+  db: Db,
+  select: string,
+  conditions: Readonly<Record<Name, string>>,
+  order: string,
+): (filters: Partial<Record<Name, SqlValue | undefined>>, limit: number, offset?: number) => Row[] {
+  const search = searcher<Row, Name>(db, select, conditions, `ORDER BY ${order} LIMIT ? OFFSET ?`);
+  return (filters, limit, offset = 0) => search(filters, limit, offset);
+}

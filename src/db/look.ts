@@ -10,9 +10,11 @@ import { readBytes } from "./read-bytes.js";
 /** Looks into files without changing them, and says what is wrong with one. */
 
 /** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
-export const APPLICATION_ID = 0x71706179; // "qpay"
-/** In the header of databases from before the first release, whose versions count other migrations. */
-export const DEVELOPMENT_ID = 0x71617079; // "qapy"
+export const APPLICATION_ID = 0x71706131; // "qpa1"
+/** In the header of databases from before the first release, whose versions count other migrations: "qapy" and "qpay". */
+const DEVELOPMENT_IDS: readonly number[] = [0x71617079, 0x71706179];
+
+export const isOfDevelopment = (owner: number) => DEVELOPMENT_IDS.includes(owner);
 
 function pragma(db: Db, name: string): unknown {
   return Object.values(getter<Record<string, unknown>>(db, `PRAGMA ${name}`)() ?? {})[0];
@@ -76,7 +78,7 @@ export function isMarkedAsOurs(file: string): boolean {
 /** The version of a database's schema. Throws DatabaseError for a file that these migrations cannot bring up to date. */
 export function usableVersion(db: Db, file: string, migrations: readonly string[]): number {
   const { owner, version } = headerOf(db);
-  if (owner === DEVELOPMENT_ID) {
+  if (isOfDevelopment(owner)) {
     throw new DatabaseError(
       `Cannot use the database ${file}: a development version of qa-pay, older than the first release, made it, and it ` +
         "cannot be brought up to date. Move it away, or choose another file with --db.",

@@ -196,20 +196,6 @@ function closeUncopied(driver: Driver, file: string, db: Db): void {
   last.close();
 }
 
-/** Opens a connection that only reads, and adds it to `opened` for as long as it is open. */
-function readerOf(driver: Driver, file: string, opened: Db[]) {
-  const db = driver.open(file, true);
-  // A long read goes through tables beside each other: with the usual 2 MB it reads pages of their indexes again and again.
-  db.exec("PRAGMA cache_size = -8192");
-  opened.push(db);
-  const close = () => {
-    const place = opened.indexOf(db);
-    if (place !== -1) opened.splice(place, 1);
-    if (place !== -1) db.close();
-  };
-  return { db, close };
-}
-
 /** Readies a connection for writing, and brings the schema up to date. */
 function prepare(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
   db.exec(
@@ -257,7 +243,6 @@ export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text:
       if (isVouchedFor) rememberFile(file);
       isVouchedFor = false;
     };
-    const openReader = () => (inMemory ? null : readerOf(driver, file, opened));
     return {
       db,
       /** Absolute path without links, or `:memory:`. */
@@ -271,8 +256,6 @@ export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text:
         const found = damageOf();
         if (found !== null) throw found.error;
       },
-      /** Opens a second connection for reading alone, closed with the database at the latest; null for one in memory. */
-      openReader,
       close: closeAndRemember,
     };
   } catch (error) {

@@ -8,6 +8,8 @@ import type { Searchable } from "./searchable.js";
 import { transactionSearch } from "./transactions/search.js";
 import { webhookSearch } from "./webhooks/search.js";
 
+export type SearchStore = ReturnType<typeof searchStore>;
+
 /** What the search looks through. */
 export function searchStore(db: Db) {
   const payments = transactionSearch(db);

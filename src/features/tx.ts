@@ -1,4 +1,3 @@
-import type { LongRead } from "../db/long-read.js";
 import type { Commit } from "../db/unit-of-work.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Ids, Random } from "../kernel/runtime.js";
@@ -20,8 +19,6 @@ export interface Reader extends Stores {
   readonly origin: string;
   /** Returns the PNG of a QR code in base64, for `--qr base64`. */
   readonly qrBase64: (text: string) => string;
-  /** Runs a read that takes long, in which others have their turn. */
-  readonly long: LongRead;
   readonly tokens: Tokens;
   /** Resolves when the users that this start made are stored. Hashing their passwords takes a moment. */
   readonly usersStored: () => Promise<void>;

@@ -258,6 +258,7 @@ export function deliveryIn(raw: string, answer: AnyObject): Told | null {
       id,
       book_id: 1,
       event_seq: 0,
+      event_type: type,
       endpoint_seq: 0,
       target_url: null,
       status,

@@ -5,7 +5,6 @@ import type { RequestControls } from "../features/requests/operations/sandbox-re
 import type { IncidentControls } from "../features/timeline/operations/sandbox-incident.js";
 import type { TimelineControls } from "../features/timeline/operations/sandbox-timeline.js";
 import type { WhyControls } from "../features/timeline/operations/sandbox-why.js";
-import type { LedgerControls } from "../features/wallets/operations/sandbox-ledger.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { RanEntry } from "../jobs/ran.js";
 import type { Cause } from "../kernel/cause.js";
@@ -21,13 +20,7 @@ import type { SurvivalNow } from "./survival-board.js";
  * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
  * operations that are defined with `control` receive it, each the part that it names.
  */
-export interface Controls
-  extends AccountControls,
-    IncidentControls,
-    LedgerControls,
-    RequestControls,
-    TimelineControls,
-    WhyControls {
+export interface Controls extends AccountControls, IncidentControls, RequestControls, TimelineControls, WhyControls {
   clock: ClockControls;
   /** Goes back to the state after the first start. */
   reset(): Promise<void>;

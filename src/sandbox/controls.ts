@@ -12,8 +12,6 @@ import { buildTimeline } from "../features/timeline/build.js";
 import { rawIds, readSources, readStory } from "../features/timeline/sources.js";
 import { storyOf } from "../features/timeline/story.js";
 import type { Reader, Tx } from "../features/tx.js";
-import { checkLedger } from "../features/wallets/check.js";
-import { ledgerStore } from "../features/wallets/store.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { RanWork } from "../jobs/ran.js";
 import type { Scheduler } from "../jobs/scheduler.js";
@@ -201,10 +199,6 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
       return { subject: sources.subject, now, frozen, items: buildTimeline(sources), due: due.entries };
     },
     incident: (bookId, id) => incidentOf(parts, bookId, id),
-    checkLedger: (bookId) =>
-      parts
-        .reader()
-        .long((apart, pause) => checkLedger({ ...parts.reader(), ledger: ledgerStore(apart) }, bookId, pause)),
     reset: () =>
       scheduler.withJobsPaused(() =>
         uow.write((tx) => {

@@ -82,7 +82,7 @@ function attemptData(attempt: Attempt) {
 
 interface ReadStores {
   readonly webhooks: Pick<WebhookStore, "event">;
-  readonly ledger: Pick<LedgerStore, "journalsAt" | "entriesOf">;
+  readonly ledger: Pick<LedgerStore, "journal" | "entriesOf">;
 }
 
 /** Makes messages from the feeds. */
@@ -102,8 +102,8 @@ export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores
     publish({ bookId, kind: "mail", data });
   });
   feeds.journalPosted.subscribe((id) => {
-    const [journal] = ledger.journalsAt(`[${id}]`);
-    if (journal === undefined) return;
+    const journal = ledger.journal(id);
+    if (journal === null) return;
     publish({ bookId: journal.book_id, kind: "journal", data: toJournal(journal, ledger) });
   });
   feeds.jobMade.subscribe(({ book_id: bookId, kind, subject, due_at: at }) =>

@@ -1,4 +1,3 @@
-import { longReads } from "../db/long-read.js";
 import type { OpenDatabase } from "../db/open.js";
 import { createLinkSigner, storedSecret } from "../db/stored-secret.js";
 import { type Commit, UnitOfWork } from "../db/unit-of-work.js";
@@ -101,7 +100,6 @@ export function createCore(database: OpenDatabase, options: CoreOptions) {
   const common = joined(joined(stores, joined(signers, unguessable)), {
     settings,
     qrBase64,
-    long: longReads(database, real),
     usersStored: newUsers.stored,
     losesMedEvent: (of: string) => chaos.losesMedEvent(of),
   });

@@ -39,7 +39,7 @@ describe("a new database", () => {
     const database = open(path);
     expect(database.file).toBe(path);
     expect(pragma(database, "user_version")).toBe(MIGRATIONS.length);
-    expect(pragma(database, "application_id")).toBe(0x71706179);
+    expect(pragma(database, "application_id")).toBe(0x71706131);
     expect(pragma(database, "journal_mode")).toBe("wal");
     expect(pragma(database, "foreign_keys")).toBe(1);
   });

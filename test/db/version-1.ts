@@ -133,7 +133,8 @@ function addEvents(db: Db, url: string): void {
     private: 0,
     ...times,
   });
-  const delivery = { book_id: 1, event_seq: 1, endpoint_seq: 1, max_attempts: 15, parked: 0, ...times };
+  const about = { event_seq: 1, event_type: "charge.created", endpoint_seq: 1 };
+  const delivery = { book_id: 1, ...about, max_attempts: 15, parked: 0, ...times };
   insert(db, "deliveries", { id: id(300), status: "DELIVERED", attempts: 1, delivered_at: AT, ...delivery });
   insert(db, "deliveries", { id: id(301), status: "PENDING", attempts: 0, next_attempt_at: NOW, ...delivery });
   const sent = { url: "http://127.0.0.1:9/", signature: "t=0,v1=00", user_agent: "qa-pay/0", sent_at: AT };
@@ -188,7 +189,7 @@ function addCases(db: Db): void {
 /** Writes the database; its endpoint is at `url`. */
 export function writeVersion1(file: string, url: string): void {
   const db = openFile(file);
-  db.exec(`${MIGRATIONS[0]}; PRAGMA application_id = ${0x71706179}; PRAGMA user_version = 1`);
+  db.exec(`${MIGRATIONS[0]}; PRAGMA application_id = ${0x71706131}; PRAGMA user_version = 1`);
   db.exec("BEGIN");
   openAccount(db);
   addTransactions(db);

@@ -16,8 +16,6 @@ import { TRANSACTION } from "../../features/transactions/store.js";
 import { BUCKETS } from "../../features/wallets/entries.js";
 import { ENTRY, JOURNAL, TRANCHE } from "../../features/wallets/store.js";
 import { ATTEMPT } from "../../features/webhooks/attempt-store.js";
-import { EVENT_NAMES } from "../../features/webhooks/catalogue.js";
-import { DELIVERY_STATUSES } from "../../features/webhooks/machine.js";
 import { DELIVERY, ENDPOINT, EVENT } from "../../features/webhooks/store.js";
 import { MAX_INSTANT } from "../../kernel/time.js";
 import { SETTINGS } from "./settings.js";
@@ -71,14 +69,6 @@ const TABLES: Readonly<Record<string, Columns>> = {
     start: whole(-32, MAX_INSTANT),
     currency,
     seconds: count,
-    count,
-  },
-  list_blocks: { list: oneOf(["events", "deliveries", "journals"]), book_id: book, value: words, block: count },
-  delivery_figures: {
-    book_id: book,
-    type: oneOf(EVENT_NAMES),
-    endpoint_seq: count,
-    status: oneOf(["OPEN", ...DELIVERY_STATUSES]),
     count,
   },
   history: { seq: key, ...HISTORY },

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/driver.js";
-import { DEVELOPMENT_ID, headerOf, lookIntoUntrusted } from "../../db/look.js";
+import { headerOf, isOfDevelopment, lookIntoUntrusted } from "../../db/look.js";
 import { oddSchema } from "../../db/schema.js";
 import { faultOf } from "../check.js";
 import { SnapshotError } from "./snapshot.js";
@@ -24,7 +24,7 @@ export function checkedVersion(
   { unusable, damaged }: Refusals,
 ): number {
   const { owner, version } = readUntrusted(file, headerOf, damaged);
-  if (owner === DEVELOPMENT_ID) {
+  if (isOfDevelopment(owner)) {
     throw unusable(`was saved by a development version of qa-pay, older than the first release. Remove ${file}.`);
   }
   if (owner !== headerOf(db).owner) throw unusable(`was not saved by qa-pay. Remove ${file}.`);

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/driver.js";
-import { APPLICATION_ID, DEVELOPMENT_ID, damageOf, distrust, headerOf, lookIntoUntrusted } from "../../db/look.js";
+import { APPLICATION_ID, damageOf, distrust, headerOf, isOfDevelopment, lookIntoUntrusted } from "../../db/look.js";
 import { openDatabase } from "../../db/open.js";
 import { readBytes } from "../../db/read-bytes.js";
 import { brokenReference, quoted, replaceContents } from "../../db/replace-contents.js";
@@ -32,7 +32,7 @@ const damaged = (why: string, cause?: unknown) => unusable(`is damaged: ${why}. 
 
 function checkHeader(source: Db, migrations: readonly string[]): number {
   const found = headerOf(source);
-  if (found.owner === DEVELOPMENT_ID) {
+  if (isOfDevelopment(found.owner)) {
     throw unusable("was saved by a development version of qa-pay, older than the first release: save it anew.");
   }
   if (found.owner !== APPLICATION_ID) throw unusable("was not saved by qa-pay.");

@@ -153,9 +153,9 @@ CREATE TABLE transactions (
   -- Calendar day of `created_at` in São Paulo, in days since 1970-01-01. The figures below are kept by it.
   day                   INTEGER NOT NULL
 ) STRICT;
--- Serves lists by time, their counts at the edges of a period, and the fraud guard, which counts the latest.
-CREATE INDEX transactions_by_book ON transactions (book_id, created_at);
--- Serves lists of one status.
+-- Serves lists by time and by method, and their counts at the edges of a period.
+CREATE INDEX transactions_by_book ON transactions (book_id, created_at, seq, payment_methods);
+-- Serves lists of one status, and the fraud guard, which counts the latest.
 CREATE INDEX transactions_by_status ON transactions (book_id, status, created_at);
 -- These serve the search for exact values (docs/decisions/046-search.md).
 -- The first two leave out what waits for its payer: so they cost a create nothing.
@@ -163,7 +163,9 @@ CREATE INDEX transactions_by_txid ON transactions (txid) WHERE status <> 'WAITIN
 CREATE INDEX transactions_by_amount ON transactions (book_id, amount) WHERE status <> 'WAITING_PAYMENT';
 CREATE INDEX transactions_by_end_to_end_id ON transactions (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 CREATE INDEX transactions_by_return_id ON transactions (return_id) WHERE return_id IS NOT NULL;
-CREATE INDEX transactions_by_customer ON transactions (book_id, customer_tax_id) WHERE customer_tax_id IS NOT NULL;
+-- It also serves the charges of one customer, newest first.
+CREATE INDEX transactions_by_customer ON transactions (book_id, customer_tax_id, created_at)
+  WHERE customer_tax_id IS NOT NULL;
 CREATE INDEX transactions_by_expected_payer ON transactions (book_id, expected_payer_tax_id)
   WHERE expected_payer_tax_id IS NOT NULL;
 CREATE INDEX transactions_by_payer ON transactions (book_id, payer_document) WHERE payer_document IS NOT NULL;
@@ -209,6 +211,8 @@ CREATE TABLE payouts (
   created_at     INTEGER NOT NULL,
   updated_at     INTEGER NOT NULL
 ) STRICT;
+-- Serves the list of payouts, newest first.
+CREATE INDEX payouts_by_book ON payouts (book_id);
 -- These serve the search.
 CREATE INDEX payouts_by_amount ON payouts (book_id, amount);
 CREATE INDEX payouts_by_pix_key ON payouts (book_id, pix_key);
@@ -432,7 +436,7 @@ CREATE TABLE med_cases (
   updated_at            INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX med_cases_by_book ON med_cases (book_id, created_at);
-CREATE INDEX med_cases_by_transaction ON med_cases (transaction_id);
+CREATE INDEX med_cases_by_transaction ON med_cases (transaction_id, book_id, created_at);
 
 -- The merchant's files for a case. The content is in the row, so that a copy of the database has it too.
 CREATE TABLE med_evidence (
@@ -472,8 +476,8 @@ CREATE TABLE emails (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX emails_by_book ON emails (book_id);
--- Serves the timeline of a case.
-CREATE INDEX emails_by_case ON emails (case_id);
+-- Serves the timeline of a case, and the list of its e-mails.
+CREATE INDEX emails_by_case ON emails (case_id, book_id);
 
 
 -- Work that is due later
@@ -493,8 +497,9 @@ CREATE TABLE jobs (
   history_seq INTEGER NOT NULL,
   PRIMARY KEY (due_at, subject, kind)
 ) STRICT, WITHOUT ROWID;
--- Serves what is due for one object.
-CREATE INDEX jobs_by_subject ON jobs (subject);
+-- Serves what is due for one object. The expiry of a transaction, which every create makes, is found at its
+-- `transactions.expires_at` instead, unless it has failed and is due later.
+CREATE INDEX jobs_by_subject ON jobs (subject) WHERE kind <> 'transaction.expire' OR failures > 0;
 
 
 -- Webhooks
@@ -513,6 +518,8 @@ CREATE TABLE events (
   history_seq INTEGER NOT NULL REFERENCES history (seq),
   created_at INTEGER NOT NULL
 ) STRICT;
+-- Serves the list of events, newest first. It has all that the list is filtered by, so no other rows are read.
+CREATE INDEX events_by_book ON events (book_id, seq, type);
 -- Serves the events of one object, and sending its last event again.
 CREATE INDEX events_by_subject ON events (subject);
 
@@ -524,6 +531,8 @@ CREATE TABLE endpoints (
   -- The events that it wants, as `,charge.paid,charge.expired,`.
   events     TEXT NOT NULL,
   secret     TEXT NOT NULL,
+  -- The secret before the last rotation. Nothing is signed with it: `why` finds receivers that still have it.
+  previous_secret TEXT,
   status     TEXT NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
   -- `forward` is the one endpoint that `serve --forward-to` keeps. What a `collector` is sent goes over no network.
   origin     TEXT NOT NULL CHECK (origin IN ('api', 'forward', 'collector')),
@@ -544,6 +553,8 @@ CREATE TABLE deliveries (
   id                 TEXT NOT NULL UNIQUE,
   book_id            INTEGER NOT NULL,
   event_seq          INTEGER NOT NULL REFERENCES events (seq),
+  -- The type of its event, so that the list is filtered without it.
+  event_type         TEXT NOT NULL,
   endpoint_seq       INTEGER NOT NULL REFERENCES endpoints (seq),
   -- Where a resend goes instead of to the URL of its endpoint, whose state it ignores; null for all others.
   target_url         TEXT,
@@ -569,8 +580,9 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE status = 'PENDING' AND parked = 0;
 -- Serves the deliveries of an event.
 CREATE INDEX deliveries_by_event ON deliveries (event_seq);
--- Serves the statistics of deliveries, and lists of one status.
-CREATE INDEX deliveries_by_book ON deliveries (book_id, status);
+-- Serves the list of deliveries, newest first, and how many there are. It has all that the list is filtered by, so no other
+-- rows are read.
+CREATE INDEX deliveries_by_book ON deliveries (book_id, seq, status, endpoint_seq, event_type);
 -- Serves the worker, which takes what is due from each endpoint by itself: the backlog of one endpoint costs the others
 -- nothing.
 CREATE INDEX deliveries_by_endpoint ON deliveries (endpoint_seq, next_attempt_at)

@@ -1,6 +1,4 @@
 import schema from "./0001-schema.sql?raw";
-import lists from "./0002-lists.sql?raw";
-import secretsAndWork from "./0003-secrets-and-work.sql?raw";
 
 /** In order; the version of a database counts them. One that was released is never edited: the next change is a new file. */
-export const MIGRATIONS: readonly string[] = [schema, lists, secretsAndWork];
+export const MIGRATIONS: readonly string[] = [schema];

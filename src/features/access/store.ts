@@ -1,6 +1,6 @@
 import { made, oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { hex, idWith, instant, key, uuid } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, pages, runner } from "../../db/driver.js";
 import { forgetting, remembered } from "../../db/remembered.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { MODES, type Mode } from "./catalogue.js";
@@ -114,11 +114,11 @@ export function accountStore(db: Db) {
     /** The oldest account: the one made at the first start. */
     first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
     /** Newest first. `before` is the id of the last row of the page before. */
-    search: searcher<AccountSummary, "before">(
+    list: pages<AccountSummary, "before">(
       db,
       `SELECT *, (${WORKING_KEYS} 'test') AS test_keys, (${WORKING_KEYS} 'live') AS live_keys FROM accounts`,
       { before: "(created_at, id) < (SELECT created_at, id FROM accounts WHERE id = ?)" },
-      "ORDER BY created_at DESC, id DESC LIMIT ?",
+      "created_at DESC, id DESC",
     ),
     all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),

@@ -1,6 +1,6 @@
 import { form, oneOf, type Row, words } from "../../db/columns/rule.js";
 import { dueAt, email, hex, idWith, instant, uuid } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, pages, runner } from "../../db/driver.js";
 import { USER_ROLES } from "../../kernel/contract.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { AUDIT_ACTIONS } from "./catalogue.js";
@@ -52,11 +52,11 @@ export function userStore(db: Db) {
     forgetTokensBefore: runner(db, "DELETE FROM revoked_tokens WHERE expires_at <= ?"),
     insertAudit: inserter(db, "audit", AUDIT),
     auditById: getter<AuditRow>(db, "SELECT * FROM audit WHERE account_id = ? AND id = ?"),
-    searchAudit: searcher<AuditRow, "account" | "before" | "action">(
+    auditList: pages<AuditRow, "account" | "before" | "action">(
       db,
       "SELECT * FROM audit",
       { account: "account_id = ?", before: "seq < ?", action: "action = ?" },
-      "ORDER BY seq DESC LIMIT ?",
+      "seq DESC",
     ),
     removeOf(accountId: string): void {
       removeAudit(accountId);

@@ -1,6 +1,6 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { email, instant, key, line, uuid } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, pages, runner } from "../../db/driver.js";
 import { EMAIL_KINDS } from "./catalogue.js";
 
 const NEW_EMAIL = {
@@ -34,11 +34,11 @@ export function emailStore(db: Db) {
     byId: getter<EmailRow>(db, "SELECT * FROM emails WHERE book_id = ? AND id = ?"),
     /** For whoever may see every book. */
     anywhere: getter<EmailRow>(db, "SELECT * FROM emails WHERE id = ?"),
-    search: searcher<EmailRow, "book" | "before" | "kind" | "case">(
+    list: pages<EmailRow, "book" | "before" | "kind" | "case">(
       db,
       "SELECT * FROM emails",
       { book: "book_id = ?", before: "seq < ?", kind: "kind = ?", case: "case_id = ?" },
-      "ORDER BY seq DESC LIMIT ?",
+      "seq DESC",
     ),
     ofCase: lister<EmailRow>(db, "SELECT * FROM emails WHERE case_id = ? ORDER BY seq"),
     toRelay: lister<EmailRow>(db, "SELECT * FROM emails WHERE relayed_at IS NULL ORDER BY seq"),

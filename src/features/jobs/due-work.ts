@@ -135,6 +135,6 @@ export function attemptEntry({ next_attempt_at: at, attempts, type, subject, url
 /** Returns the ids of a charge, its refunds and its cases; for another object only its id. No id has a prefix. */
 export function relatedSubjects({ transactions, refunds, med }: Stores, bookId: number, id: string): string[] {
   if (transactions.inBook(id, bookId) === null) return [id];
-  const related = [...refunds.ofTransaction(id), ...med.search({ book: bookId, transaction: id }, NO_LIMIT)];
+  const related = [...refunds.ofTransaction(id), ...med.list({ book: bookId, transaction: id }, NO_LIMIT)];
   return [id, ...related.map((one) => one.id)];
 }

@@ -1,6 +1,6 @@
 import { form, oneOf, optional, type Row, whole, words } from "../../db/columns/rule.js";
 import { amount, currency, dueAt, flag, instant, key, part, uuid } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, runner, searcher, stateWriter } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, pages, runner, stateWriter } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from "./evidence-limits.js";
 import { EVIDENCE_UPLOADERS, MED_METHODS, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
@@ -106,7 +106,7 @@ export function medStore(db: Db) {
       db,
       "SELECT * FROM med_cases WHERE transaction_id = ? AND status IN ('open', 'appealed')",
     ),
-    search: searcher<MedCaseRow, "book" | "status" | "type" | "transaction" | "after" | "before" | "beforeCase">(
+    list: pages<MedCaseRow, "book" | "status" | "type" | "transaction" | "after" | "before" | "beforeCase">(
       db,
       "SELECT * FROM med_cases",
       {
@@ -118,7 +118,7 @@ export function medStore(db: Db) {
         before: "created_at < ?",
         beforeCase: "(created_at, seq) < (SELECT created_at, seq FROM med_cases WHERE id = ?)",
       },
-      "ORDER BY created_at DESC, seq DESC LIMIT ?",
+      "created_at DESC, seq DESC",
     ),
   };
 }

@@ -1,6 +1,6 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { amount, currency, endToEnd, instant, key, uuid } from "../../db/columns/values.js";
-import { type Db, getter, inserter, searcher, stateWriter } from "../../db/driver.js";
+import { type Db, getter, inserter, pages, stateWriter } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { PIX_KEY_TYPES } from "../../pix/keys.js";
 import { PAYOUT_STATUSES } from "./machine.js";
@@ -39,11 +39,11 @@ export function payoutStore(db: Db) {
     insert: inserter(db, "payouts", PAYOUT),
     update: stateWriter(db, "payouts", "payout", STATE),
     /** Newest first. `before` is the id of the last row of the page before. */
-    search: searcher<PayoutRow, "book" | "status" | "before">(
+    list: pages<PayoutRow, "book" | "status" | "before">(
       db,
       "SELECT * FROM payouts",
       { book: "book_id = ?", status: "status = ?", before: "seq < (SELECT seq FROM payouts WHERE id = ?)" },
-      "ORDER BY seq DESC LIMIT ?",
+      "seq DESC",
     ),
     inBook: getter<PayoutRow>(db, "SELECT * FROM payouts WHERE id = ? AND book_id = ?"),
   };

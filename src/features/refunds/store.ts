@@ -1,6 +1,6 @@
 import { oneOf, optional, type Row, words } from "../../db/columns/rule.js";
 import { amount, currency, endToEnd, instant, part, uuid } from "../../db/columns/values.js";
-import { type Db, getter, inserter, lister, searcher, stateWriter } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, pages, stateWriter } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { REFUND_STATUSES, REFUND_STRATEGIES } from "./machine.js";
 
@@ -71,7 +71,7 @@ export function refundStore(db: Db) {
       `SELECT r.* FROM refunds r JOIN transactions t ON t.id = r.transaction_id WHERE r.id = ? AND t.book_id = ?`,
     ),
     /** Newest first. `before` is the id of the last row of the page before. */
-    search: searcher<RefundRow, "book" | "status" | "transaction" | "before">(
+    list: pages<RefundRow, "book" | "status" | "transaction" | "before">(
       db,
       // CROSS JOIN reads the refunds first, in their order, so that a page costs no more than its rows.
       "SELECT r.* FROM refunds r CROSS JOIN transactions t ON t.id = r.transaction_id",
@@ -81,7 +81,7 @@ export function refundStore(db: Db) {
         transaction: "r.transaction_id = ?",
         before: "r.seq < (SELECT seq FROM refunds WHERE id = ?)",
       },
-      "ORDER BY r.seq DESC LIMIT ?",
+      "r.seq DESC",
     ),
     ofTransaction: lister<RefundRow>(db, "SELECT * FROM refunds WHERE transaction_id = ? ORDER BY seq DESC"),
     /** The sum of all refunds of a transaction that have not failed, done or not. */

@@ -1,7 +1,6 @@
-import { stepReader } from "../../db/long-read.js";
 import { refusedCursor } from "../../kernel/cursor-page.js";
 import { type Asked, MAX_FOUND, type SearchResult } from "../searchable.js";
-import { searchStore } from "../searched.js";
+import type { SearchStore } from "../searched.js";
 import type { FoundByText, Place } from "../transactions/search.js";
 import type { Reader } from "../tx.js";
 import { foundText, partsOf, withAllTerms } from "./merge.js";
@@ -12,8 +11,6 @@ import { termsOf } from "./terms.js";
 
 /** The longest text that is looked for: longer than every address and every BR Code. */
 export const MAX_LENGTH = 2_000;
-/** Texts are compared here and not by the database, so a step takes a millisecond or two of a processor. */
-const readSearch = stepReader(4);
 
 export interface SearchQuery {
   readonly bookId: number;
@@ -39,8 +36,6 @@ function placeOf(cursor: string): Place {
   return { created_at: Number(at), seq: Number(seq) };
 }
 
-type SearchStore = ReturnType<typeof searchStore>;
-
 /** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
 function firstFinds({ all }: SearchStore, asked: Asked) {
   const findsOf = (how: "exact" | "values" | "texts") => all.flatMap((one) => one[how]?.(asked) ?? []);
@@ -53,15 +48,10 @@ function firstFinds({ all }: SearchStore, asked: Asked) {
  * that begins at `after` has payments only, which are older and have the text. When nothing has the text, finds what has all
  * of its terms.
  */
-export function search(reader: Reader, query: SearchQuery) {
-  return readSearch(reader.long, reader.search, searchStore, (store) => searchSteps(store, query));
-}
-
-function* searchSteps(store: SearchStore, query: SearchQuery) {
-  const whole = yield* searchText(store, query);
+export function search({ search: store }: Pick<Reader, "search">, query: SearchQuery) {
+  const whole = searchText(store, query);
   const terms = whole.data.length > 0 || query.after !== undefined ? [] : termsOf(query.q);
-  const found: SearchResult[][] = [];
-  for (const q of terms) found.push((yield* searchText(store, { ...query, q })).data);
+  const found = terms.map((q) => searchText(store, { ...query, q }).data);
   const data = terms.length === 0 ? whole.data : withAllTerms(terms, found);
   return {
     ...whole,
@@ -69,7 +59,7 @@ function* searchSteps(store: SearchStore, query: SearchQuery) {
   };
 }
 
-function* searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQuery) {
+function searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQuery) {
   const asked: Asked = { bookId, accountId, ...readQuestion(q) };
   const first = after === undefined ? firstFinds(store, asked) : { exact: [], values: [], parts: [] };
   const known = first.exact.length + first.values.length + first.parts.length;
@@ -78,7 +68,7 @@ function* searchText(store: SearchStore, { bookId, accountId, q, after }: Search
   const texts: FoundByText =
     first.exact.length > 0
       ? { whole: [], parts: [], stoppedAt: null }
-      : yield* store.payments.textSteps(asked, place, Math.max(0, MAX_FOUND - known));
+      : store.payments.textsBehind(asked, place, Math.max(0, MAX_FOUND - known));
   const ranked = [first.exact, [...first.values, ...texts.whole], [...texts.parts, ...first.parts]].flatMap(
     newestFirst,
   );

@@ -1,7 +1,7 @@
 import { isoDate } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
+import type { DayFigures, Figures, StatusFigures } from "./figure-store.js";
 import { PUBLIC_STATUS } from "./machine.js";
-import type { DayFigures, Figures, StatusFigures } from "./store.js";
 
 /** Statistics by day (docs/service/payments.md#statistics). A transaction counts on the day of its creation. */
 

@@ -1,5 +1,4 @@
 import { type Db, lister } from "../../db/driver.js";
-import type { Steps } from "../../db/long-read.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { maskTaxId } from "../../kernel/tax-id.js";
 import { excerpt, fold, hasWords, memberInJson } from "../../kernel/text-search.js";
@@ -20,8 +19,8 @@ import type { TransactionRow } from "./store.js";
 
 /** How many payments, newest first, are searched for names, e-mail addresses and metadata. */
 export const SEARCHED_PAYMENTS = 20_000;
-/** So many of them are looked through before others have their turn. */
-const CHUNK = 200;
+/** So many of them are in memory at once. */
+const CHUNK = 1_000;
 
 /**
  * The columns in which a text is looked for. The other columns of a payment are many, and reading them takes longer.
@@ -147,7 +146,7 @@ export function transactionSearch(db: Db) {
   return {
     ...exactSearch(db),
     /** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
-    *textSteps({ bookId, words }: Asked, place: Place, room: number): Steps<FoundByText> {
+    textsBehind({ bookId, words }: Asked, place: Place, room: number): FoundByText {
       const whole: SearchResult[] = [];
       const parts: SearchResult[] = [];
       let last = place;
@@ -162,7 +161,6 @@ export function transactionSearch(db: Db) {
           (match.whole ? whole : parts).push(...rowOf(row.seq).map((full) => found(full, match.why)));
         }
         if (rows.length < most) return { whole, parts, stoppedAt: null };
-        yield;
       }
       return { whole, parts, stoppedAt: behind(bookId, last.created_at, last.seq, 1).length > 0 ? last : null };
     },

@@ -4,11 +4,9 @@ import { namesOf } from "../../kernel/names.js";
 import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
-import { deepPageIds, slicedPageIds } from "./long-pages.js";
+import type { ListFilters } from "./lists.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
-import { isIndexed, type PageFilters } from "./page-queries.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
-import { transactionStore } from "./store.js";
 
 /** Pages of payments in the order of any of their fields (docs/decisions/015-lists-and-figures.md). */
 
@@ -107,30 +105,18 @@ export interface SortedPage {
 }
 
 /** Sorts as SQL does: payments without a code first, equal ones by their creation, and everything reversed for desc. */
-function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page: SortedPage): string[] {
-  const rows = reader.transactions.page(filters, { column: "seq", order: "ASC", values: [] }, MOST_MADE, 0);
-  const sorted = rows
-    .map((row) => ({ row, code: String(codesOf(reader, row, MADE[field])[field] ?? "") }))
+function pageByCode(reader: Reader, filters: ListFilters, field: MadeField, page: SortedPage): string[] {
+  const { inBook, sortedIds } = reader.transactions;
+  const sorted = sortedIds(filters, { column: "seq", order: "ASC", values: [] }, MOST_MADE, 0)
+    .flatMap((id) => inBook(id, filters.book) ?? [])
+    .map((row) => ({ id: row.id, code: String(codesOf(reader, row, MADE[field])[field] ?? "") }))
     .sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))
-    .map(({ row }) => row.id);
+    .map(({ id }) => id);
   return (page.sortOrder === "asc" ? sorted : sorted.reverse()).slice(page.offset, page.offset + page.limit);
 }
 
-/** A page whose rows are found by reading less than this needs no slices. */
-const FEW = 10_000;
-/** Up to this row of the list, the best rows of all slices are kept. */
-const SHALLOW = 500;
-
-/**
- * Returns the ids of one page of the payments that match the filters. `total` is how many match. Where an order without an index
- * makes SQLite read many payments, the promise comes later, and others are answered meanwhile.
- */
-export function sortedIds(
-  reader: Reader,
-  filters: PageFilters,
-  total: number,
-  page: SortedPage,
-): string[] | Promise<string[]> {
+/** Returns the ids of one page of the payments that match the filters. `total` is how many match. */
+export function sortedIds(reader: Reader, filters: ListFilters, total: number, page: SortedPage): string[] {
   const { sortBy, sortOrder, limit, offset } = page;
   if (isMade(sortBy)) {
     if (total <= MOST_MADE) return pageByCode(reader, filters, sortBy, page);
@@ -138,23 +124,8 @@ export function sortedIds(
     throw fieldError("sortBy", `sorts ${MOST_MADE} payments by ${sortBy} at most, and ${total} match: ${next}`);
   }
   if (offset >= total) return [];
-  const { transactions } = reader;
-  const order = sortOrder === "asc" ? "ASC" : "DESC";
   const column = COLUMNS[sortBy] ?? "";
-  const sort = { column, values: Array.from(column.matchAll(/\?/g), () => reader.now), order } as const;
-  if (sortBy === "createdAt" && offset > FEW) {
-    const start = transactions.startingAt(filters, order, offset);
-    return transactions.pageIds(start.filters, sort, limit, start.offset);
-  }
-  if (sortBy === "createdAt" || total <= FEW) return transactions.pageIds(filters, sort, limit, offset);
-  const last = offset + limit;
-  const isWhole = filters.status === undefined && filters.from === undefined && filters.to === undefined;
-  const isInIndex = isIndexed(column) && isWhole && last <= FEW;
-  if (isInIndex && transactions.count({ ...filters, status: "WAITING_PAYMENT" }) <= FEW)
-    return transactions.pageByIndex({ book: filters.book, column, order, limit, offset });
-  return reader.long(async (apart, pause) => {
-    if (last <= SHALLOW) return slicedPageIds(apart, pause, { filters, sort, limit, offset });
-    const found = await deepPageIds(apart, pause, { filters, sort, limit, offset, total });
-    return found ?? transactionStore(apart).pageIds(filters, sort, limit, offset);
-  });
+  const values = Array.from(column.matchAll(/\?/g), () => reader.now);
+  const order = sortOrder === "asc" ? "ASC" : "DESC";
+  return reader.transactions.sortedIds(filters, { column, values, order }, limit, offset);
 }

@@ -12,16 +12,15 @@ import {
   uuid,
   webhookUrl,
 } from "../../db/columns/values.js";
-import { type Db, getter, inserter, runner, searcher, stateWriter } from "../../db/driver.js";
+import { type Db, getter, inserter, stateWriter } from "../../db/driver.js";
 import { createCache } from "../../kernel/cache.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { byName } from "../../kernel/names.js";
-import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
-import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
+import { METHOD_NAMES } from "./catalogue.js";
 import { DETAIL_COLUMNS } from "./details.js";
+import { figureStatements, paymentTimeStatements } from "./figure-store.js";
+import { listStatements } from "./lists.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
-import { indexedPages, PAGE_FILTERS, type PageFilters, pages } from "./page-queries.js";
-import { searchSteps } from "./search-steps.js";
 
 const STATE = {
   status: oneOf(TRANSACTION_STATUSES),
@@ -123,171 +122,6 @@ function createPrinted() {
   };
 }
 
-/** A part of a list: what was created between two instants, and how many that are. */
-type Part = Pick<PageFilters, "from" | "to"> & { readonly count: number };
-const ANY_TIME = { from: undefined, to: undefined };
-
-/** The sums of one day and currency. They are of paid transactions, in the smallest unit. */
-export interface DayFigures {
-  readonly day: number;
-  readonly currency: string;
-  readonly created: number;
-  readonly paid: number;
-  readonly gross: number;
-  readonly fees: number;
-  readonly refunded: number;
-}
-
-/** The sums of one status and method, all days and currencies together. */
-export interface StatusFigures {
-  readonly status: TransactionStatus;
-  /** The method of payment; empty for transactions that are not paid. */
-  readonly method: PaymentMethod | "";
-  readonly count: number;
-  readonly gross: number;
-}
-
-export interface Figures {
-  /** By day and currency. A day without transactions has no row. */
-  readonly days: readonly DayFigures[];
-  readonly statuses: readonly StatusFigures[];
-}
-
-/**
- * The parts of a list, the oldest first, each with how many match. Rows are counted only for the first and the last day, which
- * a filter may cut; `rows` counts them, and `whole` tells of the days between.
- */
-function partsOf(
-  filters: PageFilters,
-  rows: (filters: PageFilters) => number,
-  whole: (between: { after?: number; before?: number }) => Part[],
-): Part[] {
-  const { from, to } = filters;
-  if (from !== undefined && to !== undefined && from > to) return [];
-  const first = from === undefined ? undefined : saoPauloDay(from);
-  const last = to === undefined ? undefined : saoPauloDay(to);
-  const cut = (part: Omit<Part, "count">) => ({ ...part, count: rows({ ...filters, ...part }) });
-  if (first !== undefined && first === last) return [cut({ from, to })];
-  const head = first === undefined ? [] : [cut({ from, to: saoPauloMidnight(first + 1) - 1 })];
-  const tail = last === undefined ? [] : [cut({ from: saoPauloMidnight(last), to })];
-  const after = first === undefined ? {} : { after: first };
-  return [...head, ...whole(last === undefined ? after : { ...after, before: last }), ...tail];
-}
-
-/** How many transactions a list has, and where in it a row is. */
-function lengthStatements(db: Db) {
-  const countRows = searcher<{ total: number }, keyof PageFilters>(
-    db,
-    "SELECT COUNT(*) AS total FROM transactions",
-    PAGE_FILTERS,
-    "",
-  );
-  const byDay = { book: "book_id = ?", status: "status = ?", after: "day > ?", before: "day < ?" };
-  const countDays = searcher<{ total: number | null }, keyof typeof byDay>(
-    db,
-    "SELECT SUM(count) AS total FROM daily_figures",
-    byDay,
-    "",
-  );
-  const eachDay = searcher<{ day: number; count: number }, keyof typeof byDay>(
-    db,
-    "SELECT day, SUM(count) AS count FROM daily_figures",
-    byDay,
-    "GROUP BY day ORDER BY day",
-  );
-  const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
-  return {
-    count({ book, status, ...rest }: PageFilters): number {
-      const whole = (between: object) => [
-        { ...ANY_TIME, count: countDays({ book, status, ...between })[0]?.total ?? 0 },
-      ];
-      return partsOf({ book, status, ...rest }, rows, whole).reduce((sum, { count }) => sum + count, 0);
-    },
-    /**
-     * The same list from the day of the row at `offset` on, and the place of the row in it. So a page costs the same at any depth:
-     * the days before it are skipped by their sums.
-     */
-    startingAt(filters: PageFilters, order: "ASC" | "DESC", offset: number): { filters: PageFilters; offset: number } {
-      const { book, status } = filters;
-      const whole = (between: object) =>
-        eachDay({ book, status, ...between }).map(({ day, count }) => ({
-          from: saoPauloMidnight(day),
-          to: saoPauloMidnight(day + 1) - 1,
-          count,
-        }));
-      const parts = partsOf(filters, rows, whole);
-      let left = offset;
-      for (const { count, from, to } of order === "ASC" ? parts : parts.reverse()) {
-        if (count > left) return { filters: { ...filters, ...(order === "ASC" ? { from } : { to }) }, offset: left };
-        left -= count;
-      }
-      return { filters, offset };
-    },
-  };
-}
-
-/**
- * Counts and sums by day. Triggers keep them with every change of a transaction, so none of these queries counts rows.
- */
-function figureStatements(db: Db) {
-  const window = { book: "book_id = ?", first: "day >= ?", currency: "currency = ?" };
-  // Only paid transactions have fees and refunds.
-  const days = searcher<DayFigures, keyof typeof window>(
-    db,
-    `SELECT day, currency, SUM(count) AS created, SUM(count * (method <> '')) AS paid,
-            SUM(gross * (method <> '')) AS gross, SUM(fees) AS fees, SUM(refunded) AS refunded FROM daily_figures`,
-    window,
-    "GROUP BY day, currency ORDER BY day, currency",
-  );
-  const statuses = searcher<StatusFigures, keyof typeof window>(
-    db,
-    "SELECT status, method, SUM(count) AS count, SUM(gross * (method <> '')) AS gross FROM daily_figures",
-    window,
-    "AND count > 0 GROUP BY status, method",
-  );
-  return {
-    /** Figures from day `first` on, in one currency or in all (null). The database adds them up: its rows are far more. */
-    figures: (book: number, first: number, currency: string | null): Figures => ({
-      days: days({ book, first, currency }),
-      statuses: statuses({ book, first, currency }),
-    }),
-  };
-}
-
-/** The number of days in a larger sum: see `payment_times` in the schema. */
-const TIMES_SPAN = 32;
-
-function paymentTimeStatements(db: Db) {
-  const count = runner(
-    db,
-    `INSERT INTO payment_times (book_id, span, start, currency, seconds, count)
-     VALUES (?, 1, ?, ?, ?, 1), (?, ${TIMES_SPAN}, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1`,
-  );
-  const sums = searcher<{ seconds: number; count: number }, "book" | "span" | "first" | "before" | "currency">(
-    db,
-    "SELECT seconds, SUM(count) AS count FROM payment_times",
-    { book: "book_id = ?", span: "span = ?", first: "start >= ?", before: "start < ?", currency: "currency = ?" },
-    "GROUP BY seconds",
-  );
-  return {
-    countPaymentTime(book: number, day: number, currency: string, seconds: number): void {
-      count(book, day, currency, seconds, book, Math.floor(day / TIMES_SPAN) * TIMES_SPAN, currency, seconds);
-    },
-    /** How many payments took how many seconds from day `first` on, the quickest first, in one currency or in all. */
-    paymentTimes(book: number, first: number, currency: string | null) {
-      const whole = Math.ceil(first / TIMES_SPAN) * TIMES_SPAN;
-      const counts = new Map<number, number>();
-      for (const { seconds, count } of [
-        ...sums({ book, span: 1, first, before: whole, currency }),
-        ...sums({ book, span: TIMES_SPAN, first: whole, currency }),
-      ]) {
-        counts.set(seconds, (counts.get(seconds) ?? 0) + count);
-      }
-      return [...counts].map(([seconds, count]) => ({ seconds, count })).sort((a, b) => a.seconds - b.seconds);
-    },
-  };
-}
-
 /** The fraud guard counts every other status (docs/service/errors.md#fraud-guard). */
 const UNCOUNTED: readonly TransactionStatus[] = ["EXPIRED", "CANCELLED", "REFUSED"];
 const COUNTED = TRANSACTION_STATUSES.filter((status) => !UNCOUNTED.includes(status))
@@ -312,7 +146,6 @@ function velocityStatements(db: Db) {
 /** Returns the statements about payments. Every change of one forgets its printed answers. */
 export function transactionStore(db: Db) {
   const update = stateWriter(db, "transactions", "transaction", STATE);
-  const idPages = pages<{ readonly id: string }>(db, "id");
   const printed = { charges: createPrinted(), listed: createPrinted() };
   return {
     /** Charges and rows of lists as they were last answered. This store forgets a text with every change of its row. */
@@ -327,11 +160,7 @@ export function transactionStore(db: Db) {
     inBook: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ? AND book_id = ?"),
     /** Finds a transaction in any book: for jobs, and for pages that a random token or an image address opens. */
     anywhere: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ?"),
-    searchSteps: searchSteps<TransactionRow>(db),
-    page: pages<TransactionRow>(db, "*"),
-    pageIds: (...values: Parameters<typeof idPages>) => idPages(...values).map(({ id }) => id),
-    pageByIndex: indexedPages(db),
-    ...lengthStatements(db),
+    ...listStatements<TransactionRow>(db),
     ...figureStatements(db),
     ...paymentTimeStatements(db),
     ...velocityStatements(db),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Pause } from "../../db/long-read.js";
 import { fill, type Params } from "../../kernel/message.js";
 import { byName, namesOf } from "../../kernel/names.js";
 import { SUMMED, type Summed } from "../money-objects.js";
@@ -50,11 +49,11 @@ function withRest(problems: readonly Problem[], code: ProblemCode, listed: numbe
   return [...problems, { ...NONE, code, more, text: fill(MORE_PROBLEMS, { more }) }];
 }
 
-async function journalProblems(reader: Reader, bookId: number, pause: Pause): Promise<Problem[]> {
+function journalProblems(reader: Reader, bookId: number): Problem[] {
   const { brokenJournals, strayJournals, strayEntries } = reader.ledger;
-  const broken = await brokenJournals(pause, bookId, SHOWN);
-  const stray = await strayJournals(pause, bookId, SHOWN);
-  const entries = await strayEntries(pause, bookId, SHOWN);
+  const broken = brokenJournals(bookId, SHOWN);
+  const stray = strayJournals(bookId, SHOWN);
+  const entries = strayEntries(bookId, SHOWN);
   const brokenOnes = broken.map(({ id, kind, reference, currency, entries: count, mixed, sum }): Problem => {
     const about = { ...NONE, journal: String(id), reference, currency };
     const params = { ...about, kind, currency: currency ?? "BRL", found: BigInt(sum) };
@@ -165,8 +164,8 @@ const NAMES: Readonly<Record<Summed, string>> = {
   platform_fees: "the platform's fees",
 };
 
-async function objectProblems(reader: Reader, bookId: number, pause: Pause): Promise<Problem[]> {
-  const tables = await reader.ledger.differingObjects(pause, bookId, SHOWN);
+function objectProblems(reader: Reader, bookId: number): Problem[] {
+  const tables = reader.ledger.differingObjects(bookId, SHOWN);
   const differing = tables.flatMap((rows) => {
     const problems = rows.flatMap((row) =>
       SUMMED.flatMap((bucket) => {
@@ -177,7 +176,7 @@ async function objectProblems(reader: Reader, bookId: number, pause: Pause): Pro
     );
     return withRest(problems, "object_differs", rows.length, rows[0]?.total ?? 0);
   });
-  const refunded = await reader.ledger.refundedAmounts(pause, bookId, SHOWN);
+  const refunded = reader.ledger.refundedAmounts(bookId, SHOWN);
   const wrong = refunded.flatMap(({ reference, currency, expected, found }) => {
     const amounts = { expected: BigInt(expected), found: BigInt(found) };
     return compare("refunded_differs", { currency, bucket: null, reference, ...amounts });
@@ -185,18 +184,15 @@ async function objectProblems(reader: Reader, bookId: number, pause: Pause): Pro
   return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
 }
 
-/**
- * Checks all money of a book. The database does the sums, so a million payments take seconds. `pause` comes between its
- * many queries; the reader must show the same contents in all of them. The rows that are odd are looked for only when there are any.
- */
-export async function checkLedger(reader: Reader, bookId: number, pause: Pause): Promise<LedgerCheck> {
-  const { owed, entrySums, journals, entries } = await reader.ledger.overview(pause, bookId);
+/** Checks all money of a book. The rows that are odd are looked for only when there are any. */
+export function checkLedger(reader: Reader, bookId: number): LedgerCheck {
+  const { owed, entrySums, journals, entries } = reader.ledger.overview(bookId);
   const problems =
     entrySums === null
       ? [
-          ...(await journalProblems(reader, bookId, pause)),
-          ...balanceProblems(reader, bookId, owed, await reader.ledger.entrySums(pause, bookId)),
-          ...(await objectProblems(reader, bookId, pause)),
+          ...journalProblems(reader, bookId),
+          ...balanceProblems(reader, bookId, owed, reader.ledger.entrySums(bookId)),
+          ...objectProblems(reader, bookId),
         ]
       : balanceProblems(reader, bookId, owed, entrySums);
   return { ok: problems.length === 0, journals, entries, problems };

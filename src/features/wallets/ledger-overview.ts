@@ -1,7 +1,6 @@
-import type { Db } from "../../db/driver.js";
-import type { Pause } from "../../db/long-read.js";
+import { type Db, getter, lister } from "../../db/driver.js";
 import { MONEY_OBJECTS, type MoneyObjects, SUMMED, type Summed } from "../money-objects.js";
-import { comparedBy, createSums, type ExactSum, exact, isIn, type Sums, sliced } from "./ledger-objects.js";
+import { comparedBy, createSums, type ExactSum, exact, isIn, type Sums } from "./ledger-objects.js";
 
 /**
  * The whole ledger in two passes: from the objects over their journals to the entries, and from the entries to their journals.
@@ -9,7 +8,7 @@ import { comparedBy, createSums, type ExactSum, exact, isIn, type Sums, sliced }
  * each odd row have to look (ledger-queries.ts).
  */
 
-/** The sums of the objects of one currency in a slice, and what was seen of their entries. */
+/** The sums of the objects of one currency, and what was seen of their entries. */
 type Seen = {
   readonly currency: string;
   readonly entries: number;
@@ -46,7 +45,7 @@ function seenFrom(objects: MoneyObjects): string {
              ${objects.isRefundedWrong ?? "0"} AS is_refunded_wrong, ${objects.table === "transactions" ? "0" : isTwice(objects)} AS is_twice
         FROM ${objects.from} LEFT JOIN ledger_journals j ON j.reference = o.id
         LEFT JOIN ledger_entries e ON e.journal_id = j.id
-       WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? AND ${objects.some ?? "1"} GROUP BY o.seq)
+       WHERE +${objects.book} = ? AND ${objects.some ?? "1"} GROUP BY o.seq)
      GROUP BY currency`;
 }
 
@@ -55,13 +54,13 @@ const SEEN_ENTRIES = `
   SELECT COUNT(*) AS journals, COALESCE(SUM(entries), 0) AS entries, COALESCE(SUM(odd), 0) AS odd FROM (
     SELECT COUNT(*) AS entries, SUM(amount) <> 0 OR NOT EXISTS (
              SELECT 1 FROM ledger_journals j WHERE j.id = e.journal_id AND j.book_id = e.book_id) AS odd
-      FROM ledger_entries e WHERE book_id = ? AND journal_id > ? AND journal_id <= ? GROUP BY journal_id)`;
+      FROM ledger_entries e WHERE +book_id = ? GROUP BY journal_id)`;
 
 const UNRELEASED = `
   SELECT currency, ${exact("SUM(amount)")} AS pending FROM tranches
-   WHERE +book_id = ? AND id > ? AND id <= ? AND released_at IS NULL GROUP BY currency`;
+   WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
 
-const JOURNALS = "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ? AND id > ? AND id <= ?";
+const JOURNALS = "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ?";
 
 export interface Overview {
   /** What the objects owe, by the names of `Summed`, and as `pending` what waits for its release. */
@@ -88,42 +87,24 @@ function entriesOf(owed: Sums, pending: Sums): Sums {
 
 /** Returns what reads the whole ledger of a book. Its `entrySums` are null when something is odd, and must be counted then. */
 export function ledgerOverview(db: Db) {
-  const tables = MONEY_OBJECTS.map((objects) => sliced<Seen>(db, objects.table, "seq", seenFrom(objects)));
-  const byJournal = sliced<Record<"journals" | "entries" | "odd", number>>(
-    db,
-    "ledger_entries",
-    "journal_id",
-    SEEN_ENTRIES,
-  );
-  const unreleased = sliced<Pick<Seen, "currency" | "pending">>(db, "tranches", "id", UNRELEASED);
-  const countJournals = sliced<{ count: number }>(db, "ledger_journals", "id", JOURNALS);
-  return async (pause: Pause, book: number): Promise<Overview> => {
+  const tables = MONEY_OBJECTS.map((objects) => lister<Seen>(db, seenFrom(objects)));
+  const byJournal = getter<Record<"journals" | "entries" | "odd", number>>(db, SEEN_ENTRIES);
+  const unreleased = lister<Pick<Seen, "currency" | "pending">>(db, UNRELEASED);
+  const countJournals = getter<{ count: number }>(db, JOURNALS);
+  return (book: number): Overview => {
     const [owed, pending] = [createSums(), createSums()];
-    let [seen, odd, journals, withEntries, entries] = [0, 0, 0, 0, 0];
-    const takeObjects = (rows: readonly Seen[]) => {
-      for (const row of rows) {
-        seen += row.entries;
-        odd += row.odd;
-        pending.add(row.currency, "pending", row.pending);
-        for (const name of SUMMED) owed.add(row.currency, name, row[name]);
-      }
-    };
-    for (const table of tables) await table(pause, book, takeObjects);
-    await byJournal(pause, book, (rows) => {
-      for (const row of rows) {
-        withEntries += row.journals;
-        entries += row.entries;
-        odd += row.odd;
-      }
-    });
-    await countJournals(pause, book, (rows) => {
-      for (const { count } of rows) journals += count;
-    });
-    const isSound = odd === 0 && seen === entries && withEntries === journals;
+    const rows = tables.flatMap((read) => read(book));
+    for (const row of rows) {
+      pending.add(row.currency, "pending", row.pending);
+      for (const name of SUMMED) owed.add(row.currency, name, row[name]);
+    }
+    const found = byJournal(book) ?? { journals: 0, entries: 0, odd: 0 };
+    const journals = countJournals(book)?.count ?? 0;
+    const odd = rows.reduce((sum, row) => sum + row.odd, found.odd);
+    const seen = rows.reduce((sum, row) => sum + row.entries, 0);
+    const isSound = odd === 0 && seen === found.entries && found.journals === journals;
     const entrySums = isSound ? entriesOf(owed, pending) : null;
-    await unreleased(pause, book, (rows) => {
-      for (const row of rows) owed.add(row.currency, "pending", row.pending);
-    });
-    return { owed, entrySums, journals, entries };
+    for (const row of unreleased(book)) owed.add(row.currency, "pending", row.pending);
+    return { owed, entrySums, journals, entries: found.entries };
   };
 }

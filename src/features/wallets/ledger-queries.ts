@@ -1,9 +1,7 @@
-import { type Db, lister, searcher } from "../../db/driver.js";
-import { blockReader, type ListPlace } from "../../db/list-blocks.js";
-import type { Pause, Steps } from "../../db/long-read.js";
+import { type Db, getter, lister, pages } from "../../db/driver.js";
 import { MONEY_OBJECTS, type MoneyObjects, PUBLIC_REFERENCE, type Summed } from "../money-objects.js";
 import type { Balance, Entry } from "./entries.js";
-import { comparedBy, createSums, type ExactSum, exact, isIn, rounded, type Sums, sliced } from "./ledger-objects.js";
+import { comparedBy, createSums, type ExactSum, exact, isIn, rounded, type Sums } from "./ledger-objects.js";
 import { ledgerOverview } from "./ledger-overview.js";
 
 /**
@@ -22,21 +20,6 @@ export interface ListedJournal {
 
 export interface PostedEntry extends Entry {
   readonly currency: string;
-}
-
-/** As `sliced`, for rows that break a rule: the first `limit` of all slices, and how many there are in all. */
-function slicedBroken<Row extends Broken>(db: Db, table: string, key: "id" | "seq" | "journal_id", sql: string) {
-  const read = sliced<Row>(db, table, key, sql);
-  return async (pause: Pause, book: number, limit: number): Promise<Row[]> => {
-    const found: Row[] = [];
-    let total = 0;
-    const take = (rows: readonly Row[]) => {
-      total += rows[0]?.total ?? 0;
-      found.push(...rows.slice(0, limit - found.length));
-    };
-    await read(pause, book, take, limit);
-    return found.map((row) => ({ ...row, total }));
-  };
 }
 
 /** Queries for rows that break a rule. Each returns the first such rows, and in each row `total`, the number of all. */
@@ -79,19 +62,16 @@ const BROKEN_JOURNALS = `
                     OR MAX(e.book_id) <> j.book_id, 0) AS mixed,
            COUNT(*) OVER () AS total
       FROM ledger_journals j LEFT JOIN ledger_entries e ON e.journal_id = j.id
-     WHERE +j.book_id = ? AND j.id > ? AND j.id <= ? GROUP BY j.id HAVING COUNT(e.id) = 0 OR SUM(e.amount) <> 0 OR mixed)
+     WHERE j.book_id = ? GROUP BY j.id HAVING COUNT(e.id) = 0 OR SUM(e.amount) <> 0 OR mixed)
    ORDER BY id LIMIT ?`;
 
-/** Each journal is looked for once, and not for each of its entries. */
 const STRAY_ENTRIES = `
   SELECT ${rounded("e.id")} AS id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
-   WHERE e.book_id = ? AND e.journal_id IN (
-     SELECT journal_id FROM ledger_entries WHERE journal_id > ? AND journal_id <= ? GROUP BY journal_id
-     HAVING NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = journal_id)) ORDER BY e.id LIMIT ?`;
+   WHERE e.book_id = ? AND NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = e.journal_id) ORDER BY e.id LIMIT ?`;
 
 const STRAY_JOURNALS = `
   SELECT ${rounded("id")} AS id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
-   WHERE +book_id = ? AND id > ? AND id <= ? AND ${MONEY_OBJECTS.map(({ table }) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = reference)`).join(" AND ")} ORDER BY id LIMIT ?`;
+   WHERE book_id = ? AND ${MONEY_OBJECTS.map(({ table }) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = reference)`).join(" AND ")} ORDER BY id LIMIT ?`;
 
 const REFUNDED_AMOUNTS = `
   SELECT ${PUBLIC_REFERENCE} AS reference, currency, ${exact("found")} AS found, ${exact("expected")} AS expected,
@@ -99,12 +79,12 @@ const REFUNDED_AMOUNTS = `
     SELECT t.seq, 'settlement' AS kind, t.id AS reference, t.currency, t.refunded_amount AS found,
            CASE WHEN t.paid_at IS NULL THEN 0 ELSE COALESCE(
              (SELECT SUM(amount) FROM refunds WHERE transaction_id = t.id AND status = 'REFUNDED'), 0) END AS expected
-      FROM transactions t WHERE +t.book_id = ? AND t.seq > ? AND t.seq <= ?)
+      FROM transactions t WHERE +t.book_id = ?)
    WHERE found <> expected ORDER BY seq LIMIT ?`;
 
 const ENTRY_SUMS = `
   SELECT currency, bucket, ${exact("SUM(amount)")} AS balance FROM ledger_entries
-   WHERE book_id = ? AND id > ? AND id <= ? GROUP BY currency, bucket`;
+   WHERE book_id = ? GROUP BY currency, bucket`;
 
 /** The objects of one table whose journals moved another amount than the object says. */
 function differing(objects: MoneyObjects): string {
@@ -121,56 +101,38 @@ function differing(objects: MoneyObjects): string {
       SELECT o.seq, o.id AS reference, o.currency, ${owed}, ${found}
         FROM ${objects.from} LEFT JOIN ledger_journals j ON j.reference = o.id
         LEFT JOIN ledger_entries e ON e.journal_id = j.id
-       WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? GROUP BY o.seq
+       WHERE +${objects.book} = ? GROUP BY o.seq
       HAVING ${names.map((name) => `owed_${name} <> found_${name}`).join(" OR ")})
      ORDER BY seq LIMIT ?`;
 }
 
-export interface JournalFilters {
+interface JournalFilters {
   readonly book: number;
   /** The id of the object without its prefix. */
   readonly reference?: string | undefined;
   readonly currency?: string | undefined;
+  /** The id of the last journal of the page before. */
+  readonly before?: number | undefined;
 }
 
-/** The ids of the journals of a page, newest first. */
-function journalSteps(db: Db) {
-  const inBlocks = blockReader(db);
-  const ids = searcher<{ id: number }, keyof JournalFilters | "first" | "end">(
-    db,
-    "SELECT id FROM ledger_journals",
-    {
-      book: "book_id = ?",
-      // Said in this way, SQLite takes the index by reference, and not the one by book, in which it would read them all.
-      reference: "id IN (SELECT id FROM ledger_journals WHERE reference = ?)",
-      currency: "EXISTS (SELECT 1 FROM ledger_entries WHERE journal_id = ledger_journals.id AND currency = ?)",
-      first: "id >= ?",
-      end: "id < ?",
-    },
-    "ORDER BY id DESC LIMIT ?",
-  );
-  return function* (filters: JournalFilters, place: ListPlace): Steps<number[]> {
-    const { book, currency, reference } = filters;
-    const rows = (first?: number, end?: number) => ids({ ...filters, first, end }, place.limit).map(({ id }) => id);
-    if (currency === undefined || reference !== undefined) return rows(undefined, place.before);
-    return yield* inBlocks({ list: "journals", book, values: [currency] }, place, rows);
-  };
-}
+const JOURNAL = `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`;
+
+const JOURNAL_FILTERS: Readonly<Record<keyof JournalFilters, string>> = {
+  book: "book_id = ?",
+  // In these words, SQLite takes the index by reference, and not the one by book, in which it would read them all.
+  reference: "id IN (SELECT id FROM ledger_journals WHERE reference = ?)",
+  currency: "EXISTS (SELECT 1 FROM ledger_entries WHERE journal_id = ledger_journals.id AND currency = ?)",
+  before: "id < ?",
+};
 
 /** Returns the queries that list journals, and those that name what does not add up. */
 export function ledgerQueries(db: Db) {
-  const differingObjects = MONEY_OBJECTS.map((objects) =>
-    slicedBroken<DifferingObject>(db, objects.table, "seq", differing(objects)),
-  );
-  const entrySums = sliced<ExactBalance>(db, "ledger_entries", "id", ENTRY_SUMS);
+  const sumsOfEntries = lister<ExactBalance>(db, ENTRY_SUMS);
+  const differingObjects = MONEY_OBJECTS.map((objects) => lister<DifferingObject>(db, differing(objects)));
   return {
-    journalSteps: journalSteps(db),
-    /** Newest first, those of a JSON list of ids. */
-    journalsAt: lister<ListedJournal>(
-      db,
-      `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals
-        WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`,
-    ),
+    journal: getter<ListedJournal>(db, `${JOURNAL} WHERE id = ?`),
+    /** Newest first. */
+    journals: pages<ListedJournal, keyof JournalFilters>(db, JOURNAL, JOURNAL_FILTERS, "id DESC"),
     entriesOf: lister<PostedEntry>(
       db,
       "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
@@ -180,24 +142,18 @@ export function ledgerQueries(db: Db) {
       `SELECT currency, bucket, ${exact("balance")} AS balance FROM ledger_balances WHERE book_id = ?`,
     ),
     overview: ledgerOverview(db),
-    brokenJournals: slicedBroken<BrokenJournal>(db, "ledger_journals", "id", BROKEN_JOURNALS),
-    strayEntries: slicedBroken<StrayEntry>(db, "ledger_entries", "journal_id", STRAY_ENTRIES),
-    strayJournals: slicedBroken<ListedJournal & Broken>(db, "ledger_journals", "id", STRAY_JOURNALS),
+    brokenJournals: lister<BrokenJournal>(db, BROKEN_JOURNALS),
+    strayEntries: lister<StrayEntry>(db, STRAY_ENTRIES),
+    strayJournals: lister<ListedJournal & Broken>(db, STRAY_JOURNALS),
     /** The sums of the entries of each bucket. */
-    async entrySums(pause: Pause, book: number): Promise<Sums> {
+    entrySums(book: number): Sums {
       const sums = createSums();
-      await entrySums(pause, book, (rows) => {
-        for (const { currency, bucket, balance } of rows) sums.add(currency, bucket, balance);
-      });
+      for (const { currency, bucket, balance } of sumsOfEntries(book)) sums.add(currency, bucket, balance);
       return sums;
     },
     /** The objects that differ from their journals, for each table of objects. */
-    async differingObjects(pause: Pause, book: number, limit: number): Promise<DifferingObject[][]> {
-      const tables: DifferingObject[][] = [];
-      for (const query of differingObjects) tables.push(await query(pause, book, limit));
-      return tables;
-    },
+    differingObjects: (book: number, limit: number) => differingObjects.map((query) => query(book, limit)),
     /** Transactions whose refunds add up to another amount than the transaction says. */
-    refundedAmounts: slicedBroken<Differing>(db, "transactions", "seq", REFUNDED_AMOUNTS),
+    refundedAmounts: lister<Differing>(db, REFUNDED_AMOUNTS),
   };
 }

@@ -32,7 +32,8 @@ export function publish(tx: Tx, event: NewEvent): number {
     created_at: tx.now,
   });
   const endpoints = receivers(tx, event);
-  for (const endpoint of endpoints) enqueue(tx, { bookId: event.bookId, eventSeq: seq, endpointSeq: endpoint });
+  const { bookId, type } = event;
+  for (const endpoint of endpoints) enqueue(tx, { bookId, type, eventSeq: seq, endpointSeq: endpoint });
   if (endpoints.length > 0) tx.notify.delivery(tx.now);
   tx.notify.event(seq);
   return seq;
@@ -77,12 +78,13 @@ interface RepublishInput {
 /** Sends the newest event of each type again, under its id, to those who would receive it now. Returns how many deliveries. */
 export function republish(tx: Tx, { bookId, subject, types, target }: RepublishInput): number {
   const copies = types.flatMap((type) => {
-    const seq = tx.webhooks.lastEvent(subject, type)?.seq;
-    return seq === undefined ? [] : receivers(tx, { bookId, type, target }).map((endpoint) => ({ seq, endpoint }));
+    const eventSeq = tx.webhooks.lastEvent(subject, type)?.seq;
+    if (eventSeq === undefined) return [];
+    return receivers(tx, { bookId, type, target }).map((endpointSeq) => ({ bookId, type, eventSeq, endpointSeq }));
   });
   if (copies.length === 0) return 0;
   const history = record(tx, { book_id: bookId, noun: "transaction", subject, move: "resend_webhook" });
-  for (const { seq, endpoint } of copies) enqueue(tx, { bookId, eventSeq: seq, endpointSeq: endpoint }, { history });
+  for (const copy of copies) enqueue(tx, copy, { history });
   tx.notify.delivery(tx.now);
   return copies.length;
 }
@@ -96,17 +98,19 @@ interface Again {
 
 interface NewDelivery {
   readonly bookId: number;
+  readonly type: EventName;
   readonly eventSeq: number;
   readonly endpointSeq: number;
 }
 
 /** Writes a delivery. The caller tells the worker, once for all that it writes. */
-function enqueue(tx: Tx, { bookId, eventSeq, endpointSeq }: NewDelivery, again?: Again): string {
+function enqueue(tx: Tx, { bookId, type, eventSeq, endpointSeq }: NewDelivery, again?: Again): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
     id,
     book_id: bookId,
     event_seq: eventSeq,
+    event_type: type,
     endpoint_seq: endpointSeq,
     target_url: again?.targetUrl ?? null,
     status: deliveryMachine.initial.state,
@@ -202,13 +206,10 @@ export function resendDelivery(tx: Tx, delivery: DeliveryView, url?: string): De
     });
   }
   const parked = endpoint?.status === "INACTIVE" && targetUrl === null;
-  const { book_id, event_seq, endpoint_seq } = delivery;
+  const { book_id, event_seq, type, endpoint_seq } = delivery;
   const history = record(tx, { book_id, noun: "delivery", subject: delivery.id, move: "resend" });
-  const id = enqueue(
-    tx,
-    { bookId: book_id, eventSeq: event_seq, endpointSeq: endpoint_seq },
-    { history, parked, targetUrl },
-  );
+  const again = { bookId: book_id, type, eventSeq: event_seq, endpointSeq: endpoint_seq };
+  const id = enqueue(tx, again, { history, parked, targetUrl });
   tx.notify.delivery(tx.now);
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);

@@ -59,6 +59,8 @@ const NEW_DELIVERY = {
   id: uuid,
   book_id: book,
   event_seq: key,
+  /** As in the event. */
+  event_type: EVENT.type,
   endpoint_seq: key,
   /** Where a resend goes instead of to the URL of its endpoint; it is sent whatever the state of the endpoint. */
   target_url: optional(webhookUrl),
@@ -198,11 +200,6 @@ function deliveryStatements(db: Db) {
     ),
     deliveriesOf: lister<DeliveryView>(db, `SELECT ${VIEW} WHERE d.event_seq = ? ORDER BY d.seq`),
     delivery: getter<DeliveryView>(db, `SELECT ${VIEW} WHERE d.book_id = ? AND d.id = ?`),
-    /** Newest first, those of a JSON list of `seq`. */
-    deliveriesAt: lister<DeliveryView>(
-      db,
-      `SELECT ${VIEW} WHERE d.seq IN (SELECT value FROM json_each(?)) ORDER BY d.seq DESC`,
-    ),
   };
 }
 
@@ -362,16 +359,11 @@ export function webhookStore(db: Db) {
     ...awaitedStatements(db),
     ...moveStatements(db),
     ...attemptStatements(db),
-    ...listStatements(db),
+    ...listStatements<EventRow, DeliveryView>(db, VIEW),
     insertEvent: inserter(db, "events", EVENT),
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
     lastEvent: getter<EventRow>(db, "SELECT * FROM events WHERE subject = ? AND type = ? ORDER BY seq DESC LIMIT 1"),
     eventsOf: lister<EventRow>(db, "SELECT * FROM events WHERE subject = ? ORDER BY seq"),
     eventById: getter<EventRow>(db, "SELECT * FROM events WHERE book_id = ? AND id = ?"),
-    /** Newest first, those of a JSON list of `seq`. */
-    eventsAt: lister<EventRow>(
-      db,
-      "SELECT * FROM events WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC",
-    ),
   };
 }

@@ -3,20 +3,13 @@ import { openDatabase } from "../../../src/db/open.js";
 import { ledgerQueries } from "../../../src/features/wallets/ledger-queries.js";
 import { fresh } from "../../support/shared.js";
 
-/** The check of a ledger that is longer than one query reads at a time. */
+/** The queries that name what does not add up. */
 
 const JOURNALS = 25_000;
 const BOOK = 1;
 
 const database = fresh(() => openDatabase(":memory:"));
-let pauses: number;
-
-async function pause(): Promise<void> {
-  pauses += 1;
-}
-
 beforeEach(() => {
-  pauses = 0;
   database.db.exec(`
     PRAGMA foreign_keys = OFF;
     INSERT INTO ledger_journals (id, book_id, kind, reference, history_seq, created_at)
@@ -29,44 +22,36 @@ beforeEach(() => {
 });
 
 describe("a check of many journals", () => {
-  it("finds the broken ones wherever they are, with pauses between its queries", async () => {
-    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 20);
+  it("finds the broken ones wherever they are", () => {
+    const broken = ledgerQueries(database.db).brokenJournals(BOOK, 20);
     expect(broken.map(({ id, sum, total }) => [id, Number(sum), total])).toEqual([
       [3, 1, 3],
       [12_000, 1, 3],
       [24_999, 1, 3],
     ]);
-    expect(pauses).toBeGreaterThan(1);
   });
 
-  it("names only the first, and counts all", async () => {
-    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 2);
+  it("names only the first, and counts all", () => {
+    const broken = ledgerQueries(database.db).brokenJournals(BOOK, 2);
     expect(broken.map(({ id, total }) => [id, total])).toEqual([
       [3, 3],
       [12_000, 3],
     ]);
-    const stray = await ledgerQueries(database.db).strayJournals(pause, BOOK, 2);
+    const stray = ledgerQueries(database.db).strayJournals(BOOK, 2);
     expect(stray.map(({ id, total }) => [id, total])).toEqual([
       [1, JOURNALS],
       [2, JOURNALS],
     ]);
   });
 
-  it("jumps over numbers that no row has", async () => {
-    database.db.exec("UPDATE ledger_journals SET id = 9007199254740991 WHERE id = 24999");
-    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 20);
-    expect(broken.map(({ id }) => id)).toEqual([3, 12_000, Number.MAX_SAFE_INTEGER]);
-    expect(pauses).toBeLessThan(JOURNALS / 100);
-  });
-
-  it("ends where another program has written the largest numbers", async () => {
+  it("takes in what another program has written under the largest numbers", () => {
     database.db.exec("UPDATE ledger_journals SET id = 9223372036854775000 WHERE id = 24999");
-    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 20);
+    const broken = ledgerQueries(database.db).brokenJournals(BOOK, 20);
     expect(broken.map(({ id }) => id > Number.MAX_SAFE_INTEGER)).toEqual([false, false, true]);
   });
 
-  it("adds up every entry", async () => {
-    const sums = await ledgerQueries(database.db).entrySums(pause, BOOK);
+  it("adds up every entry", () => {
+    const sums = ledgerQueries(database.db).entrySums(BOOK);
     expect(["world", "available"].map((bucket) => sums.of("BRL", bucket))).toEqual([
       BigInt(-5 * JOURNALS),
       BigInt(5 * JOURNALS + 3),

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 function statusNow(): DeliveryStatus {
-  const [delivery] = core.stores.webhooks.deliveriesAt("[1]");
+  const [delivery] = core.stores.webhooks.deliveries({ book: 1 }, 1);
   if (delivery === undefined) throw new Error("there is no delivery");
   return delivery.status;
 }
@@ -46,7 +46,7 @@ const moves: Readonly<Record<DeliveryMove, () => number>> = {
 };
 
 function settle(status: "DELIVERED" | "PENDING" | "FAILED" | "CANCELLED"): number {
-  const [delivery] = core.stores.webhooks.deliveriesAt("[1]");
+  const [delivery] = core.stores.webhooks.deliveries({ book: 1 }, 1);
   return core.stores.webhooks.settleAttempt({
     seq: 1,
     id: delivery?.id ?? "",

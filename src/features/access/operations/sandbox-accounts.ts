@@ -52,7 +52,7 @@ export const sandboxAccounts = defineOperation({
 }).read(({ query }, reader) => {
   const { limit, after } = query;
   if (after !== undefined && reader.accounts.byId(after) === null) throw refusedCursor();
-  const rows = reader.accounts.search({ before: after }, limit + 1);
+  const rows = reader.accounts.list({ before: after }, limit + 1);
   return cursorPage(rows, limit, (row) => ({
     id: row.id,
     name: row.name,
@@ -152,6 +152,6 @@ export const sandboxAudit = defineOperation({
   const last = query.after === undefined ? undefined : reader.users.auditById(accountId, query.after);
   if (last === null) throw refusedCursor();
   const filters = { account: accountId, before: last?.seq, action: query.action };
-  const rows = reader.users.searchAudit(filters, query.limit + 1);
+  const rows = reader.users.auditList(filters, query.limit + 1);
   return cursorPage(rows, query.limit, toAuditRecord);
 });

@@ -64,7 +64,7 @@ export const sandboxEmails = defineOperation({
   const { case_id: caseId } = query;
   const caseOf = (id: string) => reader.med.inBook(id, caller.bookId);
   const before = rowAt(query.after, [ID_PREFIX.email, ""], (id) => reader.emails.byId(caller.bookId, id));
-  const rows = reader.emails.search(
+  const rows = reader.emails.list(
     {
       book: caller.bookId,
       before: before?.seq,

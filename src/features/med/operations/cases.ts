@@ -55,7 +55,7 @@ export const listCases = defineOperation({
   const refusal = () => fieldError("starting_after", "must be the id of one of your cases");
   const find = (id: string) => reader.med.inBook(id, caller.bookId);
   const last = rowAt(query.starting_after, [ID_PREFIX.medCase], find, refusal);
-  const rows = reader.med.search(
+  const rows = reader.med.list(
     {
       book: caller.bookId,
       status: query.status,

@@ -46,7 +46,7 @@ export const sandboxPayouts = defineOperation({
 }).read(({ caller, query }, reader) => {
   const { limit, after, status } = query;
   const before = rowAt(after, [ID_PREFIX.payout, ""], (id) => reader.payouts.inBook(id, caller.bookId))?.id;
-  const rows = reader.payouts.search({ book: caller.bookId, status, before }, limit + 1);
+  const rows = reader.payouts.list({ book: caller.bookId, status, before }, limit + 1);
   return cursorPage(rows, limit, toPayout);
 });
 

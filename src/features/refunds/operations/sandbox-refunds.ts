@@ -38,7 +38,7 @@ export const sandboxRefunds = defineOperation({
   const { limit, after, status, charge } = query;
   const before = rowAt(after, [ID_PREFIX.refund, ""], (id) => reader.refunds.inBook(id, caller.bookId))?.id;
   const transaction = charge === undefined ? undefined : findTransaction(reader, caller.bookId, charge).id;
-  const rows = reader.refunds.search({ book: caller.bookId, status, transaction, before }, limit + 1);
+  const rows = reader.refunds.list({ book: caller.bookId, status, transaction, before }, limit + 1);
   return cursorPage(rows, limit, toRefund);
 });
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { InstantInput, Words } from "../../../kernel/schemas.js";
@@ -7,7 +6,7 @@ import { defineOperation } from "../../operation.js";
 import { hasMethod } from "../../transactions/catalogue.js";
 import { TRANSACTION_STATUSES } from "../../transactions/machine.js";
 import { MethodName, PaymentShape, toListedPayment } from "../../transactions/payment-resource.js";
-import { type TransactionRow, transactionStore } from "../../transactions/store.js";
+import type { TransactionRow } from "../../transactions/store.js";
 import type { Reader } from "../../tx.js";
 import { MAX_LENGTH, type SearchQuery, search } from "../search.js";
 
@@ -17,11 +16,11 @@ import { MAX_LENGTH, type SearchQuery, search } from "../search.js";
 const SEARCHES = 5;
 
 /** The payments that a search finds and that fit, from `after` on, and where the search goes on. */
-async function found(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
+function found(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
   const rows = new Map<string, TransactionRow>();
   let after = query.after ?? null;
   for (let searches = 0; searches < SEARCHES && rows.size === 0; searches += 1) {
-    const { data, next_cursor } = await search(reader, { ...query, after: after ?? undefined });
+    const { data, next_cursor } = search(reader, { ...query, after: after ?? undefined });
     for (const { kind, id } of data) {
       if (kind !== "charge" && kind !== "payment") continue;
       const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "");
@@ -65,7 +64,7 @@ export const sandboxPayments = defineOperation({
     examples: ["qa-pay sandbox payments --method BOLETO", "qa-pay sandbox payments --status PAID --q maria"],
     columns: "id as Payment, status, amount, paymentMethods as Methods, customerName as Customer, createdAt",
   },
-}).read(async ({ caller: { bookId, accountId }, query }, reader) => {
+}).read(({ caller: { bookId, accountId }, query }, reader) => {
   const { limit, after, status, method, startDate: from, endDate: to, q } = query;
   const count = (of: (typeof TRANSACTION_STATUSES)[number]) =>
     reader.transactions.count({ book: bookId, status: of, from, to });
@@ -76,22 +75,14 @@ export const sandboxPayments = defineOperation({
       (method === undefined || hasMethod(row, method)) &&
       (from === undefined || row.created_at >= from) &&
       (to === undefined || row.created_at <= to);
-    const { rows, next_cursor } = await found(reader, { bookId, accountId, q, after }, fits);
+    const { rows, next_cursor } = found(reader, { bookId, accountId, q, after }, fits);
     const data = rows.map((row) => toListedPayment(reader, row));
     return { data, has_more: next_cursor !== null, next_cursor, counts };
   }
   const last = rowAt(after, [ID_PREFIX.transaction, ID_PREFIX.charge, ""], (id) =>
     reader.transactions.inBook(id, bookId),
   );
-  const filters = {
-    book: bookId,
-    from,
-    to,
-    statuses: status === undefined ? undefined : [status],
-    method,
-  };
-  const rows = await readInSteps(reader.long, reader.transactions, transactionStore, (store) =>
-    store.searchSteps(filters, last, limit + 1),
-  );
+  const filters = { book: bookId, from, to, method, after: last?.seq };
+  const rows = reader.transactions.newest(filters, status === undefined ? undefined : [status], limit + 1);
   return { ...cursorPage(rows, limit, (row) => toListedPayment(reader, row)), counts };
 });

@@ -55,7 +55,7 @@ export const sandboxSearch = defineOperation({
   },
 }).read(async ({ caller, query }, reader) => {
   const { bookId, accountId } = caller;
-  const { data, next_cursor, note } = await search(reader, { bookId, accountId, ...query });
+  const { data, next_cursor, note } = search(reader, { bookId, accountId, ...query });
   return {
     data: data.map(({ parts, ...found }) => ({ ...found, parts: [...parts] })),
     has_more: next_cursor !== null,

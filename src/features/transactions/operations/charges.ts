@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { fieldError, rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
@@ -13,7 +12,7 @@ import { createTransaction } from "../create.js";
 import { detailsIn } from "../details.js";
 import { CHARGE_STATUSES, statusesBehind } from "../machine.js";
 import { checkPayer, DEFAULT_EXPIRY, MAX_EXPIRY, MIN_EXPIRY, readDirectives } from "../rules.js";
-import { type TransactionRow, transactionStore } from "../store.js";
+import type { TransactionRow } from "../store.js";
 
 /** docs/service/charges.md#creating-a-charge */
 
@@ -180,8 +179,8 @@ export const listCharges = defineOperation({
     examples: ["qa-pay charges list --status paid --limit 10"],
     columns: "id as Charge, status, amount, customer.name as Customer, created_at",
   },
-}).read(async ({ caller, query }, reader) => {
-  const { long, transactions } = reader;
+}).read(({ caller, query }, reader) => {
+  const { transactions } = reader;
   const refusal = () => fieldError("starting_after", "must be the id of one of your charges");
   const find = (id: string) => transactions.inBook(id, caller.bookId);
   const last = rowAt(query.starting_after, [ID_PREFIX.charge], find, refusal);
@@ -190,10 +189,9 @@ export const listCharges = defineOperation({
     from: query.created_after,
     to: query.created_before,
     taxId: query.customer_id === undefined ? undefined : normalizeTaxId(query.customer_id),
-    statuses: query.status === undefined ? undefined : statusesBehind(query.status),
+    after: last?.seq,
   };
-  const rows = await readInSteps(long, transactions, transactionStore, (store) =>
-    store.searchSteps(filters, last, query.limit + 1),
-  );
+  const statuses = query.status === undefined ? undefined : statusesBehind(query.status);
+  const rows = transactions.newest(filters, statuses, query.limit + 1);
   return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => toCharge(reader, row)) };
 });

@@ -309,7 +309,7 @@ export function receiptOf(reader: Reader, row: TransactionRow): Promise<Uint8Arr
 
 /**
  * Returns a payment as a list shows it, as JSON. Lists show the same payments again and again, so the text is kept until
- * the payment changes. Null for one that was removed while it was listed. A payment with several methods loses codes as time goes by, so its text is made every time.
+ * the payment changes. A payment with several methods loses codes as time goes by, so its text is made every time.
  */
 function listedJson(reader: Reader, bookId: number, id: string): string | null {
   const { printed, inBook } = reader.transactions;
@@ -360,10 +360,7 @@ export const listPayments = defineOperation({
   if (!Number.isSafeInteger(offset)) throw fieldError("page", "is too large");
   const filters = { book: caller.bookId, from: query.startDate, to: query.endDate, status: query.status };
   const total = reader.transactions.count(filters);
-  const answer = (ids: readonly string[]) => {
-    const data = ids.flatMap((id) => listedJson(reader, caller.bookId, id) ?? []).join();
-    return new JsonText(`{"data":[${data}],"total":${total},"page":${page},"limit":${limit}}`);
-  };
   const ids = sortedIds(reader, filters, total, { sortBy, sortOrder, limit, offset });
-  return ids instanceof Promise ? ids.then(answer) : answer(ids);
+  const data = ids.flatMap((id) => listedJson(reader, caller.bookId, id) ?? []).join();
+  return new JsonText(`{"data":[${data}],"total":${total},"page":${page},"limit":${limit}}`);
 });

@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { readInSteps } from "../../../db/long-read.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { idFilter, NoQuery, queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { DELIVERY_STATUSES } from "../machine.js";
 import { Delivery, EventNameSchema, toDelivery } from "../resource.js";
-import { webhookStore } from "../store.js";
 
 /** docs/service/webhooks.md#deliveries; newest first. */
 export const listDeliveries = defineOperation({
@@ -45,14 +43,11 @@ export const listDeliveries = defineOperation({
       { header: "Next try", path: "nextRetryAt", ifWide: true },
     ],
   },
-}).read(async ({ caller, query }, { long, webhooks }) => {
+}).read(({ caller, query }, { webhooks }) => {
   const { limit, offset, status, eventType: type, endpointId: endpoint } = query;
   const filters = { book: caller.bookId, status, type, endpoint };
   const total = webhooks.countDeliveries(filters);
-  const seqs = await readInSteps(long, webhooks, webhookStore, (store) =>
-    store.deliverySteps(filters, { offset, limit }),
-  );
-  return { data: webhooks.deliveriesAt(JSON.stringify(seqs)).map(toDelivery), total, limit, offset };
+  return { data: webhooks.deliveries(filters, limit, offset).map(toDelivery), total, limit, offset };
 });
 
 const Counts = z.object({

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
@@ -21,7 +20,7 @@ import {
   toLoggedDelivery,
   toLoggedEvent,
 } from "../resource.js";
-import { type DeliveryView, webhookStore } from "../store.js";
+import type { DeliveryView } from "../store.js";
 import { findEndpoint } from "./endpoints.js";
 
 /** Deliveries of webhooks with what was sent and what came back, attempt by attempt (docs/decisions/040-fair-deliveries.md). */
@@ -57,13 +56,11 @@ export const sandboxDeliveries = defineOperation({
       "nextRetryAt as Next try, url as To",
     ],
   },
-}).read(async ({ caller, query }, { long, webhooks }) => {
+}).read(({ caller, query }, { webhooks }) => {
   const { limit, after, subject, event_type: type, status, endpoint } = query;
   const before = rowAt(after, [ID_PREFIX.delivery, ""], (id) => webhooks.delivery(caller.bookId, id))?.seq;
-  const filters = { book: caller.bookId, subject, type, status, endpoint };
-  const page = { before, limit: limit + 1 };
-  const seqs = await readInSteps(long, webhooks, webhookStore, (store) => store.deliverySteps(filters, page));
-  return cursorPage(webhooks.deliveriesAt(JSON.stringify(seqs)), limit, toLoggedDelivery);
+  const filters = { book: caller.bookId, subject, type, status, endpoint, before };
+  return cursorPage(webhooks.deliveries(filters, limit + 1), limit, toLoggedDelivery);
 });
 
 export const sandboxDelivery = defineOperation({
@@ -164,13 +161,11 @@ export const sandboxEvents = defineOperation({
     examples: ["qa-pay sandbox events --type charge.paid", "qa-pay sandbox events --subject ch_0198… --json"],
     columns: "created_at as At, id as Event, type, subject as About",
   },
-}).read(async ({ caller, query }, { long, webhooks }) => {
+}).read(({ caller, query }, { webhooks }) => {
   const { type, subject, limit, after } = query;
   const before = rowAt(after, [ID_PREFIX.event, ""], (id) => webhooks.eventById(caller.bookId, id))?.seq;
-  const filters = { book: caller.bookId, type, subject };
-  const page = { before, limit: limit + 1 };
-  const seqs = await readInSteps(long, webhooks, webhookStore, (store) => store.eventSteps(filters, page));
-  return cursorPage(webhooks.eventsAt(JSON.stringify(seqs)), limit, toLoggedEvent);
+  const filters = { book: caller.bookId, type, subject, before };
+  return cursorPage(webhooks.events(filters, limit + 1), limit, toLoggedEvent);
 });
 
 export const sandboxEvent = defineOperation({
