@@ -9,7 +9,7 @@ import { framed, NO_CONTRACT, nothingHere, type Run } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
 import { requestCause } from "./request-entry.js";
-import { proveServer, type ServerOwner, stopServer } from "./server-routes.js";
+import { type ServerOwner, showServer, stopServer } from "./server-routes.js";
 import type { Streams } from "./stream.js";
 
 export interface RouterParts extends OperationParts {
@@ -76,9 +76,9 @@ function addEvidenceFiles(app: H3, parts: RouterParts, mount: ApiMount): void {
 }
 
 function addServerRoutes(app: H3, parts: RouterParts, mount: ApiMount): void {
-  const { owner, address } = parts;
-  const prove: Run = (exchange) => proveServer(owner, address.origin, exchange);
-  const stop: Run = (exchange) => stopServer(owner, address.origin, exchange);
-  app.get("/_sandbox/server", framed(parts, mount, NO_CONTRACT, prove));
+  const { owner } = parts;
+  const show: Run = () => showServer(owner);
+  const stop: Run = (exchange) => stopServer(owner, exchange);
+  app.get("/_sandbox/server", framed(parts, mount, NO_CONTRACT, show));
   app.post("/_sandbox/server/stop", framed(parts, mount, NO_CONTRACT, stop));
 }
