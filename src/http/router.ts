@@ -9,7 +9,7 @@ import { NO_CONTRACT, nothingHere, type Run, withFrame } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
 import { requestCause } from "./request-entry.js";
-import { proveServer, type ServerOwner, stopServer } from "./server-routes.js";
+import { type ServerOwner, showServer, stopServer } from "./server-routes.js";
 import type { Streams } from "./stream.js";
 
 export interface RouterParts extends OperationParts {
@@ -75,9 +75,9 @@ function addEvidenceFiles(app: H3, parts: RouterParts, surface: CallerSurface): 
 }
 
 function addServerRoutes(app: H3, parts: RouterParts, surface: CallerSurface): void {
-  const { owner, address } = parts;
-  const prove: Run = (exchange) => proveServer(owner, address.origin, exchange);
-  const stop: Run = (exchange) => stopServer(owner, address.origin, exchange);
-  app.get("/_sandbox/server", withFrame(parts, surface, NO_CONTRACT, prove));
+  const { owner } = parts;
+  const show: Run = () => showServer(owner);
+  const stop: Run = (exchange) => stopServer(owner, exchange);
+  app.get("/_sandbox/server", withFrame(parts, surface, NO_CONTRACT, show));
   app.post("/_sandbox/server/stop", withFrame(parts, surface, NO_CONTRACT, stop));
 }

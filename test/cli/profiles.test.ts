@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { freshCli } from "../support/shared.js";
 
 /** Profiles, and the profile that a command uses. `--dry-run` shows the choice without a server. */
@@ -98,17 +98,6 @@ describe("profiles", () => {
     expect(readdirSync(join(cli.folder, "config"))).toEqual(["profiles.json"]);
   });
 
-  it("and the key of the environment are not sent to a host from a project's .env", async () => {
-    dotEnv("QA_PAY_BASE_URL=http://pay.invalid\n");
-    const keyless = "2 No API key is known for http://pay.invalid (from QA_PAY_BASE_URL of .env).";
-    expect(await used([], { QA_PAY_API_KEY: LIVE })).toBe(keyless);
-    const { err } = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: LIVE } });
-    const why = "QA_PAY_API_KEY is not sent to a host that only QA_PAY_BASE_URL of .env names";
-    expect(err).toContain(`${why}: add --base-url http://pay.invalid to confirm the host.`);
-    const meant = ["--base-url", "http://pay.invalid"];
-    expect(await used(meant, { QA_PAY_API_KEY: LIVE })).toBe(`http://pay.invalid ${shown(LIVE)}`);
-  });
-
   it("can be chosen and removed", async () => {
     expect((await cli.run(["profiles", "list"])).err).toContain("no profiles yet");
     await add("one", "http://127.0.0.1:1", TEST);
@@ -143,80 +132,25 @@ describe("profiles", () => {
   });
 });
 
-describe("host and key come from", () => {
-  beforeEach(async () => {
-    await add("kept", "http://127.0.0.1:1", "qa_test_from_the_profile");
-    await cli.run(["profiles", "use", "kept"]);
-  });
+it("an unknown profile is refused with the existing ones", async () => {
+  await add("kept", "http://127.0.0.1:1", TEST);
+  for (const name of ["nowhere", "constructor"])
+    expect(await used(["--profile", name])).toBe(`2 There is no profile ${name}. There are kept.`);
+});
 
-  it("the flag before the environment, then the project's .env, then the profile", async () => {
-    expect(await used()).toBe("http://127.0.0.1:1 qa_test_from…");
-    dotEnv("QA_PAY_BASE_URL=http://127.0.0.1:2\nQA_PAY_API_KEY=qa_test_dote____________\n");
-    expect(await used()).toBe("http://127.0.0.1:2 qa_test_dote…");
-    const env = { QA_PAY_BASE_URL: "http://127.0.0.1:3", QA_PAY_API_KEY: "qa_test_environment_____" };
-    expect(await used([], env)).toBe("http://127.0.0.1:3 qa_test_envi…");
-    const flags = ["--base-url", "http://127.0.0.1:4", "--api-key", "qa_test_flag____________"];
-    expect(await used(flags, env)).toBe("http://127.0.0.1:4 qa_test_flag…");
-  });
+it("the profile that .env names is marked in the list", async () => {
+  await add("other", "http://127.0.0.1:5", TEST);
+  dotEnv("QA_PAY_PROFILE=other");
+  expect((await cli.run(["profiles", "list"])).out).toMatch(/^\* +other /m);
+});
 
-  it("a .env with quotes, comments and other lines", async () => {
-    dotEnv("# the shop\nSHOP=1\nexport QA_PAY_API_KEY='qa_test_quoted____________' # ours\nQA_PAY_BASE_URL=\n");
-    expect(await used()).toBe("http://127.0.0.1:1 qa_test_quot…");
-  });
-
-  it("a profile that the .env names", async () => {
-    await add("other", "http://127.0.0.1:5", TEST);
-    dotEnv("QA_PAY_PROFILE=other");
-    expect(await used()).toBe(`http://127.0.0.1:5 ${shown(TEST)}`);
-    expect(await used([], { QA_PAY_PROFILE: "kept" })).toBe("http://127.0.0.1:1 qa_test_from…");
-    expect((await cli.run(["profiles", "list"])).out).toMatch(/^\* +other /m);
-    dotEnv("QA_PAY_PROFILE=gone");
-    expect(await used()).toBe("2 There is no profile gone (QA_PAY_PROFILE of .env). There are kept, other.");
-  });
-
-  it("an existing profile; an unknown name is refused with the existing ones", async () => {
-    expect(await used(["--profile", "nowhere"])).toBe("2 There is no profile nowhere. There are kept.");
-    expect(await used([], { QA_PAY_PROFILE: "nowhere" })).toBe("2 There is no profile nowhere. There are kept.");
-    expect(await used(["--profile", "constructor"])).toBe("2 There is no profile constructor. There are kept.");
-  });
-
-  it("the profile of --profile, whatever the environment and the .env of the folder name", async () => {
-    const named = ["--profile", "kept"];
-    const own = "http://127.0.0.1:1 qa_test_from…";
-    const env = { QA_PAY_BASE_URL: "http://127.0.0.1:3", QA_PAY_API_KEY: "qa_test_environment_____" };
-    dotEnv("QA_PAY_BASE_URL=http://127.0.0.1:2\nQA_PAY_API_KEY=qa_test_dote____________\n");
-    expect(await used(named, env)).toBe(own);
-    expect(await used(named, { QA_PAY_API_KEY: "qa_test_environment_____" })).toBe(own);
-    dotEnv("QA_PAY_API_KEY=qa_test_dote____________\n");
-    expect(await used(named)).toBe(own);
-    expect(await used([...named, "--api-key", TEST])).toBe(`http://127.0.0.1:1 ${shown(TEST)}`);
-    const { err } = await cli.run(["wallets", "list", "--dry-run", ...named], { env });
-    expect(err).toBe("");
-  });
-
-  it("QA_PAY_PROFILE before the .env, and after QA_PAY_BASE_URL and the flags", async () => {
-    dotEnv("QA_PAY_BASE_URL=http://127.0.0.1:2\nQA_PAY_API_KEY=qa_test_dote____________\n");
-    const named = { QA_PAY_PROFILE: "kept" };
-    expect(await used([], named)).toBe("http://127.0.0.1:1 qa_test_from…");
-    const url = { QA_PAY_BASE_URL: "http://127.0.0.1:3", QA_PAY_API_KEY: "qa_test_environment_____" };
-    expect(await used([], { ...named, ...url })).toBe("http://127.0.0.1:3 qa_test_envi…");
-    const flags = ["--base-url", "http://127.0.0.1:4", "--api-key", "qa_test_flag____________"];
-    expect(await used(flags, named)).toBe("http://127.0.0.1:4 qa_test_flag…");
-  });
-
-  it("nowhere without any of them: a key alone names no host", async () => {
-    await cli.run(["profiles", "remove", "kept"]);
-    for (const words of [[], ["--api-key", TEST]]) expect(await used(words)).toBe(`2 ${NO_SERVER}`);
-    expect(await used([], { QA_PAY_API_KEY: TEST })).toBe(`2 ${NO_SERVER}`);
-  });
-
-  it("a profile that is called local, as an older version made it, like any other", async () => {
-    const file = join(cli.folder, "config", "profiles.json");
-    const local = { base_url: "http://127.0.0.1:7", api_key: TEST };
-    const older = { current: "local", profiles: { local }, local_keys: {}, local_owner: { database: "/gone" } };
-    writeFileSync(file, JSON.stringify(older));
-    expect(await used()).toBe(`http://127.0.0.1:7 ${shown(TEST)}`);
-    expect((await cli.run(["profiles", "remove", "local"])).code).toBe(0);
-    expect(await used()).toBe(`2 ${NO_SERVER}`);
-  });
+it("a profile that is called local, as an older version made it, is one like any other", async () => {
+  await add("kept", "http://127.0.0.1:1", TEST);
+  const file = join(cli.folder, "config", "profiles.json");
+  const local = { base_url: "http://127.0.0.1:7", api_key: TEST };
+  const older = { current: "local", profiles: { local }, local_keys: {}, local_owner: { database: "/gone" } };
+  writeFileSync(file, JSON.stringify(older));
+  expect(await used()).toBe(`http://127.0.0.1:7 ${shown(TEST)}`);
+  expect((await cli.run(["profiles", "remove", "local"])).code).toBe(0);
+  expect(await used()).toBe(`2 ${NO_SERVER}`);
 });

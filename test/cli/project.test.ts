@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CliOptions } from "../support/cli.js";
 import { fresh, freshCli, ownEmulator } from "../support/shared.js";
-import { cliWith, OWNER, PASSWORD, startCapture, writeServerFile } from "../support/sources.js";
+import { OWNER, PASSWORD, startCapture, writeServerFile } from "../support/sources.js";
 
 /** The emulator of a project: where commands find its file, when the file is refused, and how it is shown. */
 
@@ -123,80 +123,36 @@ describe("the file of a project", () => {
     const env = { QA_PAY_BASE_URL: capture.url, QA_PAY_API_KEY: KEY };
     expect((await cli.run(["wallets", "list"], { env })).code).toBe(0);
   });
-
-  it("overrides the current profile, but not a named one", async () => {
-    const profiles = { current: { base_url: "http://127.0.0.1:9", api_key: OTHER } };
-    const both = cliWith({ profiles, project: { url: capture.url, test_key: KEY } });
-    expect((await both.run(["wallets", "list", "--json"])).code).toBe(0);
-    expect((await both.run(["wallets", "list", "--json", "--profile", "current"])).code).toBe(7);
-    expect((await both.run(["wallets", "list"], { env: { QA_PAY_PROFILE: "current" } })).code).toBe(7);
-    both.remove();
-  });
 });
 
 describe("a project whose server does not run", () => {
-  const stopped = [
+  it.each([
     ["has stopped", { pid: null }, {}],
     ["was killed", { pid: 77 }, { isRunning: (pid: number) => pid !== 77 }],
-  ] as const;
-
-  it.each(stopped)(
-    "because it %s sends nothing to who listens there now, and goes nowhere else",
-    async (_how, content, options) => {
-      const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY, ...content });
-      for (const words of [
-        ["wallets", "list"],
-        ["sandbox", "reset"],
-        ["api", "GET", "/v1/wallets"],
-        ["trigger", "charge.paid"],
-      ]) {
-        const { code, out, err } = await cli.run(words, options);
-        expect([code, out]).toEqual([7, ""]);
-        expect(err).toBe(
-          `Error: The server of this project is not running (${file}).\n` +
-            "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.\n",
-        );
-      }
-      const login = ["login", "--email", "a@b.test", "--password-stdin"];
-      expect((await cli.run(login, { ...options, input: PASSWORD })).code).toBe(7);
-      // The key of the project is not sent to that host in another way either.
-      expect((await cli.run(["wallets", "list", "--base-url", capture.url], options)).code).toBe(2);
-      expect(capture.taken()).toEqual([]);
-    },
-  );
-
-  it("because its process id and its address belong to others now sends them nothing but a challenge", async () => {
-    const stranger = await startCapture({ isStranger: true });
-    const file = writeServerFile(cli.folder, { url: stranger.url, test_key: KEY, pid: 1 });
+    ["has another instance id than who listens there now", { instance: "of another start" }, {}],
+  ])("because it %s sends nothing, and every command says why", async (_how, content, options) => {
+    const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY, ...content });
     for (const words of [
       ["wallets", "list"],
       ["sandbox", "reset"],
+      ["api", "GET", "/v1/wallets"],
       ["console", "--no-open"],
       ["trigger", "charge.paid"],
     ]) {
-      const { code, out, err } = await cli.run(words);
-      expect([code, out]).toEqual([7, ""]);
-      expect(err).toContain(`Error: The server of this project is not running (${file}).`);
+      expect(await cli.run(words, options)).toEqual({
+        code: 7,
+        out: "",
+        err:
+          `Error: The server of this project is not running (${file}).\n` +
+          "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.\n",
+      });
     }
-    const login = ["login", "--email", "a@b.test", "--password-stdin"];
-    expect((await cli.run(login, { input: PASSWORD })).code).toBe(7);
-    const named = await cli.run(["wallets", "list", "--base-url", stranger.url]);
-    expect([named.code, named.err]).toEqual([2, expect.stringContaining("is not running")]);
-    expect((await cli.run(["doctor"])).out).toContain("the server of this project is not running");
-    expect((await cli.run(["env"])).err).toContain("this server is not running");
-    const sent = stranger.taken();
-    expect(sent.length).toBeGreaterThan(5);
-    for (const request of sent) expect(request).toMatch(/^GET \/_sandbox\/server\?challenge=[\w-]{36}$/);
-    await stranger.close();
-  });
-
-  it("because the file has no secret of its start is not asked for anything", async () => {
-    writeServerFile(cli.folder, { url: capture.url, test_key: KEY, server_secret: undefined });
-    expect((await cli.run(["wallets", "list"])).code).toBe(7);
+    expect((await cli.run(["doctor"], options)).out).toContain("the server of this project is not running");
+    expect((await cli.run(["env"], options)).err).toContain("this server is not running");
     expect(capture.taken()).toEqual([]);
   });
 
-  it("does not make the address in .env trusted, and its login is not sent", async () => {
+  it("does not get its login either, where a flag names the address", async () => {
     const login = ["login", "--email", "a@b.test", "--password-stdin"];
     writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
     expect((await cli.run(login, { input: PASSWORD })).code).toBe(0);
@@ -204,9 +160,6 @@ describe("a project whose server does not run", () => {
     capture.taken();
     writeServerFile(cli.folder, { url: capture.url, test_key: KEY, pid: null });
     expect((await cli.run(["keys", "list", "--base-url", capture.url])).code).toBe(3);
-    writeFileSync(at(".env"), `QA_PAY_BASE_URL=${capture.url}\n`);
-    expect((await read({ env: { QA_PAY_API_KEY: "qa_live_of-a-person" } })).code).toBe(2);
-    expect((await cli.run(login, { input: PASSWORD })).code).toBe(2);
     expect(capture.taken()).toEqual([]);
   });
 
@@ -225,25 +178,6 @@ describe("a project whose server does not run", () => {
       `! server    the server of this project is not running (${file}); \`qa-pay serve\` starts it\n`,
     );
     expect(capture.taken()).toEqual([]);
-  });
-});
-
-describe("a project file that names another machine", () => {
-  // A stranger may have put this file into the project before passing it on.
-  const project = { url: "http://pay.invalid", test_key: KEY };
-
-  it("gets its own key, and neither the user's key nor a password", async () => {
-    writeServerFile(cli.folder, project);
-    const show = ["wallets", "list", "--dry-run", "--json"];
-    expect(JSON.parse((await cli.run(show)).out).headers.apikey).toBe("qa_test_of-…");
-    const { code, err } = await cli.run(show, { env: { QA_PAY_API_KEY: "qa_live_of-a-person" } });
-    expect([code, err]).toEqual([0, ""]);
-    const typed = await cli.run([...show, "--api-key", "qa_live_of-a-person"]);
-    expect([typed.code, JSON.parse(typed.err).error.code]).toEqual([2, "no_api_key"]);
-    const words = ["login", "--email", "a@b.test", "--password-stdin", "--dry-run"];
-    const login = await cli.run(words, { input: PASSWORD });
-    expect(login.code).toBe(2);
-    expect(login.err).toContain("a password is not sent there.");
   });
 });
 

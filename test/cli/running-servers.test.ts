@@ -163,15 +163,15 @@ describe("a folder without a server", () => {
     expect(list()).not.toContain(before);
   });
 
-  it("names no server without a proof, and reads no file that others may have written", async () => {
+  it("names no server of another instance id, and reads no file that others may have written", async () => {
     await serve(project("a"));
     const folder = at("config", "servers");
     const [name = ""] = readdirSync(folder);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     const content = JSON.parse(readFileSync(join(folder, name), "utf8"));
-    expect(Object.keys(content).sort()).toEqual(["database", "folder", "pid", "secret", "url"]);
+    expect(Object.keys(content).sort()).toEqual(["database", "folder", "instance", "pid", "secret", "url"]);
     const change = (text: string) => writeFileSync(join(folder, name), text);
-    for (const text of ["", "null", "{}", JSON.stringify({ ...content, secret: "another" })]) {
+    for (const text of ["", "null", "{}", JSON.stringify({ ...content, instance: "another" })]) {
       change(text);
       expect((await wallets({ cwd: project("c") })).err).toBe(NONE);
     }

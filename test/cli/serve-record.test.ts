@@ -76,6 +76,7 @@ describe("the file of the project", () => {
       signing_secret: ready.signing_secret,
       pid: 1,
       started_at: "2026-11-21T12:00:00.000Z",
+      instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
       server_secret: expect.stringMatching(/^[0-9a-f-]{36}$/),
       database: join(".qa-pay", "qa-pay.db"),
       folder: realpathSync(folder),

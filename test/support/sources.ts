@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { serverProof } from "../../src/kernel/server-proof.js";
 import { type CliOptions, type CliOutcome, type TestCli, testCli } from "./cli.js";
 import { type Host, startHost } from "./running.js";
 
@@ -17,30 +16,16 @@ const LOGIN = {
   account: { id: "acc_1", name: "A" },
 };
 
-/** The server secret in the files of `writeServerFile`. */
-const SERVER_SECRET = "the-secret-of-a-start";
 /** The option of an emulator that is the server in the files of `writeServerFile`. */
-export const OWNER = { secret: SERVER_SECRET, stop: () => undefined };
-
-/** The answer of the server that wrote the file of the project; null for any other request. */
-function provenBy(url: string, host = ""): string | null {
-  const { pathname, searchParams, origin } = new URL(url, `http://${host}`);
-  if (pathname !== "/_sandbox/server") return null;
-  return JSON.stringify({ proof: serverProof(SERVER_SECRET, "server", origin, searchParams.get("challenge") ?? "") });
-}
+export const OWNER = { instance: "the-instance-of-a-start", secret: "the-secret-of-a-start", stop: () => undefined };
 
 /**
- * Answers every request with a body that every command of these tests accepts as a success. Proves to be the server of
- * any file of a project, unless it is a stranger at the address of that server.
+ * Answers every request with a body that every command of these tests accepts as a success, and has the instance id of the files
+ * of `writeServerFile`. That somebody asks for this id is recorded only when a credential is sent with it.
  */
-export async function startCapture({ isStranger = false } = {}): Promise<Capture> {
+export async function startCapture(): Promise<Capture> {
   const seen: string[] = [];
   const host = await startHost((request, response) => {
-    const proof = isStranger ? null : provenBy(request.url ?? "", request.headers.host);
-    if (proof !== null) {
-      response.end(proof);
-      return;
-    }
     const { apikey, authorization } = request.headers;
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -49,8 +34,10 @@ export async function startCapture({ isStranger = false } = {}): Promise<Capture
       const credentials = [apikey, authorization, hasPassword ? PASSWORD : undefined].filter(
         (one) => one !== undefined,
       );
-      seen.push([`${request.method} ${request.url}`, ...credentials].join(" "));
-      const object = { emulator: "qa-pay", mode: "test", id: "ch_1", data: [], ...LOGIN };
+      const isAboutServer = request.url === "/_sandbox/server";
+      if (!isAboutServer || credentials.length > 0)
+        seen.push([`${request.method} ${request.url}`, ...credentials].join(" "));
+      const object = { emulator: "qa-pay", mode: "test", id: "ch_1", data: [], instance: OWNER.instance, ...LOGIN };
       response.end(JSON.stringify(request.url === "/v1/wallets" ? [] : object));
     });
   });
@@ -66,7 +53,8 @@ export interface Setting {
   readonly dotEnv?: Readonly<Record<string, string>>;
   /** The profiles by name. The current one is called `current`. */
   readonly profiles?: Readonly<Record<string, { readonly base_url: string; readonly api_key: string | null }>>;
-  readonly project?: { readonly url: string; readonly test_key: string | null; readonly pid?: number | null };
+  /** What the file of the project says. */
+  readonly project?: object;
 }
 
 export interface SetCli extends TestCli {
@@ -86,7 +74,8 @@ export function writeServerFile(folder: string, content: object, mode = 0o600): 
     signing_secret: SIGNING_SECRET,
     pid: 4_242,
     started_at,
-    server_secret: SERVER_SECRET,
+    instance: OWNER.instance,
+    server_secret: OWNER.secret,
   };
   writeFileSync(file, JSON.stringify({ ...rest, ...content }));
   chmodSync(file, mode);

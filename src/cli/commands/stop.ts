@@ -1,7 +1,5 @@
 import { Unreachable } from "../../client/send.js";
-import { serverProof } from "../../kernel/server-proof.js";
-import { findProject, folderOf, projectFileIn } from "../target/project.js";
-import { isRunning } from "../target/proven-server.js";
+import { findProject, folderOf, isRunning, projectFileIn } from "../target/project.js";
 import { sendThrough } from "../target/request-policy.js";
 import { type ListedServer, runningServers, runningServersText } from "../target/running-servers.js";
 import { EXIT, Failure, refusalOf } from "../terminal/failure.js";
@@ -27,8 +25,8 @@ async function noServer(io: Io, file: string | null): Promise<Failure> {
 }
 
 /**
- * The server that commands of this folder use, else another one that was started in the same folder. It runs and has
- * proven it. Throws Failure (exit 2) when there is none.
+ * The server that commands of this folder use, else another one that was started in the same folder, when it runs. Throws
+ * Failure (exit 2) when there is none.
  */
 async function serverHere(io: Io): Promise<Running> {
   const project = findProject(io);
@@ -42,10 +40,8 @@ async function serverHere(io: Io): Promise<Running> {
 }
 
 async function askToStop(io: Io, { url, secret }: Running): Promise<void> {
-  const challenge = io.random();
-  const query = `challenge=${challenge}&proof=${serverProof(secret, "stop", url, challenge)}`;
-  const address = `${url}/_sandbox/server/stop?${query}`;
-  const request = { method: "POST", url: address, headers: { accept: "application/json" }, body: undefined };
+  const headers = { accept: "application/json", authorization: `Bearer ${secret}` };
+  const request = { method: "POST", url: `${url}/_sandbox/server/stop`, headers, body: undefined };
   try {
     const { status, text } = await sendThrough({ command: io.command }, request);
     if (status !== 202) throw refusalOf(status, text);

@@ -2,7 +2,7 @@ import type { HttpProxy } from "../../client/proxy.js";
 import { type HttpAnswer, type HttpRequest, headerFault, openStream, Unreachable } from "../../client/send.js";
 import { isSigningSecret } from "../../kernel/webhook-url.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
-import { authorized, type RequestPolicy, sendThrough, type Target } from "./request-policy.js";
+import { type RequestPolicy, sendThrough, type Target, withSender } from "./request-policy.js";
 import { requireKey } from "./resolve-target.js";
 import { isLiveKey, isLoopback } from "./safety.js";
 
@@ -75,7 +75,7 @@ export async function openEvents(
 ): Promise<AsyncIterable<Uint8Array>> {
   const headers = { accept: "text/event-stream", apikey: requireKey(target), ...resume };
   const request = { method: "GET", url: target.baseUrl + path, headers, body: undefined, signal: stop };
-  const stream = await openStream(await authorized(target, request), stop);
+  const stream = await openStream(withSender(target, request), stop);
   if ("body" in stream) return stream.body;
   throw refusedBy(target, stream.status, stream.text);
 }

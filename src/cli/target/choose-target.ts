@@ -6,8 +6,7 @@ import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace } from "./profiles.js";
-import { type ProjectServer, readProject } from "./project.js";
-import { isRunning, renewedProof } from "./proven-server.js";
+import { isRunning, type ProjectServer } from "./project.js";
 import { proxyOf } from "./proxy.js";
 import type { Target } from "./request-policy.js";
 import { isLoopback } from "./safety.js";
@@ -123,7 +122,7 @@ async function noServer(io: Io): Promise<Failure> {
 /** The chosen host, beside what else is known. */
 interface Choice extends Sources {
   readonly host: Host;
-  /** The project's server, when it listens at the host, runs and has proven to be the one that wrote the project file. */
+  /** The project's server, when it listens at the host and runs. */
   readonly running: ProjectServer | null;
 }
 
@@ -146,12 +145,6 @@ async function withNewest(io: Io, sources: Sources, { dryRun, timeoutMs }: Askin
   return sources;
 }
 
-/** What the file of a project says now about the server at the same address. */
-function readAgain(io: Io, { file, url }: ProjectServer): ProjectServer | null {
-  const newest = readProject(io, file);
-  return [newest, ...(newest?.earlier ?? [])].find((server) => server?.url === url) ?? null;
-}
-
 /** Returns the project's server when it runs at this host, else null. A broken project file is no server here. */
 async function runningAt(
   io: Io,
@@ -166,13 +159,13 @@ async function runningAt(
     return null;
   }
   if (server === null || !isSameHost(server.url, url)) return null;
-  // With --dry-run no request is sent, so nobody has to prove anything.
+  // With --dry-run no request is sent, so nobody is asked.
   return dryRun || (await isRunning(io, server, timeoutMs)) ? server : null;
 }
 
 /**
- * The address that requests go to. A name such as `localhost` can lead to another address than the one at which the server has
- * proven itself, and another user may listen there.
+ * The address that requests go to: that of the running server. A name such as `localhost` can lead to another address, at which
+ * nobody listens, or another user.
  */
 function addressOf({ url }: Host, running: ProjectServer | null): string {
   return running === null ? url : running.url + new URL(url).pathname.replace(/\/+$/, "");
@@ -322,7 +315,6 @@ export async function chooseTarget(io: Io, flags: GlobalFlags, timeoutMs?: numbe
       return "profile" in place && findProfile(io, place.profile)?.read_only ? place.profile : undefined;
     },
     baseUrl,
-    proveAgain: running === null ? undefined : renewedProof(io, running.url, () => readAgain(io, running)),
     apiKey,
     keyFrom,
     keyHint: apiKey === null ? withheld[0] : undefined,

@@ -1,10 +1,11 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isJsonObject } from "../../kernel/json.js";
+import { isJsonObject, parsedObject } from "../../kernel/json.js";
 import { isWebAddress } from "../../kernel/page-address.js";
 import { type Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { Distrusted, privateJson } from "./private-file.js";
+import { sendThrough } from "./request-policy.js";
 
 /**
  * The project file, `.qa-pay/server.json`: `serve` writes the address and the keys of its server there, in its working
@@ -15,20 +16,27 @@ import { Distrusted, privateJson } from "./private-file.js";
 export const PROJECT_FOLDER = ".qa-pay";
 const FILE = "server.json";
 
-export interface ProjectServer {
+/** What a file of `serve` says about the server that wrote it. */
+export interface StartedServer {
+  readonly url: string;
+  /** Null when the server has stopped. */
+  readonly pid: number | null;
+  /** The id of this start of the server, which the server answers to everybody; null in a file of an older version. */
+  readonly instance: string | null;
+  /** Stops the server; null in a file of an older version. */
+  readonly secret: string | null;
+}
+
+export interface ProjectServer extends StartedServer {
   /** The path of the project file. */
   readonly file: string;
   /** The database as the file names it; undefined in a file of an older version. */
   readonly database: string | undefined;
   /** The servers that were started in this folder before, and that had not ended when the file was written; the newest first. */
   readonly earlier: readonly ProjectServer[];
-  readonly url: string;
   readonly testKey: string | null;
   readonly liveKey: string | null;
   readonly signingSecret: string;
-  readonly pid: number | null;
-  /** By which the server proves that it wrote this file; null in a file of an older version. */
-  readonly secret: string | null;
 }
 
 /** The keys of a database. */
@@ -44,6 +52,7 @@ export interface ServerContent extends KeptKeys {
   /** Null once the server has stopped. */
   readonly pid: number | null;
   readonly started_at: string;
+  readonly instance: string;
   readonly server_secret: string;
   /** The path of the database from the project on, or `:memory:`. Absent in a file of an older version. */
   readonly database?: string;
@@ -96,17 +105,11 @@ export function isOfFolder(file: string, { folder }: Readonly<{ folder?: unknown
 }
 
 function serverIn(file: string, content: ServerContent, earlier: readonly ProjectServer[]): ProjectServer {
-  const {
-    url,
-    test_key: testKey,
-    live_key: liveKey,
-    signing_secret: signingSecret,
-    pid,
-    server_secret,
-    database,
-  } = content;
-  const secret = typeof server_secret === "string" ? server_secret : null;
-  return { file, database, earlier, url: url.replace(/\/+$/, ""), testKey, liveKey, signingSecret, pid, secret };
+  const { url, test_key: testKey, live_key: liveKey, signing_secret: signingSecret, pid, database } = content;
+  const instance = typeof content.instance === "string" ? content.instance : null;
+  const secret = typeof content.server_secret === "string" ? content.server_secret : null;
+  const server = { url: url.replace(/\/+$/, ""), pid, instance, secret };
+  return { ...server, file, database, earlier, testKey, liveKey, signingSecret };
 }
 
 /** Reads a project file; null when there is none, or it is that of another folder. Throws Failure when it cannot be used. */
@@ -152,5 +155,28 @@ export function findProject(io: Io): ProjectServer | null {
     const project = readProject(io, file);
     if (project !== null) return project;
     if (folder === home || folder === dirname(folder)) return null;
+  }
+}
+
+/** A server that answers nothing in this time does not count as running where many are asked. */
+export const QUICK_MS = 1_000;
+
+/**
+ * Tells whether the server that wrote a file still runs. After a crash, another process may have its process id, and another server
+ * may listen at its address. So the server there must have the instance id of the file; it is asked for this without a key.
+ */
+export async function isRunning(
+  io: Io,
+  { url, pid, instance }: StartedServer,
+  timeoutMs: number | undefined,
+): Promise<boolean> {
+  if (pid === null || instance === null || !io.isRunning(pid)) return false;
+  const headers = { accept: "application/json" };
+  const request = { method: "GET", url: `${url}/_sandbox/server`, headers, body: undefined, timeoutMs };
+  try {
+    const { status, text } = await sendThrough({ command: io.command }, request);
+    return status === 200 && parsedObject(text).instance === instance;
+  } catch {
+    return false;
   }
 }

@@ -20,11 +20,6 @@ export interface Target {
   readonly readOnlyLogin?: () => string | undefined;
   /** The command that sends, for the header User-Agent. */
   readonly command?: string | undefined;
-  /**
-   * Has the server prove itself again when its last proof is old. Throws Unreachable when it does not. Undefined for a host
-   * that has proven nothing.
-   */
-  readonly proveAgain?: ((limits: Pick<HttpRequest, "timeoutMs" | "signal">) => Promise<void>) | undefined;
   /** Returns the proxy for requests to this host; null without one. Throws Failure for a variable that names none. */
   readonly proxy?: (() => HttpProxy | null) | undefined;
   /** The longest time of a request, in real milliseconds; undefined for the default. */
@@ -37,7 +32,7 @@ export interface Target {
  * What decides whether a request may leave, and the command that it names. A target without these fields comes from no
  * profile and no project.
  */
-export type RequestPolicy = Pick<Target, "readOnly" | "readOnlyLogin" | "command" | "proveAgain" | "proxy">;
+export type RequestPolicy = Pick<Target, "readOnly" | "readOnlyLogin" | "command" | "proxy">;
 
 /** HTTP defines these methods as safe: they change nothing. */
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -57,21 +52,13 @@ export function requireWritable(
   throw new Failure(EXIT.usage, "read_only_profile", message, hint);
 }
 
-/**
- * The request that may be sent now, with the header that names its command. A person may have thought about a question for long,
- * and some commands send for hours: meanwhile the server can have ended, and another program can listen there. Throws
- * Unreachable then.
- */
-export async function authorized(
-  { command, proveAgain, proxy }: RequestPolicy,
-  request: HttpRequest,
-): Promise<HttpRequest> {
-  await proveAgain?.(request);
+/** The request with its proxy and the header that names its command. */
+export function withSender({ command, proxy }: RequestPolicy, request: HttpRequest): HttpRequest {
   return { ...request, proxy: proxy?.(), headers: { "user-agent": userAgent(command), ...request.headers } };
 }
 
 /** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */
 export async function sendThrough(target: RequestPolicy, request: HttpRequest): Promise<HttpAnswer> {
   requireWritable(target, request);
-  return send(await authorized(target, request));
+  return send(withSender(target, request));
 }

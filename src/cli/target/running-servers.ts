@@ -7,7 +7,7 @@ import type { Io } from "../terminal/io.js";
 import { visible } from "../terminal/terminal-text.js";
 import { privateJson, writePrivately } from "./private-file.js";
 import { profilesPath } from "./profiles.js";
-import { isRunning, QUICK_MS, type StartedServer } from "./proven-server.js";
+import { isRunning, QUICK_MS, type StartedServer } from "./project.js";
 
 /**
  * The servers of this user, each in a file of its own beside profiles.json, so that no two starts write the same file. It
@@ -15,6 +15,7 @@ import { isRunning, QUICK_MS, type StartedServer } from "./proven-server.js";
  */
 export interface ListedServer extends StartedServer {
   readonly pid: number;
+  readonly instance: string;
   readonly secret: string;
   /** The working folder of `serve`. */
   readonly folder: string;
@@ -29,9 +30,11 @@ function listFolder(io: Io): string {
 
 function isListed(value: unknown): value is ListedServer {
   if (!isJsonObject(value)) return false;
-  const { url, folder, database, pid, secret } = value;
+  const { url, folder, database, pid, instance, secret } = value;
   const isUrl = typeof url === "string" && isWebAddress(url);
-  return isUrl && [folder, database, secret].every((text) => typeof text === "string") && Number.isSafeInteger(pid);
+  return (
+    isUrl && [folder, database, instance, secret].every((text) => typeof text === "string") && Number.isSafeInteger(pid)
+  );
 }
 
 /** The server of a file; null when the file is gone, is not to be believed or holds something else. */
@@ -82,11 +85,11 @@ export function listServer(io: Io, server: ListedServer): () => void {
   };
 }
 
-/** The servers of this user that run and prove it. */
+/** The servers of this user that run. */
 export async function runningServers(io: Io): Promise<ListedServer[]> {
   const servers = listed(io).map(({ server }) => server);
-  const proven = await Promise.all(servers.map((server) => isRunning(io, server, QUICK_MS)));
-  return servers.filter((_server, index) => proven[index]);
+  const run = await Promise.all(servers.map((server) => isRunning(io, server, QUICK_MS)));
+  return servers.filter((_server, index) => run[index]);
 }
 
 /** A sentence with the address of the server that runs with this database; undefined when no such server is known. */

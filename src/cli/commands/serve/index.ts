@@ -103,7 +103,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   if (flags.writeEnv !== undefined) requireEnvFile(io, flags.writeEnv, VARIABLES, flags);
   const log = serverLog(io, flags);
-  const secret = io.random();
+  const start = { instance: io.random(), secret: io.random() };
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   const stopped = new Promise<void>((done) => stopping.signal.addEventListener("abort", () => done()));
@@ -115,12 +115,12 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const printed = { ...flags, publicUrl: options.publicUrl, howToStop, hidesSecrets };
   const paint = await palette(io, flags.color !== false);
   const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, printed));
-  const emulator = await started(io, { ...options, log, owner: { secret, stop } }, stopping.signal);
+  const emulator = await started(io, { ...options, log, owner: { ...start, stop } }, stopping.signal);
   if (emulator === null) return EXIT.done;
   emulator.onSending(lines.sending);
   emulator.onAttempt(lines.attempted);
   try {
-    const record = await recordServer(io, emulator, secret, log.warn);
+    const record = await recordServer(io, emulator, start, log.warn);
     try {
       await prepare(io, emulator, record, { flags, fixture, warn: log.warn });
       // It takes a request of its own, and only a person is told.

@@ -129,11 +129,11 @@ export function writeProject(io: Io, file: string, server: Omit<ServerContent, "
  * Takes a server that stops out of the file. Where it was the newest, the newest of those that still run has its place. The keys stay
  * in the file, because the next start needs them; where there are none to keep, the file is removed.
  */
-export function markStopped(io: Io, file: string, secret: string): void {
+export function markStopped(io: Io, file: string, instance: string): void {
   const before = contentOf(file);
-  const [newest, ...earlier] = runningIn(io, file, before).filter(({ server_secret }) => server_secret !== secret);
-  if (before.server_secret !== secret) {
-    const left = before.earlier?.filter(({ server_secret }) => server_secret !== secret);
+  const [newest, ...earlier] = runningIn(io, file, before).filter((server) => server.instance !== instance);
+  if (before.instance !== instance) {
+    const left = before.earlier?.filter((server) => server.instance !== instance);
     if (left?.length !== before.earlier?.length)
       write(io, file, { ...before, earlier: left?.length ? left : undefined });
   } else if (newest !== undefined) write(io, file, contentWith(file, newest, { earlier, keys: allKeys(before) }));

@@ -5,8 +5,15 @@ import { reasonOf } from "../../../kernel/reason.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { askWithKey } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
-import { folderOf, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../target/project.js";
-import { isRunning, QUICK_MS } from "../../target/proven-server.js";
+import {
+  folderOf,
+  isRunning,
+  type KeptKeys,
+  PROJECT_FOLDER,
+  projectFileIn,
+  QUICK_MS,
+  readProject,
+} from "../../target/project.js";
 import { listServer } from "../../target/running-servers.js";
 import type { Io } from "../../terminal/io.js";
 import { keptKeys, markStopped, writeProject } from "./project-file.js";
@@ -72,8 +79,9 @@ function projectOf(database: string): string | null {
 async function tellReplaced(io: Io, file: string, warn: (message: string) => void): Promise<void> {
   try {
     const newest = readProject(io, file);
-    for (const { url, pid, secret } of newest === null ? [] : [newest, ...newest.earlier]) {
-      if (!(await isRunning(io, { url, pid, secret }, QUICK_MS))) continue;
+    for (const server of newest === null ? [] : [newest, ...newest.earlier]) {
+      if (!(await isRunning(io, server, QUICK_MS))) continue;
+      const { url, pid } = server;
       return warn(`commands in this folder now go to this server; the one at ${url} (process ${pid}) still runs`);
     }
   } catch {
@@ -81,11 +89,13 @@ async function tellReplaced(io: Io, file: string, warn: (message: string) => voi
   }
 }
 
-/**
- * Writes the project file of the working folder. Calls `warn` when a file cannot be read or written; never throws.
- * `secret` is the one by which the server proves that it wrote the file.
- */
-export async function recordServer(io: Io, emulator: Emulator, secret: string, warn: (message: string) => void) {
+/** Writes the project file of the working folder. Calls `warn` when a file cannot be read or written; never throws. */
+export async function recordServer(
+  io: Io,
+  emulator: Emulator,
+  { instance, secret }: Readonly<Record<"instance" | "secret", string>>,
+  warn: (message: string) => void,
+) {
   const { url, database, signingSecret } = emulator;
   const own = projectFileIn(io.cwd);
   const failed = (what: string) => (reason: string) => warn(`${what}: ${reason}`);
@@ -110,13 +120,13 @@ export async function recordServer(io: Io, emulator: Emulator, secret: string, w
 
   const notWritten = failed(`${own} could not be written`);
   const keys = { test_key: usableKey, live_key: liveKey };
-  const server = { url, ...keys, signing_secret: signingSecret, server_secret: secret, database };
+  const server = { url, ...keys, signing_secret: signingSecret, instance, server_secret: secret, database };
   const write = () => {
     writeProject(io, own, server);
     return true;
   };
   const isWritten = attempt(write, false, notWritten);
-  const unlist = listServer(io, { url, folder: folderOf(own), database, pid: io.pid, secret });
+  const unlist = listServer(io, { url, folder: folderOf(own), database, pid: io.pid, instance, secret });
   return {
     /** The test key when it may be shown: this start made or got it, or the database is the one that every project has. Else null. */
     testKey: home === null ? emulator.testKey : usableKey,
@@ -129,7 +139,7 @@ export async function recordServer(io: Io, emulator: Emulator, secret: string, w
     /** Marks the server as stopped. Call it before the database is closed: after that, another start may write its own file. */
     stopped() {
       unlist();
-      if (isWritten) attempt(() => markStopped(io, own, secret), undefined, notWritten);
+      if (isWritten) attempt(() => markStopped(io, own, instance), undefined, notWritten);
     },
   };
 }

@@ -8,7 +8,7 @@ import { type HttpRequest, receiveFile } from "../../../../client/send.js";
 import { reasonOf } from "../../../../kernel/reason.js";
 import { SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
 import { answeredOrFail } from "../../../target/ask-host.js";
-import { authorized, type Target } from "../../../target/request-policy.js";
+import { type Target, withSender } from "../../../target/request-policy.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { type Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
@@ -26,7 +26,7 @@ interface CommandCall {
 }
 
 async function download({ io, target, request, flags }: CommandCall, take: (body: IncomingMessage) => Promise<void>) {
-  const answer = await answeredOrFail(request, async () => receiveFile(await authorized(target, request), take));
+  const answer = await answeredOrFail(request, async () => receiveFile(withSender(target, request), take));
   checkAnswer(io, target, { answer, expected: 200 }, flags);
 }
 

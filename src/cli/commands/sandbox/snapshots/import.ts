@@ -5,7 +5,7 @@ import { sendFile } from "../../../../client/send.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
 import { showAnswer } from "../../../operation/show.js";
 import { answeredOrFail } from "../../../target/ask-host.js";
-import { authorized } from "../../../target/request-policy.js";
+import { withSender } from "../../../target/request-policy.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
@@ -37,7 +37,7 @@ export const command = defineCommand({
     // An error ends the request, and the exchange reports it.
     pipeline(createReadStream(resolve(io.cwd, file)), sent, () => undefined);
   };
-  const send = async () => sendFile(await authorized(target, request), { size, write });
+  const send = async () => sendFile(withSender(target, request), { size, write });
   const answer = await answeredOrFail(request, send);
   checkAnswer(io, target, { answer, expected: 201 }, flags);
   await showAnswer({ io, spec: operation("sandbox snapshots save"), flags }, answer.text);
