@@ -9,8 +9,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 const [wanted = "", ...flags] = process.argv.slice(2);
 const isDryRun = flags.includes("--dry-run");
-/** The pages whose samples name the version as `qa-pay@vX.Y.Z`. */
-const PAGES = ["docs/guides/pipelines.md", "docs/pt-br/guides/pipelines.md"];
+/** The page whose samples name the version as `qa-pay@vX.Y.Z`. */
+const PAGE = "docs/guides/pipelines.md";
 const today = new Date().toISOString().slice(0, 10);
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -28,7 +28,7 @@ const problems = [
   [lock.version, lock.packages[""].version].some((locked) => locked !== manifest.version) &&
     "package-lock.json has another version than package.json: run `npm install --package-lock-only`.",
   git("tag", "--list", `v${version}`) !== "" && `There is a tag v${version} already.`,
-  ...PAGES.map((page) => !named(page, manifest.version) && `${page} does not name v${manifest.version}.`),
+  !readFileSync(PAGE, "utf8").includes(`qa-pay@v${manifest.version}`) && `${PAGE} does not name v${manifest.version}.`,
   !isDryRun && git("status", "--porcelain") !== "" && "There are changes that are not committed.",
 ].filter((problem) => problem !== false);
 
@@ -47,25 +47,15 @@ function release() {
     "CHANGELOG.md",
     changelog.replace("## [Unreleased]\n", `## [Unreleased]\n\n## [${version}] - ${today}\n`),
   );
-  for (const page of PAGES) {
-    writeFileSync(page, readFileSync(page, "utf8").replaceAll(`qa-pay@v${manifest.version}`, `qa-pay@v${version}`));
-  }
+  writeFileSync(PAGE, readFileSync(PAGE, "utf8").replaceAll(`qa-pay@v${manifest.version}`, `qa-pay@v${version}`));
   execFileSync("npm", ["version", "--no-git-tag-version", "--allow-same-version", String(version)], {
     stdio: "inherit",
     shell: process.platform === "win32",
   });
-  git("add", "CHANGELOG.md", "package.json", "package-lock.json", ...PAGES);
+  git("add", "CHANGELOG.md", "package.json", "package-lock.json", PAGE);
   git("commit", "--message", `Release ${version}`);
   git("tag", "--annotate", `v${version}`, "--message", `qa-pay ${version}`);
   console.log(`Committed and tagged v${version}. Publish it with: git push --follow-tags`);
-}
-
-/**
- * @param {string} page
- * @param {string} release
- */
-function named(page, release) {
-  return readFileSync(page, "utf8").includes(`qa-pay@v${release}`);
 }
 
 /**

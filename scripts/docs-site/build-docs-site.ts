@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
 import type { EsbuildPlugin } from "../evaluate-module.js";
+import { withCode } from "./code.js";
 import { createMarkdown } from "./markdown.js";
 import { addressOf, languageOfPage } from "./navigation.js";
 import { pageHtml, type Site } from "./page.js";
@@ -13,14 +14,16 @@ import { sectionsOf } from "./sections.js";
 
 const SOURCE = "docs";
 
-/** The texts of all pages, by their paths in `docs` without `.md`. */
+/** The texts of all pages, by their paths in `docs` without `.md`. Those in Portuguese have the code of the English ones. */
 async function readPages(): Promise<Map<string, string>> {
   const files = (await readdir(SOURCE, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
   const read = files.map(async (name) => {
     const path = name.replaceAll("\\", "/").replace(/\.md$/, "");
     return [path, await readFile(join(SOURCE, name), "utf8")] as const;
   });
-  return new Map(await Promise.all(read));
+  const pages = new Map(await Promise.all(read));
+  for (const [path, text] of pages) pages.set(path, withCode(text, pages.get(path.replace("pt-br/", "")) ?? ""));
+  return pages;
 }
 
 function titleOf(text: string): string {
@@ -80,6 +83,7 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
       config.benchmarkManager.get("Configuration").setIsVerbose(false);
       config.setTemplateFormats(["md"]);
       config.setLibrary("md", createMarkdown());
+      config.addPreprocessor("code", "md", ({ page }) => pages.get(page.filePathStem.slice(1)) ?? "");
       config.addGlobalData(
         "eleventyComputed.permalink",
         () =>

@@ -9,7 +9,7 @@ import { VERSION } from "../platform/version.js";
 
 /**
  * What the address of the server answers to people and tools without a key: a first page, one for agents, the reference, and the
- * OpenAPI document (docs/decisions/029-snapshots.md). They hold no secret and nothing that is stored, and name the
+ * OpenAPI document (docs/decisions/058-documentation-site.md). They hold no secret and nothing that is stored, and name the
  * server by its own address, never by the Host of a request.
  */
 

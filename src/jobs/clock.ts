@@ -115,9 +115,8 @@ function createRunning(real: RealTime, log: Pick<Log, "warn">) {
  * The clock of the service: real time plus an offset, or an instant at which the clock stands still. It is stored in the
  * database, so it survives a restart. It is changed inside a unit of work; when that is rolled back, so is the clock.
  *
- * By itself it never goes back, whatever the clock of this machine does, and it stops at the end of the year 9999
- * (docs/decisions/075-time-never-goes-back.md). While it runs it may go many times as fast as real time
- * (docs/decisions/075-time-never-goes-back.md).
+ * By itself it never goes back, whatever the clock of this machine does, and it stops at the end of the year 9999. While it
+ * runs it may go many times as fast as real time (docs/decisions/075-time-never-goes-back.md).
  */
 export function createClock(db: Db, real: RealTime, log: Pick<Log, "warn">) {
   const save = runner(db, "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)");
