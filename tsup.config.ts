@@ -1,13 +1,10 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
+import { evaluatedModules } from "./scripts/evaluate-module.js";
 import { copySqlite } from "./scripts/install-sqlite.mjs";
 import { lighterPackages } from "./scripts/lighter-packages.js";
-import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
-import { precomputeConsoleFacts } from "./scripts/precompute-console-facts.js";
 import { rawText } from "./scripts/raw-text.js";
 
 /** Several builds bundle packages, and the licences of all are in one file. */
@@ -18,6 +15,8 @@ copySqlite("dist/sqlite");
 const program: Options = {
   entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
+  // The last but one plugin writes these files as CommonJS.
+  outExtension: () => ({ js: ".cjs" }),
   platform: "node",
   target: "node20",
   // Chunks are what lets a command load only what it needs: every `await import()` becomes its own file.
@@ -27,7 +26,7 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!compiled-code.cjs", "!help*", "!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
+  clean: ["!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
   // scripts/package-types.mjs writes the types of the package.
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
@@ -36,7 +35,7 @@ const program: Options = {
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lighterPackages(), asCommonJs(), licences],
+  esbuildPlugins: [rawText(), evaluatedModules(), lighterPackages(), asCommonJs(), licences],
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */
@@ -58,7 +57,7 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
-  esbuildPlugins: [rawText(), precomputeConsoleFacts(), licences],
+  esbuildPlugins: [rawText(), evaluatedModules(), licences],
 };
 
 /** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */
@@ -89,27 +88,4 @@ const webhooks: Options = {
   removeNodeProtocol: false,
 };
 
-/**
- * What runs before the program: the help, which needs nothing of it, and what keeps compiled code. The program's own files are
- * compiled with the latter.
- */
-const beforeProgram: Options = {
-  entry: { "compiled-code": "src/platform/compiled-code.ts", help: "src/cli/show-help.ts" },
-  format: "cjs",
-  platform: "node",
-  target: "node20",
-  splitting: false,
-  clean: false,
-  dts: false,
-  removeNodeProtocol: false,
-  noExternal: [/./],
-  esbuildPlugins: [precomputeCommandTree(), lighterPackages()],
-};
-
-// The names of help texts have a digest, and a text that has changed would leave its file. No build below may take them away: the
-// one that writes them runs beside the others.
-for (const name of existsSync("dist") ? readdirSync("dist") : []) {
-  if (/^help-.*\.json$/.test(name)) rmSync(join("dist", name));
-}
-
-export default defineConfig([program, consolePage, docsPages, webhooks, beforeProgram]);
+export default defineConfig([program, consolePage, docsPages, webhooks]);

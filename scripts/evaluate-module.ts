@@ -5,16 +5,18 @@ import { pathToFileURL } from "node:url";
 import type { Options } from "tsup";
 import { rawText } from "./raw-text.js";
 
-/** Evaluates a module of the source during the build, so that the build can replace the module by its values. */
-
 export type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 export type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
 
+/** Modules that export nothing but plain values, which follow from the registry. */
+const EVALUATED =
+  /[\\/]src[\\/](cli[\\/]tree[\\/](command-tree|help-texts|route-table)|console[\\/]browser[\\/]facts[\\/](routes|commands))\.ts$/;
+
 /** Bundles a module without its packages, and imports the bundle, because Node cannot import TypeScript. */
-export async function evaluate<Values>(
+async function evaluate(
   esbuild: EsbuildApi,
   path: string,
-): Promise<{ values: Values; inputs: string[] }> {
+): Promise<{ values: Readonly<Record<string, object>>; inputs: string[] }> {
   const bundle = await esbuild.build({
     entryPoints: [path],
     bundle: true,
@@ -36,15 +38,14 @@ export async function evaluate<Values>(
   await mkdir(folder, { recursive: true });
   await writeFile(file, code);
   try {
-    const values: Values = await import(pathToFileURL(file).href);
-    return { values, inputs: Object.keys(bundle.metafile.inputs) };
+    return { values: await import(pathToFileURL(file).href), inputs: Object.keys(bundle.metafile.inputs) };
   } finally {
     await rm(file, { force: true });
   }
 }
 
 /** Writes a value as JSON. Throws when JSON would lose a part of it: the build must equal the source that is tested. */
-export function toLiteral(value: object): string {
+function toLiteral(value: object): string {
   return JSON.stringify(value, (key, value: unknown) => {
     if (isPlainData(value)) return value;
     throw new Error(`"${key}" is not plain data (${typeof value}), so the build cannot write it`);
@@ -55,4 +56,24 @@ function isPlainData(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object") return ["string", "boolean", "undefined"].includes(typeof value);
   return value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/**
+ * Replaces modules by their values. In the source these follow from the registry, so they load all operations with their
+ * schemas. A page cannot load them, and a command such as `charges get` would take twice as long.
+ */
+export function evaluatedModules(): EsbuildPlugin {
+  return {
+    name: "evaluated-modules",
+    setup(build) {
+      build.onLoad({ filter: EVALUATED }, async ({ path }) => {
+        const { values, inputs } = await evaluate(build.esbuild, path);
+        // A text for JSON.parse loads faster than code.
+        const lines = Object.entries(values).map(
+          ([name, value]) => `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(toLiteral(value))});`,
+        );
+        return { contents: lines.join("\n"), loader: "js", watchFiles: inputs };
+      });
+    },
+  };
 }

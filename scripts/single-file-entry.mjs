@@ -41,5 +41,5 @@ fs.promises.readFile = async (place, options) => {
 fs.promises.readdir = async (place, options) => carriedIn(place) ?? readdir(place, options);
 syncBuiltinESMExports();
 
-const { cli } = await import("../dist/program.cjs");
-process.exitCode = await cli.main();
+const { main } = await import("../dist/cli.cjs");
+process.exitCode = await main();

@@ -93,10 +93,10 @@ function makeExecutable(own, carried) {
   execFileSync(own, ["--build-sea", file], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** The files that the code reads by their place: pages of the console and of the documents, texts of commands. Names as in the package. */
+/** The files that the code reads by their place: pages of the console and of the documents. Names as in the package. */
 function assets() {
   const names = readdirSync(DIST, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
-  const wanted = names.filter((name) => /^[^/]+\.json$|^console\/[^/]+$|^docs\/.+\.\w+$/.test(name));
+  const wanted = names.filter((name) => /^console\/[^/]+$|^docs\/.+\.\w+$/.test(name));
   assert(wanted.includes("console/main.js"), "npm run build has not made the console");
   return Object.fromEntries(wanted.map((name) => [name, resolve(DIST, name)]));
 }

@@ -267,25 +267,8 @@ export function cacheFolder(): string | null {
   return folder === null ? null : join(folder, "qa-pay");
 }
 
-/** The folder for compiled code, as Node's own variables or else the cache folder say; null when it is turned off. */
-export function compiledCodeFolder(): string | null {
-  const { NODE_COMPILE_CACHE: wanted, NODE_DISABLE_COMPILE_CACHE: off, NODE_V8_COVERAGE: coverage } = process.env;
-  if (off || coverage) return null;
-  const folder = cacheFolder();
-  return wanted || (folder && process.getBuiltinModule("node:path").join(folder, "compiled"));
-}
-
-/** Lets Node keep compiled code in a folder. Returns whether it does: Node 20 cannot. */
-export function nodeKeepsCompiledCode(folder: string): boolean {
-  // Only newer versions are asked, because to load node:module takes a millisecond.
-  if (Number.parseInt(process.versions.node, 10) < 22) return false;
-  const node = process.getBuiltinModule("node:module") as { enableCompileCache?: (folder: string) => unknown };
-  node.enableCompileCache?.(folder);
-  return node.enableCompileCache !== undefined;
-}
-
 /** Calls back when this process ends, unless a signal kills it. The callback cannot wait for anything. */
-export function atExit(callback: () => void): void {
+function atExit(callback: () => void): void {
   process.once("exit", callback);
 }
 

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.js";
-import { commandNouns, commandsOf, commandTree, operations } from "../../src/cli/tree/command-tree.js";
+import { commandNouns, commandTree, operations } from "../../src/cli/tree/command-tree.js";
+import { commandsOf } from "../../src/cli/tree/commands-of.js";
 
 /** Every command is declared in one place. */
 

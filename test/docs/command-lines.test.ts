@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commandNouns, commandsOf } from "../../src/cli/tree/command-tree.js";
+import { commandNouns } from "../../src/cli/tree/command-tree.js";
+import { commandsOf } from "../../src/cli/tree/commands-of.js";
 import { syntaxOf } from "../../src/cli/tree/syntax.js";
 import { GLOBAL_FLAGS } from "../../src/client/flags.js";
 import { samplesOf } from "./samples.js";

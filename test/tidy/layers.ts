@@ -4,7 +4,7 @@ import { sources, type Tree, type Violation } from "./tree.js";
 /** Their native part takes longer to load than a whole client command. */
 const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
 const clientEntry = "src/cli/main.ts";
-/** The build replaces imports of these files by their values: scripts/precompute-command-tree.ts. */
+/** The build replaces imports of these files by their values: scripts/evaluate-module.ts. */
 const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/cli/tree/${name}.ts`);
 const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */

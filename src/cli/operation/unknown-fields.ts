@@ -33,7 +33,7 @@ function withParents(field: string): string[] {
 export function unknownFields(request: string, body: unknown): TerminalText[] {
   const [method = "", address = ""] = request.split(" ");
   const [path = ""] = address.split("?");
-  const fields = findRoute(routes(), method, path)?.route.fields;
+  const fields = findRoute(routes, method, path)?.route.fields;
   if (method === "GET" || fields === undefined || !isJsonObject(body)) return [];
   const names = [...new Set(fields.flatMap(withParents))];
   return unknownIn(body, fields)

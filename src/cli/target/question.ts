@@ -83,7 +83,7 @@ export async function questionBefore(
   const { origin, pathname } = new URL(url);
   // The service may be below a path of its host.
   const [path = pathname] = /\/(?:v1|_sandbox)\/.*$/.exec(pathname) ?? [];
-  const found = findRoute(routes(), method, path);
+  const found = findRoute(routes, method, path);
   if (found === null) return `Send ${method} ${pathname}?`;
   const { route, params } = found;
   const texts = route.questions ?? [];

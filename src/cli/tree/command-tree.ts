@@ -41,13 +41,7 @@ export const operations = await Promise.all(
 
 const locals = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command.spec));
 
-/**
- * All commands. The build replaces this module by the computed values of `commandNouns` and `commandsOf`
- * (scripts/precompute-command-tree.ts). So a client command starts fast: it does not load the registry, its schemas or
- * other commands, and reads only the commands of the nouns in the command line.
- */
+/** All commands. The build replaces this module by its values (scripts/evaluate-module.ts). */
 export const commandTree: readonly CommandSpec[] = [...operations, ...locals];
 
 export const commandNouns = nounsOf(commandTree);
-
-export const commandsOf = (noun: string) => commandTree.filter((spec) => wordsOf(spec)[0] === noun);

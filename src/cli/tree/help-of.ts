@@ -2,7 +2,6 @@ import { helpTexts } from "./help-texts.js";
 
 /** The help of a group or a command; undefined when there is no such command. No words stand for the whole program. */
 export function helpOf(words: readonly string[]): string | undefined {
-  const texts = helpTexts.get(words[0] ?? "")?.() ?? {};
   const path = words.join(" ");
-  return Object.hasOwn(texts, path) ? texts[path] : undefined;
+  return Object.hasOwn(helpTexts, path) ? helpTexts[path] : undefined;
 }

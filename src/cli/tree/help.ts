@@ -8,7 +8,7 @@ import { PARAGRAPH } from "./help-layout.js";
 import { QaCommand, takes } from "./qa-command.js";
 import { nameOf, syntaxOf } from "./syntax.js";
 
-/** Formats the help texts. It runs when qa-pay is built (scripts/precompute-command-tree.ts), and in tests of the source. */
+/** Formats the help texts. It runs when qa-pay is built (scripts/evaluate-module.ts), and in tests of the source. */
 
 function optionText(option: Option): string {
   const notes = [

@@ -1,7 +1,5 @@
 import { describeRoutes } from "../../client/describe-operations.js";
 import { registry } from "../../registry.js";
 
-const all = describeRoutes(registry.map((operation) => operation.contract));
-
 /** All routes of the service, also those without a command. The build replaces this module by its value. */
-export const routes = () => all;
+export const routes = describeRoutes(registry.map((operation) => operation.contract));

@@ -16,7 +16,7 @@ export function repeatingLine(
   operations: readonly OperationSpec[],
   program: string,
 ): Repetition {
-  const request = asSent(entry, routes());
+  const request = asSent(entry, routes);
   const words = sameCommand(entry, operations);
   const isOfUser = request.auth === "jwt";
   const found =
@@ -29,7 +29,7 @@ export function repeatingLine(
 /** The words of the command that sends the same request; null when none does, for example because of an unknown field. */
 function sameCommand(entry: LoggedRequest, operations: readonly OperationSpec[]): string[] | null {
   const type = entry.request_headers?.["content-type"] ?? "application/json";
-  const called = type.startsWith("application/json") ? inputOf(entry, routes()) : null;
+  const called = type.startsWith("application/json") ? inputOf(entry, routes) : null;
   const spec = operations.find(({ method, path }) => method === called?.route.method && path === called.route.path);
   if (called === null || spec === undefined || !isTaken(spec, called.input)) return null;
   const sends = { ...spec.constants, ...spec.defaults };

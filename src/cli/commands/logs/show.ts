@@ -100,7 +100,7 @@ export const command = defineCommand({
   const entry = await find(target, id);
   if (!flags.curl && !flags.cli) return show(io, entry, flags);
   const repetitions = {
-    ...(flags.curl ? { curl: curlLine(asSent(entry, routes()), target.baseUrl) } : {}),
+    ...(flags.curl ? { curl: curlLine(asSent(entry, routes), target.baseUrl) } : {}),
     ...(flags.cli ? { cli: repeatingLine(entry, target.baseUrl, operations(), io.program) } : {}),
   };
   printRepetitions(io, repetitions, flags);

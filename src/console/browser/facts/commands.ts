@@ -55,6 +55,6 @@ function commandsById(): Record<string, CommandFact> {
 
 /**
  * The commands by the ids of their operations. An operation without a command is not listed. The build replaces this
- * module by its value (scripts/precompute-console-facts.ts).
+ * module by its value (scripts/evaluate-module.ts).
  */
 export const commands: Readonly<Record<string, CommandFact>> = commandsById();
