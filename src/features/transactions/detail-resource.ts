@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isEmailAddress } from "../../kernel/email.js";
 import { BareTaxId, TaxId } from "../../kernel/schemas.js";
 import { type DetailColumn, type DetailName, type Details, detailsWithin, type HiddenColumn } from "./details.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Pause } from "../../db/long-read.js";
 import { fill, type Params } from "../../kernel/message.js";
 import { byName, namesOf } from "../../kernel/names.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { receiptPdf } from "../../../documents/receipt-pdf.js";
 import { ApiError, fieldError } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";

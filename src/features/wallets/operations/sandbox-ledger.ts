@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readInSteps } from "../../../db/long-read.js";
 import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../kernel/cursor-page.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readInSteps } from "../../../db/long-read.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { idFilter, NoQuery, queryInteger } from "../../../kernel/schemas.js";
