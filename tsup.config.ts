@@ -5,7 +5,6 @@ import { bundledLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { copySqlite } from "./scripts/install-sqlite.mjs";
-import { lighterPackages } from "./scripts/lighter-packages.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 import { precomputeConsoleFacts } from "./scripts/precompute-console-facts.js";
 import { rawText } from "./scripts/raw-text.js";
@@ -34,9 +33,14 @@ const program: Options = {
   removeNodeProtocol: false,
   // Everything is bundled: installing ninety packages takes longer than all that a first start does. What has a native part
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
-  noExternal: [/^(?!vitest$)/],
-  external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lighterPackages(), asCommonJs(), licences],
+  // jiti and @parcel/watcher are for `listenAndWatch` of listhen, which runs and watches a program under development.
+  noExternal: [/^(?!vitest$|jiti$|@parcel\/)/],
+  external: ["better-sqlite3", "@napi-rs/keyring", "vitest", "jiti", "@parcel/watcher", "@parcel/watcher-wasm"],
+  esbuildOptions(options) {
+    // The edition of pdfkit in which a bundler finds the fonts: the others look for them at run time.
+    options.alias = { pdfkit: "./node_modules/pdfkit/js/pdfkit.old.js" };
+  },
+  esbuildPlugins: [rawText(), precomputeCommandTree(), asCommonJs(), licences],
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */
@@ -103,7 +107,7 @@ const beforeProgram: Options = {
   dts: false,
   removeNodeProtocol: false,
   noExternal: [/./],
-  esbuildPlugins: [precomputeCommandTree(), lighterPackages()],
+  esbuildPlugins: [precomputeCommandTree()],
 };
 
 // The names of help texts have a digest, and a text that has changed would leave its file. No build below may take them away: the
