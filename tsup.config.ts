@@ -4,7 +4,6 @@ import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { evaluatedModules } from "./scripts/evaluate-module.js";
 import { copySqlite } from "./scripts/install-sqlite.mjs";
-import { lighterPackages } from "./scripts/lighter-packages.js";
 import { rawText } from "./scripts/raw-text.js";
 
 /** Several builds bundle packages, and the licences of all are in one file. */
@@ -33,9 +32,14 @@ const program: Options = {
   removeNodeProtocol: false,
   // Everything is bundled: installing ninety packages takes longer than all that a first start does. What has a native part
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
-  noExternal: [/^(?!vitest$)/],
-  external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [rawText(), evaluatedModules(), lighterPackages(), asCommonJs(), licences],
+  // jiti and @parcel/watcher are for `listenAndWatch` of listhen, which runs and watches a program under development.
+  noExternal: [/^(?!vitest$|jiti$|@parcel\/)/],
+  external: ["better-sqlite3", "@napi-rs/keyring", "vitest", "jiti", "@parcel/watcher", "@parcel/watcher-wasm"],
+  esbuildOptions(options) {
+    // The edition of pdfkit in which a bundler finds the fonts: the others look for them at run time.
+    options.alias = { pdfkit: "./node_modules/pdfkit/js/pdfkit.old.js" };
+  },
+  esbuildPlugins: [rawText(), evaluatedModules(), asCommonJs(), licences],
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */

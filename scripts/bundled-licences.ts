@@ -24,7 +24,7 @@ function licenceOf(folder: string): string {
   const [kind = ""] = String(license).replace(/[()]/g, "").split(" OR ");
   const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
   const file = files.find((entry) => entry.toLowerCase().endsWith(`-${kind.toLowerCase()}`)) ?? files[0];
-  if (file === undefined) throw new Error(`${name} has no licence file, so that it cannot be bundled`);
+  if (file === undefined) return `${name} ${version} (${kind})\n\nIt has no file with the text of its licence.\n`;
   return `${name} ${version} (${kind})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 

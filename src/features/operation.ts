@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Cause } from "../kernel/cause.js";
 import type { CliContract, Contract, Declaration, IdempotencyRule, ParamsOf, UserRole } from "../kernel/contract.js";
 import { identifiersIn, prefixesOf } from "../kernel/nouns.js";

@@ -1,9 +1,10 @@
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, isIP } from "node:net";
 import { type H3, H3Event } from "h3";
-import { type Listener, listen } from "listhen";
+import { type Listener, type ListenOptions as ListhenOptions, listen } from "listhen";
+import { NodeRequest } from "srvx/node";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { isLoopbackHost } from "../kernel/loopback.js";
 import type { Ids, Log, RealTime } from "../kernel/runtime.js";
@@ -46,25 +47,6 @@ function createGate() {
   };
 }
 
-/** The normalised URL of a request. A proxy may name the whole address, of which only path and query count. */
-function urlOf({ url: target = "/" }: IncomingMessage): URL {
-  const origin = "http://localhost";
-  if (target.startsWith("/")) return new URL(origin + target);
-  if (!URL.canParse(target)) return new URL(target === "*" ? "/*" : "/", origin);
-  const { pathname, search } = new URL(target);
-  return new URL(`${origin}${pathname.startsWith("/") ? "" : "/"}${pathname}${search}`);
-}
-
-/**
- * What the router needs of a request. It is no web Request: the class of Node for that comes with a whole HTTP client, which
- * takes longer to load than everything else of h3.
- */
-function eventOf(request: IncomingMessage, response: ServerResponse, app: H3): H3Event {
-  const { method = "GET" } = request;
-  const asked = { method, _url: urlOf(request), runtime: { name: "node", node: { req: request, res: response } } };
-  return new H3Event(asked as unknown as H3Event["req"], undefined, app);
-}
-
 /** A listener for node:http. The application sends its answers itself. */
 function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
   return (request: IncomingMessage, response: ServerResponse) => {
@@ -75,7 +57,8 @@ function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
       if (response.headersSent) response.destroy();
       else sendAnswer({ response, requestId }, answer);
     };
-    const handle = async (app: H3) => app.handler(eventOf(request, response, app));
+    const handle = async (app: H3) =>
+      app.handler(new H3Event(new NodeRequest({ req: request, res: response }), undefined, app));
     const app = gate.app();
     (app === null ? gate.opened.then(handle) : handle(app)).catch(failed);
   };
@@ -83,35 +66,32 @@ function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
 
 /** The request and the response of node:http behind an event of the router. */
 export function nodeOf(event: H3Event): { readonly request: IncomingMessage; readonly response: ServerResponse } {
-  const request = event.runtime?.node?.req as IncomingMessage | undefined;
-  const response = event.runtime?.node?.res as ServerResponse | undefined;
-  if (request === undefined || response === undefined)
-    throw new Error("this server speaks HTTP through node:http only");
-  return { request, response };
+  const { req: request, res: response } = event.runtime?.node ?? {};
+  if (request instanceof IncomingMessage && response instanceof ServerResponse) return { request, response };
+  throw new Error("this server speaks HTTP through node:http only");
 }
 
 /**
- * listhen is given an address alone. For a name whose form it does not know, such as `my_host`, it would listen on all
- * addresses of the machine, where everybody in the network reaches the service.
+ * Everything that listhen is told. It gets an address and no name: for a name whose form it does not know, such as `my_host`, it
+ * would listen on all addresses of the machine, where everybody in the network reaches the service.
  */
-async function bind(gate: Gate, options: ListenOptions): Promise<Listener> {
-  const { host: named, port } = options;
-  const host = isIP(named) === 0 ? (await lookup(named)).address : named;
-  return listen(nodeListener(gate, options), {
-    // No alternative ports: a client would look for the server at the port that was asked for.
-    port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
-    hostname: host,
-    // For the warnings of listhen only.
-    public: !isLoopbackHost(host),
+async function listhenOptions({ host: named, port }: ListenOptions): Promise<Partial<ListhenOptions>> {
+  const hostname = isIP(named) === 0 ? (await lookup(named)).address : named;
+  return {
+    hostname,
+    // Without it, listhen takes no address that others reach.
+    public: !isLoopbackHost(hostname),
+    port: { port, random: port === 0, verbose: false },
+    // No other port in place of a taken one: a client would look for the server at the port that was asked for.
+    isProd: true,
     showURL: false,
     autoClose: false,
-    isTest: true,
-  });
+  };
 }
 
 /** listhen tells of the end by `process.nextTick`, which Jest replaces for packages that it loads; Node's own event is not. */
 async function closeWithin({ server, close }: Listener, graceMs: number, real: RealTime): Promise<void> {
-  const cutAll = () => (server as Server).closeAllConnections();
+  const cutAll = () => server.closeAllConnections();
   const closed = Promise.race([once(server, "close"), close()]);
   const cut = graceMs === 0 ? null : real.after(graceMs, cutAll);
   if (cut === null) cutAll();
@@ -150,7 +130,7 @@ export async function takePort(options: ListenOptions) {
   const gate = createGate();
   let listener: Listener;
   try {
-    listener = await bind(gate, options);
+    listener = await listen(nodeListener(gate, options), await listhenOptions(options));
   } catch (cause) {
     throw new ListenError(await reasonOf(options), { cause });
   }

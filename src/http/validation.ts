@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, type ErrorDetail, fieldError, MAX_DETAILS, shortened } from "../kernel/errors.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fieldError } from "./errors.js";
 import { rawId } from "./ids.js";
 import { queryInteger } from "./schemas.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_DETAILS } from "./errors.js";
 import { inexactPaths } from "./exact-numbers.js";
 import { idPattern, rawId } from "./ids.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CliContract, Contract } from "../kernel/contract.js";
 
 /** The shape of a successful answer: enough to notice an answer that does not come from a qa-pay service. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DATE_TIME_PATTERN, INSTANT_PATTERN } from "../kernel/time.js";
 import type { Definitions, JsonSchema } from "./schemas.js";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A JSON Schema, as far as zod writes it and it is read here. */
 export type JsonSchema = {

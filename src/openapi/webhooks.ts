@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { medMachine } from "../features/med/machine.js";
 import { MedCase } from "../features/med/resource.js";
 import { payoutMachine } from "../features/payouts/machine.js";

@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { encodeQR } from "qr";
 import { createCache } from "../kernel/cache.js";
 import { squarePng } from "./png.js";
 
@@ -11,17 +11,11 @@ const MARGIN = 4;
 
 const SVG_WIDTH = 400;
 
-type Encoder = typeof import("qr");
-const load = createRequire(import.meta.url);
-let loaded: Encoder | null = null;
-
 /**
- * The lines of modules of `text`, the margin included; true is dark. The encoder is loaded when the first picture is drawn: a
- * server may never draw one. Throws Error when the text is too long for a QR code (2 331 bytes).
+ * The lines of modules of `text`, the margin included; true is dark. Throws Error when the text is too long for a QR code (2 331 bytes).
  */
 function linesOf(text: string, margin: number): boolean[][] {
-  loaded ??= load("qr") as Encoder;
-  return loaded.encodeQR(text, "raw", { ecc: "medium", border: margin });
+  return encodeQR(text, "raw", { ecc: "medium", border: margin });
 }
 
 /** The QR code of `text` as a PNG file, 456 to 520 pixels wide. Throws as `linesOf` does. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { OPERATION_METHODS } from "../kernel/contract.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../kernel/errors.js";
 import { namesOf } from "../kernel/names.js";

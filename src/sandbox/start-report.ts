@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { IsoInstant } from "../kernel/schemas.js";
 
 /** How this server was started: its flags beside their defaults, and the process. No secret is among it. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { TextParams } from "../kernel/schemas.js";
 import type { LiveStream } from "./live-stream.js";
 

@@ -32,10 +32,6 @@ const widthOf = (text: string) => truncatedWidth(text).width;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-function padded(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - widthOf(text)));
-}
-
 /** A cell of free text or of a list. */
 export function textCell(text: string): TableCell {
   return { text, canBeShort: !WORD.test(text) };
@@ -118,18 +114,19 @@ function blocks(headers: readonly string[], rows: readonly (readonly TableCell[]
   const block = (row: readonly TableCell[]) =>
     headers.flatMap((header, index) => {
       const text = row.slice(index, index + 1).map((cell) => blockText(cell, left))[0] ?? "";
-      return text === "" ? [] : [`${dim(padded(header, width))}${" ".repeat(GAP)}${text}\n`];
+      return text === "" ? [] : [[dim(header), text]];
     });
-  return rows.map((row) => block(row).join("")).join("\n");
+  return rows.map((row) => aligned(block(row), [width])).join("\n");
 }
 
-function aligned(lines: readonly (readonly string[])[], widths: readonly number[]): string {
+function aligned(lines: readonly string[][], colWidths: number[]): string {
   const none = Object.fromEntries(BORDERS.map((name) => [name, ""]));
   const drawing = new Table({
     chars: { ...none, middle: " ".repeat(GAP) },
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+    colWidths,
   });
-  drawing.push(...lines.map((cells) => cells.map((text, index) => padded(text, widths[index] ?? 0))));
+  drawing.push(...lines);
   const drawn = drawing.toString().split("\n");
   return `${drawn.map((line) => line.trimEnd()).join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { USER_ROLES } from "../../kernel/contract.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";

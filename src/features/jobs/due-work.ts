@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fill, type Message } from "../../kernel/message.js";
 import { namesOf } from "../../kernel/names.js";
 import { IsoInstant, TextParams } from "../../kernel/schemas.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isNameOf, namesOf } from "../../kernel/names.js";
 import { REFUND_STATUSES } from "../refunds/machine.js";
 import { METHOD_NAMES } from "../transactions/catalogue.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { REFUND_STATUSES } from "./machine.js";
 
 /** The refund in the event `payment.refunded` (docs/service/webhooks.md#envelopes). */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { IdempotencyRule } from "../../kernel/contract.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { isJsonObject } from "../../kernel/json.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isSuccess } from "../../kernel/http-status.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { parsedObject } from "../../kernel/json.js";

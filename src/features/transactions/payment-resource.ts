@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { decimalsOf } from "../../kernel/money.js";
 import { byName, namesOf } from "../../kernel/names.js";

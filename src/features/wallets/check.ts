@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fill, type Params } from "../../kernel/message.js";
 import { byName, namesOf } from "../../kernel/names.js";
 import { SUMMED, type Summed } from "../money-objects.js";

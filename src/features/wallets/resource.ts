@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { Reader } from "../tx.js";
 import type { Bucket } from "./entries.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ATTEMPT_ERRORS, attemptErrorOf, readError } from "../../kernel/attempt-errors.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { parsedObject } from "../../kernel/json.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { HOUR } from "../../kernel/duration.js";
 import { byName, namesOf } from "../../kernel/names.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type DuePlace, DueWork, dueWork, relatedSubjects, toDueWork } from "../../features/jobs/due-work.js";
 import { JOB_KINDS } from "../../features/jobs/kinds.js";
 import { defineOperation } from "../../features/operation.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MODES } from "../../features/access/catalogue.js";
 import { defineOperation } from "../../features/operation.js";
 import { withoutAddress } from "../../kernel/page-address.js";

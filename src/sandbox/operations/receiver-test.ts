@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { WebhookUrl } from "../../features/webhooks/actions.js";
 import { AttemptErrorMembers } from "../../features/webhooks/resource.js";

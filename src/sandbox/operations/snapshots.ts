@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SNAPSHOT_NAME, type Snapshot } from "../../contents/snapshots/snapshot.js";
 import { defineOperation } from "../../features/operation.js";
 import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../kernel/cursor-page.js";

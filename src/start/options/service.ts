@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Mode } from "../../features/access/catalogue.js";
 import { isKeyOf } from "../../features/access/keys.js";
 import {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { NoQuery, textUpTo } from "../../../kernel/schemas.js";

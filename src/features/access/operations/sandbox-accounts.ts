@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { USER_ROLES } from "../../../kernel/contract.js";
 import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../kernel/cursor-page.js";
 import { IsoInstant, Words } from "../../../kernel/schemas.js";

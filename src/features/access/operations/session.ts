@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError } from "../../../kernel/errors.js";
 import { textUpTo } from "../../../kernel/schemas.js";
 import { callingUser, defineOperation } from "../../operation.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Amount, InstantInput, textUpTo } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findTransaction } from "../../transactions/actions.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../kernel/cursor-page.js";
 import { fieldError, rowById } from "../../../kernel/errors.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Amount, keyInBody, NoQuery, textUpTo } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findPayment } from "../../transactions/actions.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { OPERATION_METHODS } from "../../../kernel/contract.js";
 import { PAGE_QUERY, page } from "../../../kernel/cursor-page.js";
 import { ApiError, shortened } from "../../../kernel/errors.js";

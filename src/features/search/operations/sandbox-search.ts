@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { PAGE_QUERY } from "../../../kernel/cursor-page.js";
 import { namesOf } from "../../../kernel/names.js";
 import { TextParams, Words } from "../../../kernel/schemas.js";

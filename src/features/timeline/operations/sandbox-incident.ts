@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { IsoInstant } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import type { StoryRows } from "../story.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { IsoInstant } from "../../../kernel/schemas.js";
 import { type DueEntry, DueWork, toDueWork } from "../../jobs/due-work.js";
 import { defineOperation } from "../../operation.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { namesOf } from "../../../kernel/names.js";
 import { percentDecoded } from "../../../kernel/page-address.js";
 import { IsoInstant, TextParams } from "../../../kernel/schemas.js";

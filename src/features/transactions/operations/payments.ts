@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { receiptPdf } from "../../../documents/receipt-pdf.js";
 import { isEmailAddress } from "../../../kernel/email.js";
 import { ApiError, fieldError } from "../../../kernel/errors.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { fieldError, stateError } from "../../../kernel/errors.js";
 import { Amount, textUpTo } from "../../../kernel/schemas.js";
 import { isCpfOrCnpj, SAMPLE_PAYER_CNPJ } from "../../../kernel/tax-id.js";

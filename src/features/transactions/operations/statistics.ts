@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Currency, queryInteger } from "../../../kernel/schemas.js";
 import { saoPauloDay } from "../../../kernel/time.js";
 import { defineOperation } from "../../operation.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../kernel/cursor-page.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { Currency, IsoInstant, idFilter, NoQuery } from "../../../kernel/schemas.js";

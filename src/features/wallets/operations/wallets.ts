@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Currency, NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { fullBalance, singleBalance, WalletBalance, WalletEntry, walletsOf } from "../resource.js";

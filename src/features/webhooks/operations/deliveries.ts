@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ID_PREFIX } from "../../../kernel/ids.js";
 import { idFilter, NoQuery, queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
