@@ -10,7 +10,7 @@ const LONGEST: readonly string[] = [
   "test/browser/console/standing-still.test.ts",
   "test/zoo/zoo.long.test.ts",
   "test/cli/every-command.test.ts",
-  "test/simulation/simulation.test.ts",
+  "test/simulation/simulation.long.test.ts",
   "test/cli/exec.test.ts",
 ];
 
