@@ -11,7 +11,16 @@ import { RETRIES, unsteadyReporter } from "./test/support/unsteady.js";
 
 /** A project without a number of its own takes that of the run, which `--maxWorkers` may change. */
 const ONE_POOL = { maxWorkers: 0 };
-const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
+
+/**
+ * `npm test` runs `unit` and `smoke`; `npm run test:all` runs every project. Where a file belongs follows from its folder and its
+ * name alone: CONTRIBUTING.md says which.
+ */
+const SMOKE = ["test/smoke/**/*.test.ts"];
+const BUILT = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
+const LONG = ["test/**/*.long.test.ts"];
+/** Only a run that holds one of these files pays for the build. */
+const NEEDS_BUILD = { globalSetup: "test/support/build-once.ts", retry: RETRIES };
 
 keepTemporaryFilesInMemory();
 shareCompiledCode();
@@ -43,18 +52,13 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: PATIENCE },
     projects: [
-      { extends: true, test: { ...ONE_POOL, name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
-      // Only a run that holds one of these files pays for the build.
       {
         extends: true,
-        test: {
-          ...ONE_POOL,
-          name: "built",
-          include: needBuild,
-          globalSetup: "test/support/build-once.ts",
-          retry: RETRIES,
-        },
+        test: { ...ONE_POOL, name: "unit", include: ["test/**/*.test.ts"], exclude: [...SMOKE, ...BUILT, ...LONG] },
       },
+      { extends: true, test: { ...ONE_POOL, ...NEEDS_BUILD, name: "smoke", include: SMOKE } },
+      { extends: true, test: { ...ONE_POOL, name: "long", include: LONG } },
+      { extends: true, test: { ...ONE_POOL, ...NEEDS_BUILD, name: "built", include: BUILT } },
     ],
   },
 });

@@ -8,7 +8,7 @@ import { type Answer, type CallOptions, startEmulator, type TestEmulator } from 
  * Whole refusals as they were accepted, one of each kind. A change of a refusal that is meant:
  * `npx vitest run --project unit test/answers -u`. Each is made on an emulator of its own, on which the clock stands
  * still, durations are zero, and random data is the same in every run, so that none depends on another. The answers of all
- * operations are kept as examples of the OpenAPI document (`test/docs/openapi-examples.test.ts`).
+ * operations are kept as examples of the OpenAPI document (`test/docs/openapi-examples.long.test.ts`).
  */
 
 const START = Date.UTC(2026, 5, 1, 12);

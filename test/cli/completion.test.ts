@@ -8,10 +8,9 @@ import { camel } from "../../src/client/flag-name.js";
 import { GLOBAL_FLAGS } from "../../src/client/flags.js";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
-import { testWith } from "../support/programs.js";
 import { sharedCli } from "../support/shared.js";
 
-/** `completion`: scripts with the whole command line. Each runs in its own shell when this machine has that shell. */
+/** `completion`: scripts with the whole command line. That of bash runs in bash; completion.long.test.ts has the others. */
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
@@ -108,35 +107,39 @@ describe("completion bash", () => {
     }
   });
 
-  it.each([
-    [["c"], ["charges", "completion", "conform", "console"]],
-    [["char"], ["charges"]],
-    [
-      ["med", "evidence", ""],
-      ["list", "add", "upload", "complete"],
-    ],
-    [["med", "evidence", "u"], ["upload"]],
-    [
-      ["sandbox", "clock", ""],
-      ["show", "due", "advance", "freeze", "resume", "speed"],
-    ],
-    [["webhooks", "v"], ["verify"]],
-    [["charges", "create", "--am"], ["--amount"]],
-    [["charges", "create", "--amount", "1990", "--am"], ["--amount"]],
-    [["charges", "get", "ch_1", "--wat"], ["--watch"]],
-    [["help", "med", "evidence", "c"], ["complete"]],
-    [
-      ["trigger", "charge."],
-      ["charge.created", "charge.paid", "charge.expired", "charge.failed"],
-    ],
-    [["trigger", "--set", "amount=5", "payout.p"], ["payout.paid"]],
-    [["trigger", "charge.paid", "--ch"], ["--charge"]],
-    [["trigger", "--dry"], ["--dry-run"]],
-    [["fixtures", "run", "sm"], ["small-shop"]],
-    [["--json", "fixtures", "run", "med-r"], ["med-resolved"]],
-    [["completion", "b"], ["bash"]],
-  ])("%j offers %j", (words, expected) => {
-    expect(offers(...words)?.toSorted()).toEqual([...expected].sort());
+  it("offers what fits the words", () => {
+    const lines: readonly (readonly [words: readonly string[], expected: readonly string[]])[] = [
+      [["c"], ["charges", "completion", "conform", "console"]],
+      [["char"], ["charges"]],
+      [
+        ["med", "evidence", ""],
+        ["list", "add", "upload", "complete"],
+      ],
+      [["med", "evidence", "u"], ["upload"]],
+      [
+        ["sandbox", "clock", ""],
+        ["show", "due", "advance", "freeze", "resume", "speed"],
+      ],
+      [["webhooks", "v"], ["verify"]],
+      [["charges", "create", "--am"], ["--amount"]],
+      [["charges", "create", "--amount", "1990", "--am"], ["--amount"]],
+      [["charges", "get", "ch_1", "--wat"], ["--watch"]],
+      [["help", "med", "evidence", "c"], ["complete"]],
+      [
+        ["trigger", "charge."],
+        ["charge.created", "charge.paid", "charge.expired", "charge.failed"],
+      ],
+      [["trigger", "--set", "amount=5", "payout.p"], ["payout.paid"]],
+      [["trigger", "charge.paid", "--ch"], ["--charge"]],
+      [["trigger", "--dry"], ["--dry-run"]],
+      [["fixtures", "run", "sm"], ["small-shop"]],
+      [["--json", "fixtures", "run", "med-r"], ["med-resolved"]],
+      [["completion", "b"], ["bash"]],
+    ];
+    const offered = offersIn(lines.map(([words]) => words));
+    for (const [index, [words, expected]] of lines.entries()) {
+      expect([words, offered[index]?.toSorted()]).toEqual([words, [...expected].sort()]);
+    }
   });
 
   it("offers flags after the only argument, and no second argument", () => {
@@ -158,8 +161,11 @@ describe("completion bash", () => {
       ["--profile", "=", "x"],
       ["--json"],
     ]) {
-      expect(offers(...before, "charges", "cr")).toEqual(["create"]);
-      expect(offers(...before, "med", "--api-key", "list", "evidence", "up")).toEqual(["upload"]);
+      const both = offersIn([
+        [...before, "charges", "cr"],
+        [...before, "med", "--api-key", "list", "evidence", "up"],
+      ]);
+      expect(both).toEqual([["create"], ["upload"]]);
     }
     expect(offers("charges", "create", "--description", "get", "--customer-em")).toEqual(["--customer-email"]);
   });
@@ -185,22 +191,23 @@ describe("completion bash", () => {
     expect(offers("charges", "list", "--output", "json")).toEqual(["json", "jsonl"]);
   });
 
-  it.each([
-    [["nonsense", ""]],
-    [["nonsense", "--"]],
-    [["charges", "nonsense", ""]],
-    [["med", "evidence", "nonsense", "--"]],
-    [["create", ""]],
-    [["zzz"]],
-    [["charges", "create", "--amount", ""]],
-    [["api", "POST", "/v1/charges", "--data", ""]],
-    [["webhooks", "verify", "./bo"]],
-    [["fixtures", "run", "./mi"]],
-    [["trigger", "charge.zz"]],
-    [["exec", "--", ""]],
-    [["exec", "--quiet", "--", "npm", "--"]],
-  ])("offers nothing after %j, so that bash itself offers files", (words) => {
-    expect(offers(...words)).toEqual([]);
+  it("offers nothing after other words, so that bash itself offers files", () => {
+    const lines = [
+      ["nonsense", ""],
+      ["nonsense", "--"],
+      ["charges", "nonsense", ""],
+      ["med", "evidence", "nonsense", "--"],
+      ["create", ""],
+      ["zzz"],
+      ["charges", "create", "--amount", ""],
+      ["api", "POST", "/v1/charges", "--data", ""],
+      ["webhooks", "verify", "./bo"],
+      ["fixtures", "run", "./mi"],
+      ["trigger", "charge.zz"],
+      ["exec", "--", ""],
+      ["exec", "--quiet", "--", "npm", "--"],
+    ];
+    expect(offersIn(lines)).toEqual(lines.map(() => []));
     expect(script("bash")).toContain("\ncomplete -o default -F _qa_pay qa-pay\n");
   });
 
@@ -216,10 +223,6 @@ describe("completion bash", () => {
     expect(fresh).toEqual(["_qa_pay", "_qa_pay_at", "complete -o default -F _qa_pay qa-pay"]);
   });
 });
-
-function runIn(shell: Shell, ...words: string[]): string {
-  return execFileSync(shell, words, { encoding: "utf8", timeout: 60_000 });
-}
 
 describe("completion zsh", () => {
   it("is the bash script, run by zsh", () => {
@@ -243,10 +246,6 @@ describe("completion zsh", () => {
     ]) {
       expect(assigned).not.toContain(name);
     }
-  });
-
-  testWith("zsh", "is a script that zsh can read", () => {
-    runIn("zsh", "-n", file("zsh"));
   });
 });
 
@@ -307,22 +306,5 @@ describe("completion fish", () => {
     for (const line of lines) expect([line, (line.match(/(?<!\\)'/g) ?? []).length % 2]).toEqual([line, 0]);
     const opened = lines.filter((line) => /^\s*(if|for|function|while|switch|begin)\b/.test(line)).length;
     expect(lines.filter((line) => /^\s*end$/.test(line))).toHaveLength(opened);
-  });
-
-  testWith("fish", "is a script that fish can read, and offers with", () => {
-    runIn("fish", "--no-execute", file("fish"));
-    const ask = (line: string) => {
-      const out = runIn("fish", "--no-config", "-c", `source ${file("fish")}; complete -C "${line}"`);
-      return out
-        .trimEnd()
-        .split("\n")
-        .map((one) => one.split("\t")[0]);
-    };
-    expect(ask("qa-pay --profile x med evidence ")).toEqual(
-      expect.arrayContaining(["list", "add", "upload", "complete"]),
-    );
-    expect(ask("qa-pay charges create --am")).toContain("--amount");
-    expect(ask("qa-pay help med evidence c")).toEqual(["complete"]);
-    expect(ask("qa-pay nonsense ")).not.toContain("charges");
   });
 });

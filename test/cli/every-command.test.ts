@@ -226,10 +226,11 @@ async function refused(words: readonly string[], { exit, code, by = cli, env = {
   return { message: String(error.message), sent };
 }
 
-/** The same for a command line that is refused for its form, before anything is sent. */
+/** A command line that is refused for its form, before anything is sent. What a person reads: wrong-usage.test.ts. */
 async function misused(words: readonly string[], part: string): Promise<void> {
-  const { message, sent } = await refused(words, { exit: 2, code: "usage" });
-  expect([sent, message]).toEqual([[], expect.stringContaining(part)]);
+  const { code, out, err } = await cli.run([...words, "--json"]);
+  expect([code, out, wire.taken()]).toEqual([2, "", []]);
+  expect(JSON.parse(err)).toMatchObject({ error: { code: "usage", message: expect.stringContaining(part) } });
 }
 
 it("the command tree has every operation that has a command", () => {

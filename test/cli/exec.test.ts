@@ -102,8 +102,6 @@ describe("the command", () => {
   });
 
   it.each([
-    ["process.exit(0)", 0],
-    ["process.exit(7)", 7],
     ["process.exit(255)", 255],
     ["process.kill(process.pid, 'SIGINT')", 130],
     ["process.kill(process.pid, 'SIGKILL')", 137],

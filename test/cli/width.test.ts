@@ -4,7 +4,7 @@ import { commandTree } from "../../src/cli/tree/command-tree.js";
 import { sharedCli, sharedEmulator } from "../support/shared.js";
 import { expectFitting, LONG } from "../support/terminal-lines.js";
 
-/** Lines of a terminal are never wider than it (docs/decisions/042-text-for-the-terminal.md). Answers: every-answer.test.ts. */
+/** Lines of a terminal are never wider than it (docs/decisions/042-text-for-the-terminal.md). Answers: every-answer.long.test.ts. */
 
 const WIDTHS = [60, 80, 100, 120, 200];
 const emulator = sharedEmulator({ frozen: true });

@@ -1,12 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { parseDocument } from "yaml";
 import { command as exec } from "../../src/cli/commands/exec/index.js";
 import { command as serve } from "../../src/cli/commands/serve/index.js";
-import { QUICK_JAVA, testWith } from "../support/programs.js";
-import { ownFolder } from "../support/shared.js";
 
 /** The samples for pipelines and containers: they can be read, and use only inputs and flags that there are. */
 
@@ -119,34 +115,6 @@ test("the samples for containers give the server flags that it has, and name fil
   const flags = told.map((word) => word.split("=")[0]).filter((word) => word?.startsWith("--"));
   expect(flags.length).toBeGreaterThan(10);
   expect(flagsOf(serve.spec.flags)).toEqual(expect.arrayContaining(flags));
-});
-
-/** Reads Java as its compiler does, without the packages that the sample imports. */
-const JAVA_READER = `import javax.tools.*; import com.sun.source.util.JavacTask;
-class Reader { public static void main(String[] files) throws Exception {
-  var compiler = ToolProvider.getSystemJavaCompiler(); var said = new DiagnosticCollector<JavaFileObject>();
-  var manager = compiler.getStandardFileManager(said, null, null);
-  ((JavacTask) compiler.getTask(null, manager, said, null, null, manager.getJavaFileObjects(files))).parse();
-  said.getDiagnostics().forEach(System.err::println); System.exit(said.getDiagnostics().isEmpty() ? 0 : 1); } }`;
-
-describe("the sample for Testcontainers can be read", () => {
-  const reads = (program: string, words: readonly string[]) => {
-    const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
-    expect([status, stderr]).toEqual([0, ""]);
-  };
-  const folder = "examples/testcontainers";
-
-  it("by Node", () => reads(process.execPath, ["--check", `${folder}/node/pay.test.mjs`]));
-
-  testWith("python3", "by Python", () => {
-    reads("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", `${folder}/python/test_pay.py`]);
-  });
-
-  testWith("java", "by Java", () => {
-    const reader = join(ownFolder().path, "Reader.java");
-    writeFileSync(reader, JAVA_READER);
-    reads("java", [...QUICK_JAVA, reader, `${folder}/java/PayTest.java`]);
-  });
 });
 
 test("the page about the single file names the Node that the script takes", () => {

@@ -21,8 +21,9 @@ test("every flag of `serve` in its table exists, and every flag that exists is i
 test("the README's first commands are scripts of the package", () => {
   const [first] = samplesOf(readFileSync("README.md", "utf8"));
   const { scripts, bin } = JSON.parse(readFileSync("package.json", "utf8"));
-  expect(first?.text).toMatch(/^npm ci && npm start .*\nnpx qa-pay serve .*\nnpm ci && npm test /);
-  expect([scripts.start, scripts.test]).toEqual(["node bin/qa-pay.js serve", "vitest run"]);
+  expect(first?.text).toMatch(/^npm ci && npm start .*\nnpx qa-pay serve .*\nnpm ci && npm test .* npm run test:all /);
+  expect(scripts.start).toBe("node bin/qa-pay.js serve");
+  expect([scripts.test, scripts["test:all"]]).toEqual(["vitest run --project unit --project smoke", "vitest run"]);
   expect(scripts.prestart).toMatch(/&& tsup\b/);
   expect(Object.keys(bin)).toEqual(["qa-pay"]);
 });

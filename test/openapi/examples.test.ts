@@ -6,7 +6,7 @@ import { registry } from "../../src/registry.js";
 import type { Loose } from "../support/emulator.js";
 import { faultsBy } from "../support/schemas.js";
 
-/** The examples of the document, held against its schemas. test/docs/openapi-examples.test.ts makes them anew. */
+/** The examples of the document, held against its schemas. test/docs/openapi-examples.long.test.ts makes them anew. */
 
 const document = openApiDocument(
   registry.map(({ contract }) => contract),

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import type { TestContext } from "vitest";
 import type { Reporter } from "vitest/node";
 import { BROWSER_NEEDED } from "../../scripts/chromium.mjs";
@@ -49,23 +48,11 @@ function noticeOf(all: readonly LeftOut[]): string {
   return `Left out, whole or in part: ${count}, because this machine lacks what they need.\n${lines}${help.join("\n")}\n`;
 }
 
-/** A pattern that only these tests match, for Vitest's `-t`. */
-function patternOf(fullNames: readonly string[]): string {
-  const exact = fullNames.map((name) => name.replaceAll(" > ", " ").replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return exact.length === 0 ? "" : `^(${exact.join("|")})$`;
-}
-
-/**
- * Prints the notice below the results. Where QA_PAY_LEFT_OUT names a file, the pattern of these tests is written there:
- * CI runs them again with all programs.
- */
+/** Prints the notice below the results. */
 export function leftOutReporter(): Reporter {
   return {
     onTestRunEnd(modules) {
       const tests = modules.flatMap((module) => [...module.children.allTests()]);
-      const file = process.env.QA_PAY_LEFT_OUT;
-      const left = tests.filter((one) => one.meta().leftOut !== undefined);
-      if (file !== undefined) writeFileSync(file, patternOf(left.map(({ fullName }) => fullName)));
       const notice = noticeOf(tests.flatMap((one) => one.meta().leftOut ?? []));
       if (notice !== "") console.log(`\n${notice}`);
     },

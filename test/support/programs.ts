@@ -3,17 +3,15 @@ import { isInstalled, PROGRAMS, PROGRAMS_NEEDED, type ProgramName } from "../../
 import { leftOut } from "./left-out.js";
 
 /**
- * Programs that a test needs and that a machine with Node need not have. Where one is missing, the test is left out, and
- * the notice at the end of the run says so. In CI that is a failure, unless QA_PAY_PROGRAMS=optional says that they are
- * left out on purpose.
+ * Programs that a test needs and that a machine with Node need not have, so that `npm test` has no such test. Where one is
+ * missing, the test is left out, and the notice at the end of the run says so. In CI that is a failure.
  */
 
 /** Whether a program is here. Where it is not, notes what of the test is left out, or throws in CI. */
 export function hasProgram(context: TestContext, name: string, what: string): boolean {
   if (!(name in PROGRAMS)) throw new Error(`${name} is not among the programs of scripts/programs.mjs`);
   if (isInstalled(name as ProgramName)) return true;
-  const isFailure = Boolean(process.env.CI) && process.env.QA_PAY_PROGRAMS !== "optional";
-  if (isFailure) throw new Error(`${what} needs ${name}, which is not installed. ${PROGRAMS_NEEDED}`);
+  if (process.env.CI) throw new Error(`${what} needs ${name}, which is not installed. ${PROGRAMS_NEEDED}`);
   leftOut(context, { needs: name, what });
   return false;
 }

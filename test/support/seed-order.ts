@@ -2,47 +2,16 @@ import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { BaseSequencer, type Reporter, type TestSpecification } from "vitest/node";
 
-/**
- * The files that take more than five seconds on an idle machine, some of them in waiting; the longest first. They start
- * first: one that starts last runs alone at the end, while the other workers have nothing to do.
- */
+/** They start first: one that starts last runs alone at the end, while the other workers have nothing to do. */
 const LONGEST: readonly string[] = [
   "test/binary/crash.test.ts",
   "test/browser/console/every-page.test.ts",
   "test/binary/guides.test.ts",
   "test/browser/console/standing-still.test.ts",
-  "test/binary/bundled-sqlite.test.ts",
-  "test/binary/background.test.ts",
-  "test/binary/survive.test.ts",
-  "test/binary/incident-test.test.ts",
-  "test/binary/listen.test.ts",
-  "test/binary/survive-output.test.ts",
-  "test/browser/console/charges.test.ts",
-  "test/browser/console/med.test.ts",
-  "test/binary/hostile-files.test.ts",
-  "test/binary/same-again.test.ts",
-  "test/binary/mcp.test.ts",
-  "test/binary/serve.test.ts",
-  "test/binary/exec.test.ts",
-  "test/browser/checkout-axe.test.ts",
-  "test/browser/console/overview.test.ts",
-  "test/browser/console/steering.test.ts",
-  "test/browser/console/connection.test.ts",
-  "test/browser/console/portuguese.test.ts",
-  "test/browser/console/endpoints.test.ts",
-  "test/browser/checkout-page.test.ts",
-  "test/zoo/zoo.test.ts",
-  "test/survive/survive.test.ts",
-  "test/conformance/write-deviations.test.ts",
-  "test/simulation/simulation.test.ts",
-  "test/cli/every-answer.test.ts",
+  "test/zoo/zoo.long.test.ts",
   "test/cli/every-command.test.ts",
-  "test/conformance/read-deviations.test.ts",
-  "test/docs/openapi-examples.test.ts",
+  "test/simulation/simulation.long.test.ts",
   "test/cli/exec.test.ts",
-  "test/cli/why-receivers.test.ts",
-  "test/cli/misbehaving.test.ts",
-  "test/cli/serve-record.test.ts",
 ];
 
 /**

@@ -212,15 +212,20 @@ describe("what can be done to a transaction", () => {
 });
 
 describe("what cannot be done to a transaction", () => {
-  const impossible = TRIES.filter(({ move }) => move === undefined);
+  const places = [...new Set(TRIES.map(({ kind, state }) => `${kind} in ${state}`))];
 
-  it.each(impossible)("$kind in $state: $act", async ({ kind, state, act }) => {
+  it.each(places)("%s", async (place) => {
+    const impossible = TRIES.filter(({ kind, state, move }) => move === undefined && `${kind} in ${state}` === place);
+    const [{ kind, state } = { kind: "pix", state: "PENDING" } as const] = impossible;
     const id = await transactionIn(kind, state);
     const before = await everythingOf(id);
-    const answer = await ACTS[act](id);
-    // A payer can always send money; where it is not wanted it goes back.
-    if (act.startsWith("pay")) expect([answer.status, answer.body.outcome]).toEqual([200, "returned"]);
-    else expectRefused(answer, act === "win the case" ? "not_found" : "invalid_request");
-    expect(await everythingOf(id)).toStrictEqual(before);
+    // Each of them leaves all as it is, so that the next one finds the same.
+    for (const { act } of impossible) {
+      const answer = await ACTS[act](id);
+      // A payer can always send money; where it is not wanted it goes back.
+      if (act.startsWith("pay")) expect([act, answer.status, answer.body.outcome]).toEqual([act, 200, "returned"]);
+      else expectRefused(answer, act === "win the case" ? "not_found" : "invalid_request");
+      expect([act, await everythingOf(id)]).toStrictEqual([act, before]);
+    }
   });
 });

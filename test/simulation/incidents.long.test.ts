@@ -5,7 +5,7 @@ import { seamOfStorage } from "./storage.js";
 
 /**
  * A few stories of the simulation, saved as incidents, replayed and compared. For many of them, with figures:
- * `QA_PAY_STORIES=200 npx vitest run test/simulation/incidents.test.ts`
+ * `QA_PAY_STORIES=200 npx vitest run test/simulation/incidents.long.test.ts`
  */
 
 const MANY = Number(process.env.QA_PAY_STORIES ?? 0);
