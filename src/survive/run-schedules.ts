@@ -28,7 +28,7 @@ import { shortened, UNTRIED } from "./shorten.js";
 import { openWebhookRelay } from "./webhook-relay.js";
 import { partsOf, type StepPart, sentenceOf } from "./words.js";
 
-/** Runs a shop through schedules of faults, and tells what it did not survive. */
+/** Runs a shop through schedules of faults, and reports the ones that it did not survive. */
 
 /** A failure, shortened. */
 export interface ShortenedFailure extends SurviveFailure {
@@ -328,7 +328,7 @@ async function firstOrder(run: (steps: readonly Step[]) => Promise<ScheduleOutco
   throw new FirstOrderError(problem.entryPoint, problem.message, process?.output());
 }
 
-/** Tells what was found. Its `trouble` says why the run ended early. Throws FirstOrderError. */
+/** Runs all schedules. `trouble` of the result says why the run ended early. Throws FirstOrderError. */
 export async function runSurvive(parts: SurviveParts): Promise<Survival> {
   const { run, endpoint, close } = await connected(parts);
   return closedAfter(async () => {

@@ -331,7 +331,7 @@ class Run {
     this.#find({ ...believed, oracle: "forgery_believed", text });
   }
 
-  /** What is wrong with an order now. */
+  /** Returns the present findings about an order. */
   async #judgeNow(order: string): Promise<Finding[]> {
     await this.#orders.read();
     const rows = await this.#rows();
