@@ -8,7 +8,7 @@ import { sharedCli, sharedEmulator } from "../support/shared.js";
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(emulator);
 let service: Host;
-const ELSEWHERE = ["--base-url", "http://pay.example", "--api-key", "qa_test_elsewhere"];
+const ELSEWHERE = ["--base-url", "http://pay.example", "--api-key", "qa_test_elsewhere", "--yes"];
 
 /** A proxy that passes requests to `/v1` of another machine on to the emulator. */
 beforeAll(async () => {
