@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RealTime } from "../kernel/runtime.js";
 import { type Incoming, readText } from "../platform/http-request.js";
-import { answerWithEqualLengths } from "./equal-lengths.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
-/** Bytes of an answer that are stored. */
+/** Bytes of the last failed answer's body that are stored with its delivery. */
 const LAST_ANSWER_BYTES = 16_384;
 /** Bytes of the names and values of an answer's headers that are stored. */
 const KEPT_HEADERS = 2_048;
@@ -39,7 +38,9 @@ function waitAskedFor(
   return retryAfter(asked, Number.isNaN(receiverNow) ? real.epoch() : receiverNow);
 }
 
-function answerOf({ status, headers }: Pick<Incoming, "status" | "headers">, text: string, real: RealTime): Answer {
+export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
+  const { status, headers } = incoming;
+  const { text } = await readText(incoming, { keep: LAST_ANSWER_BYTES, read: READ_BODY });
   return {
     statusCode: status,
     // A NUL is no text for every driver of SQLite: what stands behind it would be lost.
@@ -47,15 +48,4 @@ function answerOf({ status, headers }: Pick<Incoming, "status" | "headers">, tex
     responseHeaders: keptHeaders(headers),
     retryAfterMs: waitAskedFor(headers, real),
   };
-}
-
-export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
-  const { text } = await readText(incoming, { keep: LAST_ANSWER_BYTES, read: READ_BODY });
-  return answerOf(incoming, text, real);
-}
-
-/** The answer that Node did not take because its length is there twice; null for every other failure. */
-export function answerIn(failure: unknown, real: RealTime): Answer | null {
-  const answer = failure instanceof Error ? answerWithEqualLengths(failure.cause) : null;
-  return answer === null ? null : answerOf(answer, answer.body.toString("utf8", 0, LAST_ANSWER_BYTES), real);
 }

@@ -67,6 +67,7 @@ interface AttemptContext {
   readonly traceparent: string | null;
 }
 
+/** Builds the request of an attempt. */
 export function buildAttempt(
   delivery: ClaimedDelivery,
   sending: Sending,
@@ -91,7 +92,7 @@ export function requestOf(
   return { url, headers, body, signature: signed };
 }
 
-/** An attempt that failed before anything was sent: what is stored of it cannot be made into a request. */
+/** Returns an attempt that failed before it sent anything: no request can be built from its stored data. */
 export function failedBeforeSending(
   delivery: ClaimedDelivery,
   sentAt: number,

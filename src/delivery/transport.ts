@@ -4,7 +4,7 @@ import { mayBePlain } from "../kernel/given-hosts.js";
 import { isLoopbackHost } from "../kernel/loopback.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { isTimeOver, type Outgoing, sendRequest } from "../platform/http-request.js";
-import { type Answer, answerIn, NO_ANSWER, readAnswer } from "./answer.js";
+import { type Answer, NO_ANSWER, readAnswer } from "./answer.js";
 import { guardedLookup, type LookupAll } from "./guarded-lookup.js";
 import type { AttemptResult } from "./schedule.js";
 
@@ -101,8 +101,6 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
         const answer = await send({ method: "POST", url, headers, body }, patienceMs);
         return { error: null, timedOut: false, durationMs: durationMs(), ...answer };
       } catch (thrown) {
-        const answer = answerIn(thrown, real);
-        if (answer !== null) return { error: null, timedOut: false, durationMs: durationMs(), ...answer };
         const error = errorIn(thrown, url, limits);
         return { ...NO_ANSWER, error, timedOut: isTimeOver(thrown), durationMs: durationMs() };
       }

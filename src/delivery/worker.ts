@@ -35,10 +35,10 @@ interface WorkerParts {
   readonly transport: Transport;
   readonly chaos: Chaos;
   readonly retryBaseMs: number;
-  /** The instant that a signature has which is made now, in milliseconds. */
+  /** The instant of a signature that is created now, in milliseconds. */
   readonly signatureTime: () => number;
   readonly userAgent: string;
-  /** The emulated instant of each delivery that was made or moved. */
+  /** The emulated instant of each delivery that was created or moved. */
   readonly deliveryDue: Subscribable<number>;
   readonly sending: (delivery: ClaimedDelivery) => void;
   /** Called for a webhook that a collector takes, instead of sending it. */
@@ -56,7 +56,7 @@ interface Drain {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A due delivery, and the how many-th attempt of its endpoint it would be, of those under way. */
+/** A due delivery. `turn` is how many attempts of its endpoint already run. */
 interface DueTurn {
   readonly seq: number;
   readonly endpoint: number;
@@ -70,9 +70,9 @@ export class DeliveryWorker implements DueDeliveries {
   readonly #recorder: Recorder;
   /** The look for due deliveries that is under way. */
   #claiming: Promise<void> | null = null;
-  /** A look was asked for in this turn of the event loop. */
+  /** A look was requested in this turn of the event loop. */
   #scheduled = false;
-  /** A look was asked for while another one was under way. */
+  /** A look was requested while another one was under way. */
   #again = false;
   /** Since the last look, an attempt has ended or a due delivery was put off. */
   #hasChanged = false;
@@ -234,9 +234,8 @@ export class DeliveryWorker implements DueDeliveries {
           this.pump();
         });
       }
-      // In the slots of what was held back, others may go.
-      // Chaos may have made room for others. The turn that the second look takes also keeps the order in which an attempt
-      // and the next request of a client are recorded.
+      // Deliveries that chaos held back free their slots, so look again at once. This turn of the event loop also keeps the
+      // order in which an attempt and the next request of a client are recorded.
       if (putOff > 0) this.#hasChanged = true;
       if (taken.length + putOff > 0) continue;
       const wait = this.#slots.freeAgainIn();
@@ -307,7 +306,7 @@ export class DeliveryWorker implements DueDeliveries {
     return result.timedOut;
   }
 
-  /** Sends an attempt. What is stored may be damaged: an attempt that cannot even be made has failed. */
+  /** Sends an attempt. Stored data may be damaged: an attempt whose request cannot be built has failed. */
   async #sendOnce(
     delivery: ClaimedDelivery,
   ): Promise<{ readonly request: AttemptRequest; readonly result: AttemptResult }> {

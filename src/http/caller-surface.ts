@@ -6,10 +6,10 @@ import { type Exchange, header, linesOf } from "./exchange.js";
 import { type ApiSurface, type FrameParts, useQuota } from "./frame.js";
 import type { RequestFacts } from "./request-entry.js";
 
-/** Finds the caller of a request and notes it in the facts. Throws ApiError when there is none. */
+/** Finds the caller of a request and puts it into the facts. Throws ApiError when there is none. */
 export type Identify = (exchange: Exchange, facts: RequestFacts) => Authenticated | Promise<Authenticated>;
 
-/** Where the operations of the service are mounted, with callers. */
+/** A surface whose requests have callers: it serves the operations of the service. */
 export interface CallerSurface extends ApiSurface {
   identify(contract: Contract): Identify;
 }

@@ -27,7 +27,7 @@ import { quotaHeaders, type RateLimiter } from "./rate-limit.js";
 import { entryOf, isCut, type RequestFacts, type Route } from "./request-entry.js";
 import { nodeOf } from "./server.js";
 
-/** What every route has, whoever its callers are: request id, first checks, fault rules, error envelope, request log. */
+/** The frame of every route, whoever its callers are: request id, first checks, fault rules, error envelope, request log. */
 
 export interface FrameParts {
   readonly reader: () => Reader;
@@ -47,7 +47,7 @@ export interface FrameParts {
   readonly traces: Pick<Traces, "begin"> | null;
 }
 
-/** Where routes are mounted: for programs at the root, for the console below its prefix. */
+/** One of the surfaces that serve the routes: for programs at the root, for the console below its prefix. */
 export interface ApiSurface {
   /** Stands before the path of every route; the rest is the path of the exchange. */
   readonly prefix: string;
@@ -105,7 +105,7 @@ interface FinishedAnswer {
   readonly started: number;
 }
 
-/** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
+/** Sends an answer, or cuts the connection when a fault rule says so, and adds the exchange to the request log. */
 function finish(parts: FrameParts, exchange: Exchange, facts: RequestFacts, { answer, started }: FinishedAnswer): Sent {
   const { headers } = facts;
   const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };

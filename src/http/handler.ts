@@ -134,7 +134,7 @@ function anyForm(path: string, ids: Readonly<Record<string, string>>): Record<st
 const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({}) };
 
 /**
- * Makes the HTTP handler of an operation. All its stages follow from the contract: parameters, query, body, idempotency,
+ * Creates the HTTP handler of an operation. All its stages follow from the contract: parameters, query, body, idempotency,
  * unit of work and success status. The control interface and the console take ids in their paths in every form.
  */
 export function createHandler(operation: ServedOperation, parts: HandlerParts, isConsole: boolean): OperationHandler {
@@ -149,7 +149,7 @@ export function queryOf({ query }: Contract): ReturnType<typeof queryParser> {
   return query === undefined ? () => ({}) : queryParser(query);
 }
 
-/** Makes the input of an operation from a request. Throws for a query that does not fit the contract. */
+/** Creates the input of an operation from a request. Throws for a query that does not fit the contract. */
 export function inputOf({ contract }: ServedOperation) {
   const cause = `request ${contract.method} ${contract.path}`;
   const parseQuery = queryOf(contract);

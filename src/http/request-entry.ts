@@ -9,7 +9,7 @@ import type { FaultRule } from "../sandbox/fault-rules.js";
 import { type Authenticated, fingerprintOf } from "./auth.js";
 import { type Answer, type Exchange, header } from "./exchange.js";
 
-/** What a request is to those who ask later: the cause in the history, and the entry of the request log. */
+/** The two records of a request: the cause in the history, and the entry of the request log. */
 
 /**
  * Facts about one exchange for the request log and the headers of the answer. Each stage of the handling fills in its

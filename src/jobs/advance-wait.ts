@@ -25,7 +25,7 @@ export class AdvanceWait {
     return this.#isOver;
   }
 
-  /** Call it when only added work is left. The time runs from the first call on; at its end the last `wake` is called. */
+  /** Call it when only added work is left. The time starts with the first call; at its end the last `wake` is called. */
   startGracePeriod(wake: () => void): void {
     this.#wake = wake;
     this.#timer ??= this.#real.after(PATIENCE_MS, () => {

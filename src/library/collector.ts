@@ -40,7 +40,7 @@ function webhookOf({ delivery, headers, body, sentAt }: AttemptRequest): Collect
 const nameOf = ({ event }: CollectedWebhook): EventName => event.type ?? event.event;
 
 /** Returns `collect` of an emulator. */
-export function collecting(parts: CollectorParts): TestKit["collect"] {
+export function createCollect(parts: CollectorParts): TestKit["collect"] {
   return withCallerStack((options: CollectOptions = {}) =>
     collect(parts, readOptions(optionsOf("collect", options, OPTIONS), OPTIONS, AS_OPTIONS)),
   );

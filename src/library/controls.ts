@@ -4,7 +4,7 @@ import { parseDuration } from "../kernel/duration.js";
 import { iso, parseInstant } from "../kernel/time.js";
 import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from "../start/options/reading.js";
 import type { ReceivedEvent } from "../webhooks/events.js";
-import { type CollectorParts, collecting } from "./collector.js";
+import { type CollectorParts, createCollect } from "./collector.js";
 import { withCallerStack } from "./for-caller.js";
 import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconciling.js";
 import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
@@ -82,7 +82,7 @@ export function createTestControls(parts: TestControlsParts): TestKit {
       await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
     },
     waitFor: waitFor as TestKit["waitFor"],
-    collect: collecting(parts),
+    collect: createCollect(parts),
     deliveries: withCallerStack(async (options: DeliveriesOptions = {}) => {
       const given = optionsOf("deliveries", options, SUBJECT);
       const { subject } = readOptions(given, SUBJECT, AS_OPTIONS);

@@ -270,7 +270,7 @@ class Run {
 }
 
 /** Tells what was measured, also when the shop ends before its time or does not tell its orders. */
-export async function rushing(parts: RushParts): Promise<Rushed> {
+export async function runRush(parts: RushParts): Promise<Rushed> {
   const { client, plan } = parts;
   const duplicate = shareOf(plan.mix, "duplicate");
   if (duplicate > 0) await client["sandbox.chaos"]({ body: { duplicate } });

@@ -2,7 +2,7 @@ import type { Client, OperationInput } from "../client/types.js";
 import type { FaultName } from "./faults.js";
 import type { Disturbance, Step } from "./schedule.js";
 
-/** What the emulator itself does wrong during a step: its answers to the shop, and the bodies of its webhooks. */
+/** The faults of the emulator itself during a step: its answers to the shop, and the bodies of its webhooks. */
 
 type Rule = OperationInput<"sandbox.faults.add">["body"];
 
@@ -26,7 +26,7 @@ function ruleOf(one: Disturbance): Rule | null {
 
 const BODIES = ["unknown_fields", "unknown_values"] as const;
 
-/** Lets the webhooks of a step be as it says, and says how its requests to the service are disturbed. */
+/** Changes the bodies of the webhooks as a step says. Returns what starts and ends the disturbance of requests to the service. */
 export async function prepareFaults(client: Client, { disturbed }: Step) {
   const rules = disturbed.map(ruleOf).filter((rule) => rule !== null);
   const bodies = BODIES.filter((name) => disturbed.some(({ fault }) => fault === name));

@@ -149,7 +149,7 @@ export class Courier {
     }
   }
 
-  /** Nothing is held back any more. Returns when no delivery is open: those that fail, in words. */
+  /** Delivers everything that was held back. Returns the deliveries that still fail, as sentences. */
   async drain(): Promise<readonly string[]> {
     this.#isQuiet = true;
     for (;;) {
@@ -219,7 +219,7 @@ export class Courier {
     timer.cancel();
   }
 
-  /** Decides what becomes of everything that is held. */
+  /** Delivers each webhook that the relay holds, drops it, or holds it back. */
   async #deliverOrHold(ids: readonly string[], step: Step | null): Promise<void> {
     const { relay, note, show } = this.#parts;
     const rank = (id: string) => ids.indexOf(id) + 1 || Infinity;

@@ -23,7 +23,7 @@ interface ForgeryInput {
 }
 
 /** Returns the webhooks that tell of `event` for a charge that never had it, so that a shop must not believe them. */
-export async function forged(
+export async function forgeWebhooks(
   client: Client,
   { charge, event, uuid, at }: ForgeryInput,
 ): Promise<Omit<HeldWebhook, "answer">[]> {

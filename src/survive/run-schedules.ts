@@ -24,11 +24,11 @@ import { type ScheduleOutcome, ShopGone, type TimelineNote } from "./outcome.js"
 import type { FaultCount, SurviveFailure, SurviveResult } from "./result.js";
 import { runSchedule } from "./run.js";
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
-import { shortened, UNTRIED } from "./shorten.js";
+import { shorten, UNTRIED } from "./shorten.js";
 import { openWebhookRelay } from "./webhook-relay.js";
 import { partsOf, type StepPart, sentenceOf } from "./words.js";
 
-/** Runs a shop through schedules of faults, and tells what it did not survive. */
+/** Runs a shop through schedules of faults, and reports the ones that it did not survive. */
 
 /** A failure, shortened. */
 export interface ShortenedFailure extends SurviveFailure {
@@ -117,7 +117,7 @@ export interface RunSchedule {
 const names = ({ findings }: ScheduleOutcome) => findings.map(({ oracle }) => oracle);
 
 /** Connects a shop with an emulator by the relay. The emulator's clock stands still from then on. */
-export async function connected({ emulator, events = EVENT_NAMES, runtime, ...parts }: Connection) {
+export async function connectShop({ emulator, events = EVENT_NAMES, runtime, ...parts }: Connection) {
   const { client, signingSecret: secret } = emulator;
   const { real, random } = runtime;
   const relay = await openWebhookRelay(real);
@@ -278,7 +278,7 @@ class Survivor {
     const onGone = () => {
       this.#isGone = true;
     };
-    const short = this.#isGone ? untried : await shortened({ ...untried, oracle, stopped, run: this.#run }, onGone);
+    const short = this.#isGone ? untried : await shorten({ ...untried, oracle, stopped, run: this.#run }, onGone);
     const { again } = short;
     const { timeline, output: said, handed, findings } = short.outcome;
     const finding = findings.find((one) => one.oracle === oracle);
@@ -328,9 +328,9 @@ async function firstOrder(run: (steps: readonly Step[]) => Promise<ScheduleOutco
   throw new FirstOrderError(problem.entryPoint, problem.message, process?.output());
 }
 
-/** Tells what was found. Its `trouble` says why the run ended early. Throws FirstOrderError. */
+/** Runs all schedules. `trouble` of the result says why the run ended early. Throws FirstOrderError. */
 export async function runSurvive(parts: SurviveParts): Promise<Survival> {
-  const { run, endpoint, close } = await connected(parts);
+  const { run, endpoint, close } = await connectShop(parts);
   return closedAfter(async () => {
     const { client } = parts.emulator;
     const isNarrow = parts.events === undefined;

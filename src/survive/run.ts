@@ -11,7 +11,7 @@ import type { Purchase, PurchaseResult, ShopOrder } from "../shop/shop.js";
 import { prepareFaults } from "./api-faults.js";
 import { answerText, Courier, type Restart, type RunParts } from "./courier.js";
 import type { FaultName } from "./faults.js";
-import { forged } from "./forgery.js";
+import { forgeWebhooks } from "./forgery.js";
 import { chargedTwice, type Finding, judgeOrder } from "./oracles.js";
 import { OrderTracker } from "./order-tracker.js";
 import { type ScheduleOutcome, ShopGone, type TimelineNote } from "./outcome.js";
@@ -313,7 +313,7 @@ class Run {
     const name = this.#orders.order(order)?.purchase.order ?? "";
     const before = await this.#judgeNow(name);
     const at = real.shown();
-    for (const one of await forged(client, { charge, event, uuid: () => ids.next(), at })) {
+    for (const one of await forgeWebhooks(client, { charge, event, uuid: () => ids.next(), at })) {
       const other = this.#courier.taken.at(-1)?.body ?? "{}";
       const signing: Signing | null = {
         unsigned: null,
@@ -331,7 +331,7 @@ class Run {
     this.#find({ ...believed, oracle: "forgery_believed", text });
   }
 
-  /** What is wrong with an order now. */
+  /** Returns the present findings about an order. */
   async #judgeNow(order: string): Promise<Finding[]> {
     await this.#orders.read();
     const rows = await this.#rows();

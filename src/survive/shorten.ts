@@ -1,7 +1,7 @@
 import type { OracleName } from "./faults.js";
 import { type ScheduleOutcome, ShopGone } from "./outcome.js";
 import type { Step } from "./schedule.js";
-import { shrunk } from "./shrink.js";
+import { shrink } from "./shrink.js";
 
 /** Tries a failure again and shortens it, so that what is told is sure and short. */
 
@@ -30,7 +30,7 @@ export interface Failing {
 export const UNTRIED = { failed: 0, of: 0 };
 
 /** Throws nothing: when the shop is gone meanwhile, `onGone` is called, and what is known until then is returned. */
-export async function shortened(failing: Failing, onGone: () => void): Promise<Shortened> {
+export async function shorten(failing: Failing, onGone: () => void): Promise<Shortened> {
   const { oracle, stopped, run } = failing;
   let { steps, outcome } = failing;
   let again: Shortened["again"] = UNTRIED;
@@ -51,7 +51,7 @@ export async function shortened(failing: Failing, onGone: () => void): Promise<S
     if (sure === 0) again = { failed: await failures(steps, DOUBTFUL), of: SURE + DOUBTFUL };
     if (again.failed > 0) {
       const tries = sure === SURE ? 1 : DOUBTFUL;
-      steps = await shrunk(steps, async (candidate) => (await failures(candidate, tries, 1)) > 0);
+      steps = await shrink(steps, async (candidate) => (await failures(candidate, tries, 1)) > 0);
       again = { failed: await failures(steps, LAST), of: LAST };
     }
   } catch (error) {

@@ -54,7 +54,7 @@ export function* simpler(steps: readonly Step[]): Generator<readonly Step[]> {
 const MOST_TRIES = 80;
 
 /** The simplest schedule that still `fails`. The given one does. */
-export async function shrunk(
+export async function shrink(
   steps: readonly Step[],
   fails: (steps: readonly Step[]) => Promise<boolean>,
 ): Promise<readonly Step[]> {

@@ -8,13 +8,15 @@ import { sharedCli, sharedEmulator } from "../support/shared.js";
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(emulator);
 let service: Host;
+const ELSEWHERE = ["--base-url", "http://pay.example", "--api-key", "qa_test_elsewhere", "--yes"];
 
-/** A host that has nothing but `/v1`. */
+/** A proxy that passes requests to `/v1` of another machine on to the emulator. */
 beforeAll(async () => {
   service = await startHost(async (incoming, outgoing) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part);
-    const { method = "", url = "" } = incoming;
+    const { method = "" } = incoming;
+    const { pathname: url } = new URL(incoming.url ?? "", "http://pay.example");
     const text = Buffer.concat(parts).toString();
     const headers = { "idempotency-key": String(incoming.headers["idempotency-key"] ?? "") };
     const own = text === "" ? {} : { body: JSON.parse(text), headers };
@@ -29,20 +31,19 @@ describe("commands for emulators are advised", () => {
     ["charges create --amount 1990", "qa-pay sandbox pay ch_"],
     ["pix charges create --amount 1990", "qa-pay sandbox pay ch_"],
     ["payments create --amount 1990 --payment-methods PIX --currency BRL", "qa-pay sandbox pay "],
-  ])("after %s on an emulator, and on no other host", async (line, advice) => {
+  ])("after %s on this machine, and not for a service elsewhere", async (line, advice) => {
     const words = line.split(" ");
     expect((await cli.run(words)).err).toContain(advice);
-    const there = ["--base-url", service.url, "--api-key", emulator.key];
-    const { code, err } = await cli.run([...words, ...there]);
+    const { code, err } = await cli.run([...words, ...ELSEWHERE], { env: { HTTP_PROXY: service.url } });
     expect([code, err]).toEqual([0, expect.not.stringContaining("sandbox")]);
     if (line.startsWith("payments")) expect(err).toContain("qa-pay payments get ");
   });
 
-  it("after a refund on an emulator, and on no other host", async () => {
+  it("after a refund on this machine, and not for a service elsewhere", async () => {
     const { id } = await paidPayment(emulator, { amount: 1990 });
     const words = ["payments", "refund", id, "--amount", "10"];
     expect((await cli.run(words)).err).toContain("qa-pay sandbox refunds advance");
-    const { code, err } = await cli.run([...words, "--base-url", service.url, "--api-key", emulator.key]);
+    const { code, err } = await cli.run([...words, ...ELSEWHERE], { env: { HTTP_PROXY: service.url } });
     expect([code, err]).toEqual([0, expect.not.stringContaining("sandbox")]);
   });
 });

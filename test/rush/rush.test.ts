@@ -5,7 +5,7 @@ import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { Difference } from "../../src/reconcile/judge.js";
 import { limitsOf, percentilesOf } from "../../src/rush/limits.js";
 import { customerOf, type Part } from "../../src/rush/plan.js";
-import { type Rushed, type RushParts, rushing } from "../../src/rush/rush.js";
+import { type Rushed, type RushParts, runRush } from "../../src/rush/rush.js";
 import type { Purchase, PurchaseResult } from "../../src/shop/shop.js";
 import type { Loose } from "../support/emulator.js";
 
@@ -63,7 +63,7 @@ async function rush({ buy, parts, ...plan }: Given): Promise<{ result: Rushed; a
     },
   );
   const sell = buy ?? (({ order }: Purchase) => ({ kind: "bought", charge: order }));
-  const result = await rushing({
+  const result = await runRush({
     shop: {
       webhooks: "",
       buy: async (purchase) => {

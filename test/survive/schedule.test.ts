@@ -4,7 +4,7 @@ import { isCnpj, isCpf } from "../../src/kernel/tax-id.js";
 import { createRuntime } from "../../src/platform/real-runtime.js";
 import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
 import { type Disturbance, faultsIn, type Step, scheduleOf } from "../../src/survive/schedule.js";
-import { shrunk, simpler } from "../../src/survive/shrink.js";
+import { shrink, simpler } from "../../src/survive/shrink.js";
 import { partsOf, sentenceOf, wordsOf } from "../../src/survive/words.js";
 
 function schedules(seed: string, count: number, allowed: readonly FaultName[] = FAULT_NAMES) {
@@ -65,7 +65,7 @@ test("a failure that needs one disturbance of one step is shortened to that step
   );
   expect(wide.length).toBeGreaterThan(3);
   for (const steps of wide) {
-    const short = await shrunk(steps, async (some) =>
+    const short = await shrink(steps, async (some) =>
       some.some((step) => step.do === "pay" && isOf(step, "duplicate")),
     );
     expect(short.map((step) => step.do).toSorted()).toEqual(["buy", "pay"]);

@@ -5,7 +5,7 @@ import { createRuntime } from "../../src/platform/real-runtime.js";
 import type { ShopProcess } from "../../src/shop/process.js";
 import { ShopError } from "../../src/shop/shop-error.js";
 import { FAULT_NAMES, type FaultName, type OracleName } from "../../src/survive/faults.js";
-import { connected, runSurvive, type SurvivalProgress, type SurviveParts } from "../../src/survive/run-schedules.js";
+import { connectShop, runSurvive, type SurvivalProgress, type SurviveParts } from "../../src/survive/run-schedules.js";
 import type { Disturbance, Step } from "../../src/survive/schedule.js";
 import { shared } from "../support/shared.js";
 import { type Mistake, startShop } from "./shop.js";
@@ -34,7 +34,7 @@ const REFUND: Step = { id: 2, order: 0, disturbed: [], do: "refund", part: false
 
 async function heardIn(steps: readonly Step[]) {
   const { parts, heard } = await shopWith();
-  const { run, close } = await connected({ ...parts, events: undefined });
+  const { run, close } = await connectShop({ ...parts, events: undefined });
   const { findings } = await run(steps);
   await close();
   expect(findings).toEqual([]);

@@ -34,9 +34,8 @@ const overBody = (body: string) => hex(SECRET, `${T}.${body}`);
 
 describe("a receiver whose secret", () => {
   it.each([
-    ...["\r", "\n", "\r\n", " ", "\t", "\u00a0", "\0"].map((end) => SECRET + end),
-    ...[` ${SECRET}`, `\t${SECRET}`, `\ufeff${SECRET}`, `\ufeff${SECRET}\r`, ` ${SECRET} `],
-    ...[`"${SECRET}"`, `'${SECRET}'`, `"${SECRET}"\r`, `"${SECRET}`, `${SECRET}"`, `${SECRET};`, `=${SECRET}`],
+    ...["\r", "\n", "\r\n", " "].map((end) => SECRET + end),
+    ...[` ${SECRET}`, `\ufeff${SECRET}`, `"${SECRET}"`, `'${SECRET}'`],
   ])("has something around it: %j", (key) => {
     expect(named(withKey(key))).toBe("mistake_blank");
     expect(named(hex(key, BODY), { isLegacy: true })).toBe("mistake_blank");
@@ -127,7 +126,6 @@ describe("a receiver that verifies another text", () => {
   it.each([
     ["a line end behind the body", overBody(`${BODY}\n`), "mistake_line_end"],
     ["that of Windows", overBody(`${BODY}\r\n`), "mistake_line_end"],
-    ["a byte order mark before the body", overBody(`\ufeff${BODY}`), "mistake_encoding"],
     ["UTF-16", hex(SECRET, Buffer.from(`${T}.${BODY}`, "utf16le")), "mistake_encoding"],
     ["Latin-1", hex(SECRET, Buffer.from(`${T}.${BODY}`, "latin1")), "mistake_encoding"],
     ["UTF-8 that was read as Latin-1", overBody(Buffer.from(BODY).toString("latin1")), "mistake_encoding"],

@@ -3,6 +3,7 @@ import type { FlagDeclarations, FlagsOf } from "../../client/flags.js";
 import type { HttpRequest } from "../../client/send.js";
 import { pick } from "../../kernel/pick.js";
 import type { Target } from "../target/request-policy.js";
+import { isLoopback } from "../target/safety.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
@@ -45,15 +46,11 @@ type ShownCall = Pick<OperationCall, "io" | "spec" | "flags"> & Partial<Pick<Ope
 
 const IS_SIMULATED = "qa-pay sandbox ";
 
-/** What to do next, without the commands that only an emulator has where the host is none. */
-async function nextOf({ spec, target, flags }: ShownCall): Promise<string | undefined> {
-  const { next, surface } = spec;
-  if (next === undefined || flags.quiet || target === undefined || surface !== "api") return next;
-  const parts = next.split(/ {2,}/);
-  if (!parts.some((part) => part.includes(IS_SIMULATED))) return next;
-  const { mayBeEmulator } = await import("../target/ask-host.js");
-  if (await mayBeEmulator(target)) return next;
-  return parts.filter((part) => !part.includes(IS_SIMULATED)).join("    ") || undefined;
+/** What to do next. Commands that only an emulator has are left out for a service on another machine. */
+function nextOf({ spec: { next, surface }, target }: ShownCall): string | undefined {
+  if (next === undefined || target === undefined || surface !== "api" || isLoopback(target.baseUrl)) return next;
+  const parts = next.split(/ {2,}/).filter((part) => !part.includes(IS_SIMULATED));
+  return parts.join("    ") || undefined;
 }
 
 /** Prints the body of a successful answer in the form that the flags name. */
@@ -81,6 +78,6 @@ export async function showObject(call: ShownCall, answer: unknown): Promise<void
   if (flags.quiet && spec.answer.isNew) return io.out(say`${String(pick(answer, "id"))}\n`);
   const { printAnswer } = await import("../terminal/output.js");
   const { next: _next, ...bare } = spec;
-  const next = await nextOf(call);
+  const next = nextOf(call);
   await printAnswer(io, next === undefined ? bare : { ...bare, next }, answer, flags);
 }

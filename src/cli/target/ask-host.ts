@@ -4,7 +4,7 @@ import { isSigningSecret } from "../../kernel/webhook-url.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import { type RequestPolicy, sendThrough, type Target, withSender } from "./request-policy.js";
 import { requireKey } from "./resolve-target.js";
-import { isLiveKey, isLoopback } from "./safety.js";
+import { isLoopback } from "./safety.js";
 
 /** Sends one request to a host, and turns a missing or a wrong answer into a Failure. */
 
@@ -112,17 +112,6 @@ export async function isEmulator(target: Target): Promise<boolean> {
   const { status, text } = answer;
   if ([401, 403, 429].includes(status) || status >= 500) throw refusedBy(target, status, text);
   return saysEmulator(answer);
-}
-
-/** Tells whether to name commands for emulators to a person. A service with real money is not asked; a host that does not say is none. */
-export async function mayBeEmulator(target: Target): Promise<boolean> {
-  if (isLiveKey(target.apiKey) && !isLoopback(target.baseUrl)) return false;
-  try {
-    return await isEmulator(target);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return false;
-  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../kernel/errors.js";
 import type { Random } from "../../kernel/runtime.js";
-import { createTurns } from "../../kernel/turns.js";
 import { DEFAULT_SETTINGS } from "../service-settings.js";
 
 /**
@@ -14,8 +13,26 @@ const SALT_BYTES = 16;
 
 /** Nobody remembers a longer password, and anybody may send one. */
 export const MAX_PASSWORD = 1_024;
-/** Each check takes 16 MB and a thread of its own. All others that wait keep their passwords in memory. */
-const checks = createTurns(2, 200);
+/** Checks at once in this process: each takes 16 MB and a thread of its own. */
+const AT_ONCE = 2;
+/** Checks that may wait: each keeps its password in memory. */
+const MOST_WAITING = 200;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Runs the work when it is its turn. Throws ApiError when too many wait already. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running < AT_ONCE) running += 1;
+  else if (waiting.length < MOST_WAITING) await new Promise<void>((resolve) => waiting.push(resolve));
+  else throw new ApiError("service_unavailable", { message: "Too many logins at once. Try again." });
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}
 
 interface Cost {
   readonly N: number;
@@ -69,8 +86,7 @@ export async function isPassword(password: string, hash: string | null, password
   const [, N, r, p, salt = "", key = ""] = (isUsable ? hash : hashOfNobody(passwordCost)).split("$");
   const expected = Buffer.from(key, "base64url");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const given = await checks.take(() => derive(password, Buffer.from(salt, "base64url"), cost, expected.length));
-  if (given === null) throw new ApiError("service_unavailable", { message: "Too many logins at once. Try again." });
+  const given = await inTurn(() => derive(password, Buffer.from(salt, "base64url"), cost, expected.length));
   return timingSafeEqual(given, expected) && isUsable;
 }
 

@@ -61,8 +61,8 @@ function missing(field: string, body: unknown, answers: readonly Loose[]): strin
   if (sent === undefined) return `${field}: give it a value in DETAILS of test/support/calls.ts`;
   if (Object.hasOwn(NOT_SHOWN, field) || answers.some((answer) => holds(answer, field, sent))) return null;
   return (
-    `${field}: no answer holds what was sent. Add it to DETAILS in src/features/transactions/details.ts, or hand it on in ` +
-    "operations/charges.ts there, store it in create.ts and store.ts, and answer it in toCharge of charge-resource.ts or " +
+    `${field}: no answer holds what was sent. A text has its column and its field in details.ts of src/features/transactions. ` +
+    "Anything else is passed on in operations/charges.ts there and stored in create.ts and store.ts. Answer it in toCharge of charge-resource.ts or " +
     "toCreatedPayment of payment-resource.ts; or say in NOT_SHOWN of this test why it is not shown"
   );
 }
@@ -102,7 +102,7 @@ it("every column of a transaction is written when it is made, or has a reason wh
     written.includes(name)
       ? []
       : [
-          `${name}: add it to DETAILS in details.ts, to TRANSACTION, or to STATE when it changes, in store.ts of src/features/transactions`,
+          `${name}: add it to PERSONAL_COLUMNS in details.ts, to TRANSACTION, or to STATE when it changes, in store.ts of src/features/transactions`,
         ],
   );
   expect(faults).toEqual([]);

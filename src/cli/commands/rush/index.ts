@@ -159,7 +159,7 @@ interface RushTools {
 async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: RushTools) {
   const { watchLoad } = await import("../../../platform/real-runtime.js");
   const { placeFirstOrder } = await import("../../../rush/first-order.js");
-  const { rushing } = await import("../../../rush/rush.js");
+  const { runRush } = await import("../../../rush/rush.js");
   const { emulator, client, facts, sendTo } = await serviceOf(io, flags);
   try {
     const { shop, process } = await shopOf(facts, stops);
@@ -186,7 +186,7 @@ async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: R
         parts,
         eventsOf(flags).some((name) => TOLD_OF_EACH.includes(name)),
       );
-      const { trouble, ...result } = await rushing(parts);
+      const { trouble, ...result } = await runRush(parts);
       return { trouble, result, counts: counts() };
     } finally {
       await process.kill("SIGTERM");
