@@ -1,6 +1,5 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
-import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { evaluatedModules } from "./scripts/evaluate-module.js";
 import { copySqlite } from "./scripts/install-sqlite.mjs";
@@ -15,8 +14,6 @@ copySqlite("dist/sqlite");
 const program: Options = {
   entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
-  // The last but one plugin writes these files as CommonJS.
-  outExtension: () => ({ js: ".cjs" }),
   platform: "node",
   target: "node20",
   // Chunks are what lets a command load only what it needs: every `await import()` becomes its own file.
@@ -26,7 +23,7 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
+  clean: ["!console/**", "!docs/**", "!help.cjs", "!sqlite/**", "!webhooks/**"],
   // scripts/package-types.mjs writes the types of the package.
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
@@ -35,7 +32,9 @@ const program: Options = {
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [rawText(), evaluatedModules(), lighterPackages(), asCommonJs(), licences],
+  // Packages that are CommonJS require built-in modules.
+  banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
+  esbuildPlugins: [rawText(), evaluatedModules(), lighterPackages(), licences],
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */
@@ -88,4 +87,18 @@ const webhooks: Options = {
   removeNodeProtocol: false,
 };
 
-export default defineConfig([program, consolePage, docsPages, webhooks]);
+/** The help alone: with the program a help takes 30 ms longer on Node 20, 22 ms on Node 22 and 16 ms on Node 24. */
+const help: Options = {
+  entry: { help: "src/cli/show-help.ts" },
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  splitting: false,
+  clean: false,
+  dts: false,
+  removeNodeProtocol: false,
+  noExternal: [/./],
+  esbuildPlugins: [evaluatedModules()],
+};
+
+export default defineConfig([program, consolePage, docsPages, webhooks, help]);
