@@ -33,7 +33,7 @@ const program: Options = {
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   // Packages that are CommonJS require built-in modules.
-  banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
+  banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
   esbuildPlugins: [rawText(), evaluatedModules(), lighterPackages(), licences],
 };
 
