@@ -1,6 +1,5 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
-import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { evaluatedModules } from "./scripts/evaluate-module.js";
 import { copySqlite } from "./scripts/install-sqlite.mjs";
@@ -14,8 +13,6 @@ copySqlite("dist/sqlite");
 const program: Options = {
   entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
-  // The last but one plugin writes these files as CommonJS.
-  outExtension: () => ({ js: ".cjs" }),
   platform: "node",
   target: "node20",
   // Chunks are what lets a command load only what it needs: every `await import()` becomes its own file.
@@ -25,7 +22,7 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
+  clean: ["!console/**", "!docs/**", "!help.cjs", "!sqlite/**", "!webhooks/**"],
   // scripts/package-types.mjs writes the types of the package.
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
@@ -35,11 +32,13 @@ const program: Options = {
   // jiti and @parcel/watcher are for `listenAndWatch` of listhen, which runs and watches a program under development.
   noExternal: [/^(?!vitest$|jiti$|@parcel\/)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest", "jiti", "@parcel/watcher", "@parcel/watcher-wasm"],
+  // Packages that are CommonJS require built-in modules.
+  banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
   esbuildOptions(options) {
     // The edition of pdfkit in which a bundler finds the fonts: the others look for them at run time.
     options.alias = { pdfkit: "./node_modules/pdfkit/js/pdfkit.old.js" };
   },
-  esbuildPlugins: [rawText(), evaluatedModules(), asCommonJs(), licences],
+  esbuildPlugins: [rawText(), evaluatedModules(), licences],
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */
@@ -92,4 +91,18 @@ const webhooks: Options = {
   removeNodeProtocol: false,
 };
 
-export default defineConfig([program, consolePage, docsPages, webhooks]);
+/** The help alone: with the program a help takes 30 ms longer on Node 20, 22 ms on Node 22 and 16 ms on Node 24. */
+const help: Options = {
+  entry: { help: "src/cli/show-help.ts" },
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  splitting: false,
+  clean: false,
+  dts: false,
+  removeNodeProtocol: false,
+  noExternal: [/./],
+  esbuildPlugins: [evaluatedModules()],
+};
+
+export default defineConfig([program, consolePage, docsPages, webhooks, help]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newPlace, run } from "../support/binary.js";
 import { shared } from "../support/shared.js";
 
-/** Help texts of the built command, which are made when it is built (docs/decisions/057-bundled-packages.md). */
+/** Help texts of the built command, which are made when it is built. */
 
 const place = shared(newPlace);
 

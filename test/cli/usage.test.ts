@@ -70,6 +70,7 @@ describe("help", () => {
       expect(out).toContain("\nFlags of most commands, such as --json and --dry-run: `qa-pay --help`\n");
       expect(out).not.toMatch(/^ +--(profile|quiet|utc)\b/m);
       expect(await cli.run(["help", ...command.split(" ")])).toEqual({ code, out, err: "" });
+      expect(await cli.run([...command.split(" "), "-h"])).toEqual({ code, out, err: "" });
     },
   );
 

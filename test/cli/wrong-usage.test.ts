@@ -63,6 +63,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
       "qa-pay charges create --help",
     ],
     ["help nonsense", "Unknown command 'nonsense'.", "`qa-pay --help` says what there is."],
+    ["constructor --help", "Unknown command 'constructor'.", "`qa-pay --help` says what there is."],
     ["help charge create", "did you mean charges?", "`qa-pay --help` says what there is."],
     ["charges creat --help", "did you mean create?", "`qa-pay charges --help` says what there is."],
     ["charges create --amount", "--amount takes a value.", "qa-pay charges create --help"],
