@@ -9,8 +9,8 @@ import { withInstalled } from "./install-packed.mjs";
 
 /** qa-pay, and the library for the system's keychain with its native part. */
 const PACKAGES = 3;
-const INSTALLED_MB = 34.9;
-const TARBALL_KB = 13_600;
+const INSTALLED_MB = 38.7;
+const TARBALL_KB = 14_200;
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/package-budget.mjs <file.tgz>");
