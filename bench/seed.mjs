@@ -175,8 +175,7 @@ function check(db, count) {
 async function seed({ file, count, seed: number, testKey }) {
   const unfinished = `${file}.unfinished`;
   const discard = () => {
-    for (const suffix of ["", "-wal", "-shm", "-lock", "-journal", "-known"])
-      rmSync(`${unfinished}${suffix}`, { force: true });
+    for (const suffix of ["", "-wal", "-shm", "-lock", "-journal"]) rmSync(`${unfinished}${suffix}`, { force: true });
   };
   discard();
   const chance = createChance(number);
@@ -192,9 +191,6 @@ async function seed({ file, count, seed: number, testKey }) {
     }
     for (const suffix of ["-wal", "-shm", "-lock"]) rmSync(`${file}${suffix}`, { force: true });
     renameSync(unfinished, file);
-    // A server that starts on a file that it does not know reads every row first, which takes ten minutes for ten million payments.
-    // What was written here is known to be right.
-    await withSource("src/db/known-file.ts", ({ rememberFile }) => rememberFile(file));
   } finally {
     discard();
   }

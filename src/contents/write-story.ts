@@ -120,7 +120,7 @@ function complete(db: Db, rows: StoryRows): void {
 
 /**
  * Writes the rows into a new database file. Returns what is wrong with them, in words, or null: then every value was checked as in
- * a file that nobody vouches for. No file is left when something is wrong.
+ * a file that is imported. No file is left when something is wrong.
  */
 export function writeStory(path: string, rows: StoryRows, secret: string): string | null {
   const strange = strangeName(rows);
@@ -133,7 +133,6 @@ export function writeStory(path: string, rows: StoryRows, secret: string): strin
     complete(database.db, rows);
     database.db.exec("COMMIT");
     wrong = faultOf(database.db);
-    if (wrong === null) database.vouch();
   } catch (error) {
     wrong = reasonOf(error);
   } finally {

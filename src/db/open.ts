@@ -2,7 +2,6 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
-import { isRemembered, rememberFile } from "./known-file.js";
 import { type Driver, loadDriver } from "./load-driver.js";
 import {
   APPLICATION_ID,
@@ -109,17 +108,11 @@ function checkOwner(db: Db, file: string, migrations: readonly string[]): void {
   );
 }
 
-interface Place {
-  readonly file: string;
-  /** Whether nobody but a server of this user can have written what the file holds. */
-  readonly isKnown: boolean;
-}
-
 /**
  * Makes the file when there is none, locks it and returns its path without links. The connection that holds the lock is
  * added to `opened`. Nothing is written before the file is known to be ours.
  */
-function takePlace(driver: Driver, path: string, migrations: readonly string[], opened: Db[]): Place {
+function takePlace(driver: Driver, path: string, migrations: readonly string[], opened: Db[]): string {
   refuseStrangers(path);
   makeDatabaseFolder(dirname(path));
   const file = withoutLinks(path);
@@ -127,18 +120,17 @@ function takePlace(driver: Driver, path: string, migrations: readonly string[], 
   const isNew = makeFile(file);
   refuseSecondNames(driver, path, file);
   const isEmpty = isNew || statSync(file).size === 0;
-  const isKnown = isEmpty || isRemembered(file);
   // Without a lock file, no server uses it. With one, a server may be about to write, and so the lock comes first.
   const isLockNew = !existsSync(file + LOCK);
-  if (!isKnown && isLockNew) refuseForeign(file, migrations);
+  if (!isEmpty && isLockNew) refuseForeign(file, migrations);
   makeFile(file + LOCK);
   const guard = driver.open(file + LOCK);
   opened.push(guard);
   lock(guard);
-  if (!isKnown && !isLockNew) refuseForeign(file, migrations);
+  if (!isEmpty && !isLockNew) refuseForeign(file, migrations);
   // A server that runs has another lock when its lock file was removed.
   if (isLockNew && !isNew) refuseOtherUsers(driver, file);
-  return { file, isKnown };
+  return file;
 }
 
 /** Throws DatabaseError for a file with several names. The lock file is found by name, so each name would have a lock. */
@@ -223,40 +215,28 @@ export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text:
   };
   try {
     const driver = loadDriver();
-    const place = inMemory ? { file: path, isKnown: true } : takePlace(driver, resolve(path), migrations, opened);
-    const { file } = place;
+    const file = inMemory ? path : takePlace(driver, resolve(path), migrations, opened);
     const db = driver.open(file);
     opened.push(db);
     prepare(db, file, migrations, tell);
     const damageOf = damageTo(file);
-    let isVouchedFor = false;
-    const vouch = () => {
-      isVouchedFor = !inMemory;
-    };
-    const closeAndRemember = () => {
+    const closeAll = () => {
       if (opened.includes(db) && damageOf()?.damage === CUT) {
-        isVouchedFor = false;
         opened.splice(opened.indexOf(db), 1);
         closeUncopied(driver, file, db);
       }
       close();
-      if (isVouchedFor) rememberFile(file);
-      isVouchedFor = false;
     };
     return {
       db,
       /** Absolute path without links, or `:memory:`. */
       file,
-      /** Whether only a server of this user can have written the contents; others must be checked (src/contents/check.ts). */
-      isKnown: place.isKnown,
-      /** Says that the contents are as the product writes them: the next open, after a `close`, finds the database known. */
-      vouch,
       /** Throws DatabaseError when another program moved, replaced or cut the file since it was opened: changes would be lost. */
       checkPlace: () => {
         const found = damageOf();
         if (found !== null) throw found.error;
       },
-      close: closeAndRemember,
+      close: closeAll,
     };
   } catch (error) {
     close();

@@ -15,10 +15,8 @@ export const LOCK = "-lock";
 export const LOG = "-wal";
 /** The rollback journal: SQLite undoes with it what a killed process has left half done. */
 export const JOURNAL = "-journal";
-/** How the database was when a server of this user closed it (src/db/known-file.ts). */
-export const KNOWN = "-known";
 /** The suffixes of the files that SQLite and a server make beside a database. */
-export const SIDE_FILES = [JOURNAL, LOG, "-shm", LOCK, LOCK + JOURNAL, KNOWN] as const;
+export const SIDE_FILES = [JOURNAL, LOG, "-shm", LOCK, LOCK + JOURNAL] as const;
 /** The folder of the snapshots of a database has its name with this suffix. */
 export const SNAPSHOTS = ".snapshots";
 

@@ -1,3 +1,4 @@
+import { DatabaseError } from "../db/database-error.js";
 import { type Db, getter, runner } from "../db/driver.js";
 import type { Commit } from "../db/unit-of-work.js";
 import { isJsonObject, jsonIn } from "../kernel/json.js";
@@ -47,8 +48,15 @@ export function instantOf(stored: string, epoch: number): number | null {
   }
 }
 
-/** A stored clock, and the earliest instant that it may show. `newest` is the newest instant in the database. */
+/**
+ * A stored clock, and the earliest instant that it may show. `newest` is the newest instant in the database. Throws DatabaseError for a
+ * clock that shows no instant: nothing would work with it.
+ */
 function readClock(text: string, newest: number, epoch: number): [ClockState, number] {
+  if (instantOf(text, epoch) === null) {
+    const way = "Move it away, or choose another with --db.";
+    throw new DatabaseError(`Cannot use the database: its clock shows no time that can be read. ${way}`);
+  }
   const { shown = 0, ...stored } = parsed(text);
   const first = Math.max(shown, newest);
   // A crash leaves the offset behind what a faster clock has shown since it was stored.

@@ -38,8 +38,6 @@ export interface EmulatorOptions extends GivenOptions {
   readonly runtime?: Runtime;
   /** Resolves the names in `http://` addresses of webhooks, in place of the machine. */
   readonly lookup?: LookupAll;
-  /** Ends a start that has not finished: to check the contents of a large database takes a while. */
-  readonly stopped?: AbortSignal;
 }
 
 export interface Emulator extends StartFacts {

@@ -1,4 +1,3 @@
-import { checkContents } from "../contents/check.js";
 import { openDatabase } from "../db/open.js";
 import { type HttpServer, takePort } from "../http/server.js";
 import { createRuntime } from "../platform/real-runtime.js";
@@ -19,7 +18,6 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   let listening: HttpServer | null = null;
   try {
     const core = createCore(database, { ...options, runtime });
-    await checkContents(database, core, options.stopped);
     const { address, log, newUsers } = core;
     // Before anything is stored: keys and passwords are shown once, by the start that makes them.
     const server = await takePort({ ...core, host: address.host, port: options.port ?? 0 });

@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ask, beginServe, newPlace, run, type Server, serve } from "../support/binary.js";
+import { ask, newPlace, run, type Server, serve } from "../support/binary.js";
 import { newFolder } from "../support/folder.js";
 import { HOSTILE_SCHEMAS } from "../support/hostile-contents.js";
 import { tamper, writeSample } from "../support/hostile-database.js";
 import { fresh, shared } from "../support/shared.js";
 import { openFile } from "../support/sqlite.js";
-import { storeCharges } from "../support/stored-charges.js";
 
 /** Files of somebody else, and the installed command. */
 
@@ -51,14 +50,6 @@ describe("serve", () => {
     },
   );
 
-  it("refuses a value that is none of ours, in one line", async () => {
-    copyFileSync(sample, place.db);
-    tamper(place.db, "UPDATE endpoints SET url = 'not a url'");
-    const { code, err } = await serveOnce();
-    expect(code).toBe(1);
-    expect(err).toMatch(/^Error: .* a row of endpoints has a value in url that qa-pay does not write\. .*--db\.\n$/);
-  });
-
   it("touches nothing behind a link in its folder", async () => {
     const tool = join(place.folder, "bin", "tool");
     mkdirSync(join(place.folder, "bin"));
@@ -68,22 +59,6 @@ describe("serve", () => {
     const { code, err } = await run(place, ["serve", "--port", "0"]);
     expect([code, lstatSync(tool).mode & 0o777]).toEqual([1, 0o755]);
     expect(err).toMatch(/qa-pay\.db\.snapshots: it is a link/);
-  });
-
-  it("ends on SIGTERM while it looks through a database", async () => {
-    copyFileSync(sample, place.db);
-    await storeCharges(place.db, 5_000);
-    rmSync(`${place.db}-lock`);
-    const begun = beginServe(place, ["--test-key", KEY]);
-    while (!existsSync(`${place.db}-lock`)) await new Promise((resolve) => setImmediate(resolve));
-    begun.signal("SIGTERM");
-    // Ready or not, it ends.
-    await begun.ready.catch(() => undefined);
-    const { code, err } = await begun.ended;
-    expect([code, err]).toEqual([0, ""]);
-    // As it was: the next start looks through it and takes it.
-    server = await serve(place, ["--test-key", KEY]);
-    expect((await ask(server, KEY, "GET", "/v1/payments")).status).toBe(200);
   });
 
   it("lives when a row becomes another one while it runs, and says what failed", async () => {

@@ -38,8 +38,6 @@ export async function storePayments(
         }
       });
     }
-    // These are rows of the product: the next start need not look through them.
-    database.vouch();
   } finally {
     database.close();
   }

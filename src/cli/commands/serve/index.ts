@@ -34,16 +34,12 @@ async function seed(io: Io, target: Target, fixture: Fixture): Promise<void> {
   if (total === 0) await runFixture(io, target, {}, { fixture });
 }
 
-/**
- * Starts the emulator. Returns null when it was stopped before it was ready. Throws Failure with the address of the other
- * server when that one uses the database.
- */
-async function started(io: Io, options: EmulatorOptions, stopped: AbortSignal): Promise<Emulator | null> {
+/** Starts the emulator. Throws Failure with the address of the other server when that one uses the database. */
+async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
   const { createEmulator } = await import("../../../start/emulator.js");
   try {
-    return await createEmulator({ ...options, stopped });
+    return await createEmulator(options);
   } catch (error) {
-    if (stopped.aborted) return null;
     if (!(error instanceof Error) || !("isInUse" in error && error.isInUse)) throw error;
     const where = await listeningAt(io, options.db ?? "");
     throw new Failure(EXIT.unexpected, "unexpected", error.message, where);
@@ -115,8 +111,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const printed = { ...flags, publicUrl: options.publicUrl, howToStop, hidesSecrets };
   const paint = await palette(io, flags.color !== false);
   const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, printed));
-  const emulator = await started(io, { ...options, log, owner: { ...start, stop } }, stopping.signal);
-  if (emulator === null) return EXIT.done;
+  const emulator = await started(io, { ...options, log, owner: { ...start, stop } });
   emulator.onSending(lines.sending);
   emulator.onAttempt(lines.attempted);
   try {
