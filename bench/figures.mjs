@@ -49,6 +49,10 @@ const VALUES = {
   created_before: ["2025-09-03T10:20:30Z"],
   until: ["2026-07-03T10:20:30Z"],
   currency: ["BRL", "EURC"],
+  method: ["PIX", "CREDIT_CARD", "BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"],
+  eventType: ["charge.paid", "med.opened"],
+  event_type: ["charge.paid", "med.opened"],
+  type: ["charge.paid", "med.opened"],
   customer_id: ["52998224725"],
   q: ["nowhere"],
 };
