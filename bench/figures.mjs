@@ -68,7 +68,7 @@ function listsOf({ paths }, charge) {
       return (schema.enum ?? VALUES[name] ?? ids).map((value) => `${name}=${value}`);
     });
     const whole = { path, name: `${path}, all`, isByIndex: path !== "/v1/webhooks/deliveries" };
-    const named = (query) => ({ path: `${path}?${query}`, name: `${path}?${query.replace(charge, "…")}` });
+    const named = (query) => ({ path: encodeURI(`${path}?${query}`), name: `${path}?${query.replace(charge, "…")}` });
     return [whole, ...filtered.map(named)];
   });
 }
