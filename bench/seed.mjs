@@ -1,9 +1,9 @@
 /**
- * Makes a database with many payments over 400 days, in qa-pay's own schema: payments, history, ledger, refunds, figures
- * and pending work, but no events and no deliveries. Its emulated clock is frozen at the end of the last day, so that the
+ * Makes a database with many payments over 400 days, in qa-pay's own schema: payments, history, ledger, refunds, figures,
+ * pending work, and events with a delivery to one endpoint each. Its emulated clock is frozen at the end of the last day, so that the
  * same arguments always give the same payments and figures.
  *
- * Usage: node bench/seed.mjs --db FILE [--count 1000000] [--test-key qa_test_…] [--seed 1] [--force]
+ * Usage: node bench/seed.mjs --db FILE [--count 200000] [--test-key qa_test_…] [--seed 1] [--force]
  */
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -14,13 +14,13 @@ import { withSource } from "./source.mjs";
 const DAYS = 400;
 const UNTIL = Date.parse("2026-07-01T15:00:00Z");
 const BATCH = 10_000;
-const USAGE = "node bench/seed.mjs --db FILE [--count 1000000] [--test-key qa_test_…] [--seed 1] [--force]";
+const USAGE = "node bench/seed.mjs --db FILE [--count 200000] [--test-key qa_test_…] [--seed 1] [--force]";
 
 function readOptions() {
   const { values } = parseArgs({
     options: {
       db: { type: "string" },
-      count: { type: "string", default: "1000000" },
+      count: { type: "string", default: "200000" },
       "test-key": { type: "string", default: "qa_test_benchmark" },
       seed: { type: "string", default: "1" },
       force: { type: "boolean", default: false },
@@ -124,6 +124,33 @@ function createWriter(db, bookId) {
   };
 }
 
+/** The events of each move of a payment. */
+const EVENTS = {
+  create: ["charge.created", "payment.created"],
+  settle: ["charge.paid", "payment.completed", "payment.status_changed"],
+  approve: ["charge.paid", "payment.completed", "payment.status_changed"],
+  expire: ["charge.expired", "payment.expired", "payment.status_changed"],
+  fail: ["charge.failed", "payment.failed", "payment.status_changed"],
+  cancel: ["charge.failed", "payment.failed", "payment.status_changed"],
+  refund: ["payment.refunded", "payment.status_changed"],
+};
+
+/** Writes the events of all moves, as large as real ones, each with a delivery. One in 200 has failed. */
+function writeEvents(db, bookId) {
+  const uuid = (place, n) => `printf('01999999-0000-7000-${place}-%012x', ${n})`;
+  db.exec(`
+    INSERT INTO endpoints (id, book_id, url, events, secret, status, origin, private, created_at, updated_at)
+      VALUES (${uuid("8000", 1)}, ${bookId}, 'http://127.0.0.1:9/', ',charge.paid,', '${"5".repeat(64)}', 'ACTIVE', 'api', 0, ${UNTIL}, ${UNTIL});
+    INSERT INTO events (id, book_id, type, subject, data, history_seq, created_at)
+      SELECT ${uuid("9000", "row_number() OVER (ORDER BY h.seq, type.key)")}, h.book_id, type.value, h.subject,
+             json_object('id', 'ch_' || h.subject, 'object', 'charge', 'filling', hex(zeroblob(300))), h.seq, h.at
+        FROM history h JOIN json_each('${JSON.stringify(EVENTS)}', '$.' || h.move) type
+       WHERE h.noun = 'transaction' ORDER BY h.seq, type.key;
+    INSERT INTO deliveries (id, book_id, event_seq, event_type, endpoint_seq, status, attempts, max_attempts, parked, created_at, updated_at)
+      SELECT ${uuid("a000", "seq")}, book_id, seq, type, (SELECT MAX(seq) FROM endpoints), iif(seq % 200, 'DELIVERED', 'FAILED'), 1, 15, 0, created_at, created_at
+        FROM events ORDER BY seq`);
+}
+
 /**
  * Drops the indexes of the tables, and returns a function that makes them again. To sort each index once, when all rows
  * are there, takes half as long as to find the place of each row in it.
@@ -160,6 +187,7 @@ function fill(db, count, chance) {
   // The same rows are added here.
   db.exec(`INSERT OR IGNORE INTO daily_figures
     SELECT DISTINCT book_id, day, 'WAITING_PAYMENT', currency, '', 0, 0, 0, 0 FROM daily_figures`);
+  writeEvents(db, bookId);
   db.exec("COMMIT");
   makeIndexes();
   db.exec("PRAGMA journal_mode = WAL");

@@ -580,9 +580,10 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE status = 'PENDING' AND parked = 0;
 -- Serves the deliveries of an event.
 CREATE INDEX deliveries_by_event ON deliveries (event_seq);
--- Serves the list of deliveries, newest first, and how many there are. It has all that the list is filtered by, so no other
--- rows are read.
-CREATE INDEX deliveries_by_book ON deliveries (book_id, seq, status, endpoint_seq, event_type);
+-- These serve the list of deliveries, newest first, of any status and of one, and the statistics. They have all that the list
+-- is filtered by, so no other rows are read.
+CREATE INDEX deliveries_by_book ON deliveries (book_id, seq, endpoint_seq, event_type);
+CREATE INDEX deliveries_by_status ON deliveries (book_id, status, seq, endpoint_seq, event_type);
 -- Serves the worker, which takes what is due from each endpoint by itself: the backlog of one endpoint costs the others
 -- nothing.
 CREATE INDEX deliveries_by_endpoint ON deliveries (endpoint_seq, next_attempt_at)

@@ -1,4 +1,4 @@
-import { type Db, pages, searcher } from "../../db/driver.js";
+import { type Db, lister, pages, searcher } from "../../db/driver.js";
 import type { EventName } from "./catalogue.js";
 import type { DeliveryStatus } from "./machine.js";
 
@@ -43,9 +43,27 @@ export function listStatements<Event, Delivery>(db: Db, view: string) {
     DELIVERY_CONDITIONS,
     "",
   );
+  const seqs = pages<{ seq: number }, keyof DeliveryFilters>(
+    db,
+    "SELECT d.seq FROM deliveries d",
+    DELIVERY_CONDITIONS,
+    "d.seq DESC",
+  );
+  const shown = lister<Delivery>(
+    db,
+    `SELECT ${view} WHERE d.seq IN (SELECT value FROM json_each(?)) ORDER BY d.seq DESC`,
+  );
   return {
     events: pages<Event, keyof EventFilters>(db, "SELECT * FROM events", EVENT_CONDITIONS, "seq DESC"),
-    deliveries: pages<Delivery, keyof DeliveryFilters>(db, `SELECT ${view}`, DELIVERY_CONDITIONS, "d.seq DESC"),
+    /** First the numbers of the page, so that nothing is joined to the rows before it. */
+    deliveries(filters: DeliveryFilters, limit: number, offset?: number): Delivery[] {
+      const numbers = seqs({ ...filters }, limit, offset).map(({ seq }) => seq);
+      return shown(JSON.stringify(numbers));
+    },
     countDeliveries: (filters: DeliveryFilters): number => total({ ...filters })[0]?.total ?? 0,
+    countByStatus: lister<{ status: DeliveryStatus; count: number }>(
+      db,
+      "SELECT status, COUNT(*) AS count FROM deliveries WHERE book_id = ? GROUP BY status",
+    ),
   };
 }

@@ -53,7 +53,7 @@ export const sandboxSearch = defineOperation({
     ],
     columns: ["kind, id", { header: "What", path: "text", isWhole: true }],
   },
-}).read(async ({ caller, query }, reader) => {
+}).read(({ caller, query }, reader) => {
   const { bookId, accountId } = caller;
   const { data, next_cursor, note } = search(reader, { bookId, accountId, ...query });
   return {

@@ -73,9 +73,9 @@ export const webhookStats = defineOperation({
   },
 }).read(({ caller }, reader) => {
   const counts = { total: 0, PENDING: 0, PROCESSING: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
-  for (const status of DELIVERY_STATUSES) {
-    counts[status] = reader.webhooks.countDeliveries({ book: caller.bookId, status });
-    counts.total += counts[status];
+  for (const { status, count } of reader.webhooks.countByStatus(caller.bookId)) {
+    counts[status] = count;
+    counts.total += count;
   }
   return counts;
 });
