@@ -39,6 +39,15 @@ describe("an INACTIVE endpoint", () => {
     expect((await deliveries(emulator))[0]).toMatchObject({ status: "DELIVERED", attempts: 2 });
   });
 
+  it("gets nothing of what happens meanwhile, also when it is ACTIVE again", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await change(id, { status: "INACTIVE" });
+    await chargeAndSettle(emulator);
+    await change(id, { status: "ACTIVE" });
+    await settle(emulator);
+    expect([receiver.received, await deliveries(emulator)]).toEqual([[], []]);
+  });
+
   it("keeps the time of a retry that is not due yet when it is ACTIVE again", async () => {
     const { id } = await failOnce();
     await change(id, { status: "INACTIVE" });
