@@ -131,7 +131,7 @@ function sizeOf(path: string): number {
  * Removes the permissions of everybody but the owner from a file or folder. One that belongs to another user stays as
  * it is, and so does what a link leads to, or a file with another name elsewhere.
  */
-export function tighten(path: string): void {
+function tighten(path: string): void {
   const found = lookAt(path);
   if (found === undefined || found.isSymbolicLink() || (found.isFile() && found.nlink > 1)) return;
   const mode = found.isDirectory() ? OWNER_FOLDER : OWNER_FILE;
