@@ -22,7 +22,7 @@ export function makeFolder(folder: string): string {
 }
 
 /** Throws when somebody else can write to the folder, and so put a file of theirs in place of ours. */
-export function refuseShared(folder: string): void {
+function refuseShared(folder: string): void {
   const user = effectiveUser();
   // Windows gives the folders of a user to this user alone.
   if (user === null) return;
