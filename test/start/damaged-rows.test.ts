@@ -60,6 +60,8 @@ it.each([
   ["an event at an instant that no Date can hold", "UPDATE events SET created_at = 9000000000000000"],
   ["an event whose data is no JSON", "UPDATE events SET data = '{'"],
   ["a delivery that has had a million attempts", "UPDATE deliveries SET attempts = 1000000"],
+  ["a delivery whose event is gone", "DELETE FROM events"],
+  ["a delivery whose endpoint is gone", "UPDATE deliveries SET endpoint_seq = 999"],
   ["an endpoint without a secret", "UPDATE endpoints SET secret = ''"],
   [
     "an endpoint with a line break in its URL",

@@ -211,6 +211,7 @@ function awaitedStatements(db: Db) {
     awaitedAttempt: getter<{ seq: number }>(
       db,
       `SELECT d.seq FROM deliveries d INDEXED BY deliveries_due CROSS JOIN events e ON e.seq = d.event_seq
+         CROSS JOIN endpoints p ON p.seq = d.endpoint_seq
         WHERE d.status = 'PENDING' AND d.parked = 0 AND d.next_attempt_at <= ? AND ${IS_AWAITED} LIMIT 1`,
     ),
     /** Returns the delivery when it was not added behind a place in the history. */
@@ -226,7 +227,10 @@ function dueStatements(db: Db) {
     newestDelivery: getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM deliveries"),
     nextDelivery: getter<{ due_at: number | null }>(
       db,
-      "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",
+      // What another program left without its event or its endpoint is never sent, and nobody waits for it.
+      `SELECT d.next_attempt_at AS due_at FROM deliveries d INDEXED BY deliveries_due
+         CROSS JOIN events e ON e.seq = d.event_seq CROSS JOIN endpoints p ON p.seq = d.endpoint_seq
+        WHERE d.status = 'PENDING' AND d.parked = 0 ORDER BY d.next_attempt_at LIMIT 1`,
     ),
     /** When the first attempt after an instant is due. */
     nextDeliveryAfter: getter<{ due_at: number | null }>(
