@@ -37,6 +37,8 @@ const program: Options = {
   esbuildOptions(options) {
     // The edition of pdfkit in which a bundler finds the fonts: the others look for them at run time.
     options.alias = { pdfkit: "./node_modules/pdfkit/js/pdfkit.old.js" };
+    // It is CommonJS, and finds a file of colours beside itself.
+    options.define = { ...options.define, __filename: "import.meta.filename" };
   },
   esbuildPlugins: [rawText(), evaluatedModules(), licences],
 };

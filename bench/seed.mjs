@@ -135,7 +135,7 @@ const EVENTS = {
   refund: ["payment.refunded", "payment.status_changed"],
 };
 
-/** Writes the events of all moves, as large as real ones, each with a delivery. One in 200 has failed. */
+/** Writes the events of all moves, as large as real ones, each with a delivery and its one attempt. One in 200 has failed. */
 function writeEvents(db, bookId) {
   const uuid = (place, n) => `printf('01999999-0000-7000-${place}-%012x', ${n})`;
   db.exec(`
@@ -146,9 +146,17 @@ function writeEvents(db, bookId) {
              json_object('id', 'ch_' || h.subject, 'object', 'charge', 'filling', hex(zeroblob(300))), h.seq, h.at
         FROM history h JOIN json_each('${JSON.stringify(EVENTS)}', '$.' || h.move) type
        WHERE h.noun = 'transaction' ORDER BY h.seq, type.key;
-    INSERT INTO deliveries (id, book_id, event_seq, event_type, endpoint_seq, status, attempts, max_attempts, parked, created_at, updated_at)
-      SELECT ${uuid("a000", "seq")}, book_id, seq, type, (SELECT MAX(seq) FROM endpoints), iif(seq % 200, 'DELIVERED', 'FAILED'), 1, 15, 0, created_at, created_at
-        FROM events ORDER BY seq`);
+    INSERT INTO deliveries (id, book_id, event_seq, event_type, endpoint_seq, status, attempts, max_attempts, parked, created_at, updated_at,
+             last_status_code, last_error, delivered_at)
+      SELECT ${uuid("a000", "seq")}, book_id, seq, type, (SELECT MAX(seq) FROM endpoints), iif(seq % 200, 'DELIVERED', 'FAILED'), 1,
+             iif(seq % 200, 15, 1), 0, created_at, created_at, iif(seq % 200, 200, 500), iif(seq % 200, NULL, 'HTTP 500'),
+             iif(seq % 200, created_at, NULL)
+        FROM events ORDER BY seq;
+    INSERT INTO delivery_attempts (delivery_seq, attempt, url, signature, user_agent, sent_at, status_code, headers, body, error,
+             duration_ms, history_seq, attempted_at)
+      SELECT d.seq, 1, 'http://127.0.0.1:9/', 't=1,v1=${"0".repeat(64)}', 'qa-pay', d.created_at, d.last_status_code, '{}', '', d.last_error,
+             1, e.history_seq, d.created_at
+        FROM deliveries d JOIN events e ON e.seq = d.event_seq ORDER BY d.seq`);
 }
 
 /**

@@ -14,6 +14,9 @@ const IN_BINARIES = ["@photostructure/sqlite", "node-addon-api"].map((name) => j
 /** The licences of what is copied into the source: each file begins with its name and version. */
 const COPIED = "scripts/licences";
 
+/** The texts of licences by their names. */
+const KNOWN = "scripts/licence-texts";
+
 function copiedLicences(): string[] {
   return readdirSync(COPIED).map((file) => readFileSync(join(COPIED, file), "utf8"));
 }
@@ -24,8 +27,9 @@ function licenceOf(folder: string): string {
   const [kind = ""] = String(license).replace(/[()]/g, "").split(" OR ");
   const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
   const file = files.find((entry) => entry.toLowerCase().endsWith(`-${kind.toLowerCase()}`)) ?? files[0];
-  if (file === undefined) return `${name} ${version} (${kind})\n\nIt has no file with the text of its licence.\n`;
-  return `${name} ${version} (${kind})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  // Some packages name their licence and do not contain its text.
+  const text = readFileSync(file === undefined ? join(KNOWN, `${kind}.txt`) : join(folder, file), "utf8");
+  return `${name} ${version} (${kind})\n\n${text.trim()}\n`;
 }
 
 /**

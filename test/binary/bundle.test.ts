@@ -59,14 +59,6 @@ describe("the bundle", () => {
     const load = `for (const file of ${JSON.stringify(all)}) await import(file).catch((error) => console.log(file, error.message));`;
     expect(execFileSync(process.execPath, ["--input-type=module", "-e", load], { encoding: "utf8" })).toBe("");
   });
-
-  it("holds none of what its packages can do and qa-pay never asks for", () => {
-    const unused =
-      /^(untun|jiti|node-forge|tinyclip|crossws|uqr|fontkit|brotli|iconv-lite|chardet|bwip-js|pngjs|png-js)$/;
-    const bundled = namesIn(files("dist", /\.c?js$/), /^\s*\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm);
-    expect(bundled).toContain("zod");
-    expect(bundled.filter((name) => unused.test(name))).toEqual([]);
-  });
 });
 
 describe("LICENSES.txt", () => {
