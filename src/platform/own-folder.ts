@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { effectiveUser } from "./real-runtime.js";
 
-/** Folders that this program makes for one user, and whether a folder is this user's alone. */
+/** Folders that this program creates for one user. */
 
 /**
  * Makes a folder for its owner alone, one by one with its parents: mkdir with `recursive` never returns where a parent
@@ -19,14 +18,4 @@ export function makeFolder(folder: string): string {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
   return found;
-}
-
-/** Throws when somebody else can write to the folder, and so put a file of theirs in place of ours. */
-function refuseShared(folder: string): void {
-  const user = effectiveUser();
-  // Windows gives the folders of a user to this user alone.
-  if (user === null) return;
-  const { uid, mode } = statSync(folder);
-  if (uid !== user) throw new Error(`${folder} belongs to another user`);
-  if ((mode & 0o022) !== 0) throw new Error(`${folder} can be written by others`);
 }
