@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { withoutMoreCertificates } from "./test/support/certificates.js";
-import { shareCompiledCode } from "./test/support/compiled-code.js";
 import { leftOutReporter } from "./test/support/left-out.js";
 import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
 import { PATIENCE } from "./test/support/patience.js";
@@ -23,7 +22,6 @@ const LONG = ["test/**/*.long.test.ts"];
 const NEEDS_BUILD = { globalSetup: "test/support/build-once.ts", retry: RETRIES };
 
 keepTemporaryFilesInMemory();
-shareCompiledCode();
 withoutMoreCertificates();
 
 export default defineConfig({

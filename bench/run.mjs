@@ -207,7 +207,6 @@ async function startup() {
   for (const [name, words, limit] of commands) {
     const pairs = [];
     const costs = [];
-    // The first one keeps its compiled code for the others.
     await timed([binary, ...words]);
     for (let round = 0; round < rounds * 2; round++) {
       const floor = await timed(["-e", "0"]);

@@ -300,11 +300,6 @@ export function requireFrom(address: string): NodeJS.Require {
   return process.getBuiltinModule("node:module").createRequire(address);
 }
 
-/** The number of the user with whose rights this process works; null on Windows. */
-export function effectiveUser(): number | null {
-  return process.geteuid?.() ?? null;
-}
-
 /**
  * Sends a signal to a program and to all that it started: the program leads a process group of its own. The signal 0 asks whether
  * one of them is still there. Returns false when there is none. Windows has no groups, and there all signals end a program.
