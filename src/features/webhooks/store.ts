@@ -228,9 +228,8 @@ function dueStatements(db: Db) {
     nextDelivery: getter<{ due_at: number | null }>(
       db,
       // What another program left without its event or its endpoint is never sent, and nobody waits for it.
-      `SELECT d.next_attempt_at AS due_at FROM deliveries d INDEXED BY deliveries_due
-         CROSS JOIN events e ON e.seq = d.event_seq CROSS JOIN endpoints p ON p.seq = d.endpoint_seq
-        WHERE d.status = 'PENDING' AND d.parked = 0 ORDER BY d.next_attempt_at LIMIT 1`,
+      `SELECT d.next_attempt_at AS due_at FROM deliveries d INDEXED BY deliveries_due CROSS JOIN events e ON e.seq = d.event_seq
+         CROSS JOIN endpoints p ON p.seq = d.endpoint_seq WHERE d.status = 'PENDING' AND d.parked = 0 ORDER BY d.next_attempt_at LIMIT 1`,
     ),
     /** When the first attempt after an instant is due. */
     nextDeliveryAfter: getter<{ due_at: number | null }>(
