@@ -217,7 +217,7 @@ async function seed({ file, count, seed: number, testKey }) {
   const chance = createChance(number);
   try {
     await createEmpty(unfinished, testKey, chance);
-    const driver = await withSource("src/db/load-driver.ts", ({ loadDriver }) => loadDriver());
+    const driver = await withSource("src/base/db/load-driver.ts", ({ loadDriver }) => loadDriver());
     const db = driver.open(unfinished);
     try {
       fill(db, count, chance);

@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { comment, inputSchema, withWords, wordsOf } from "./types-with-words.mjs";
 
-const ENTRIES = ["src/index.ts", "src/vitest.ts", "src/webhooks/index.ts"];
+const ENTRIES = ["src/index.ts", "src/vitest.ts", "src/service/webhooks/index.ts"];
 const OUT = resolve(process.argv[2] ?? "dist/types");
 const SRC = resolve("src");
 
@@ -74,10 +74,10 @@ const REPLACED = new Map([
     join(SRC, "client/types.ts"),
     (/** @type {string} */ text) => {
       const own = text.slice(text.indexOf("/** What every call takes"));
-      assert(own.length < text.length, "src/client/types.ts has changed: say where its own part begins");
+      assert(own.length < text.length, "src/api/client/types.ts has changed: say where its own part begins");
       // With `keyof` written out, a method has the comment of the member of Answers with its name.
       const rest = own.replace("[Id in OperationId]: Call<Id>", "[Id in keyof Answers]: Call<Id>");
-      assert.notEqual(rest, own, "src/client/types.ts has changed: say where the methods of Client are");
+      assert.notEqual(rest, own, "src/api/client/types.ts has changed: say where the methods of Client are");
       return [
         'import type { Signal } from "./platform.js";',
         `interface Inputs {\n${members("Inputs", (id) => inputSchema(id, document))}\n}`,

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe("the checkout of the built command", () => {
-  it("has the scripts and styles of src/checkout/browser, as files of their own", async () => {
+  it("has the scripts and styles of src/web/checkout/browser, as files of their own", async () => {
     const body = { amount: 1990, payment_method: "pix" };
     const charge = await ask(server.ready, server.ready.test_key, "POST", "/v1/charges", body);
     const html = await (await fetch(charge.body.checkout_url)).text();
@@ -24,8 +24,8 @@ describe("the checkout of the built command", () => {
     expect(assets).toEqual(expect.arrayContaining(["checkout.js", "checkout.css"]));
     for (const name of assets) {
       const served = await (await fetch(`${server.ready.url}/checkout/assets/${name}`)).text();
-      const tokens = name === "payer.css" ? readFileSync("src/checkout/tokens.css", "utf8") : "";
-      expect(served.trim(), name).toBe((tokens + readFileSync(`src/checkout/browser/${name}`, "utf8")).trim());
+      const tokens = name === "payer.css" ? readFileSync("src/web/checkout/tokens.css", "utf8") : "";
+      expect(served.trim(), name).toBe((tokens + readFileSync(`src/web/checkout/browser/${name}`, "utf8")).trim());
     }
   });
 

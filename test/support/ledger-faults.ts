@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import type { Db } from "../../src/db/driver.js";
-import { BUCKETS } from "../../src/features/wallets/entries.js";
-import { ledgerQueries } from "../../src/features/wallets/ledger-queries.js";
+import type { Db } from "../../src/base/db/driver.js";
+import { BUCKETS } from "../../src/service/features/wallets/entries.js";
+import { ledgerQueries } from "../../src/service/features/wallets/ledger-queries.js";
 
 /** Faults in the money of a database, as another program may make them, and what the two parts of the check say about them. */
 

@@ -26,7 +26,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     typeAssertions,
     "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
   ],
-  ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/kernel/ids.ts:"],
+  ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/base/kernel/ids.ts:"],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
   ["every floor has files", emptyRooms, "Take the name out of FLOORS:"],
   [
@@ -37,7 +37,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   [
     "the real world is passed in",
     ambientUses,
-    "Take it from the Runtime or the Io that is passed in (src/platform/real-runtime.ts, src/cli/terminal/io.ts):",
+    "Take it from the Runtime or the Io that is passed in (src/base/platform/real-runtime.ts, src/programs/cli/terminal/io.ts):",
   ],
   ["documents name paths that exist", stalePaths, "Correct the document:"],
   [

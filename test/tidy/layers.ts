@@ -3,9 +3,9 @@ import { sources, type Tree, type Violation } from "./tree.js";
 
 /** Their native part takes longer to load than a whole client command. */
 const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
-const clientEntry = "src/cli/main.ts";
+const clientEntry = "src/programs/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/evaluate-module.ts. */
-const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/cli/tree/${name}.ts`);
+const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/programs/cli/tree/${name}.ts`);
 const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
@@ -30,35 +30,35 @@ const NOUNS = [
  * own floor.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  ["src/kernel", "src/platform/version.ts"],
-  ["src/pix", "src/methods", "src/platform"],
-  ["src/db", "src/documents"],
-  ["src/features"],
-  ["src/jobs", "src/openapi"],
-  ["src/contents", "src/delivery"],
-  ["src/receiver-check", "src/traces"],
-  ["src/sandbox", "src/webhooks"],
-  ["src/http", "src/registry.ts"],
-  ["src/client"],
+  ["src/base/kernel", "src/base/platform/version.ts"],
+  ["src/base/pix", "src/base/methods", "src/base/platform"],
+  ["src/base/db", "src/base/documents"],
+  ["src/service/features"],
+  ["src/service/jobs", "src/service/openapi"],
+  ["src/emulator/snapshots", "src/service/delivery"],
+  ["src/emulator/receiver-check", "src/emulator/traces"],
+  ["src/emulator/sandbox", "src/service/webhooks"],
+  ["src/api/http", "src/api/registry.ts"],
+  ["src/api/client"],
   [
-    "src/checkout",
-    "src/conformance",
-    "src/docs-pages",
-    "src/docs-site",
-    "src/fixtures",
-    "src/incident",
-    "src/mcp",
-    "src/reconcile",
-    "src/why",
+    "src/web/checkout",
+    "src/checks/conformance",
+    "src/web/docs",
+    "src/web/docs",
+    "src/api/fixtures",
+    "src/checks/incident",
+    "src/programs/mcp",
+    "src/checks/reconcile",
+    "src/checks/why",
   ],
-  ["src/shop"],
-  ["src/survive", "src/rush"],
-  ["src/console"],
-  ["src/console/browser"],
-  ["src/start"],
-  ["src/library"],
+  ["src/checks/shop"],
+  ["src/checks/survive", "src/checks/rush"],
+  ["src/web/console"],
+  ["src/web/console/browser"],
+  ["src/programs/start"],
+  ["src/programs/library"],
   ["src/index.ts", "src/vitest.ts"],
-  ["src/cli"],
+  ["src/programs/cli"],
 ];
 
 export function layering(tree: Tree): Violation[] {
@@ -73,7 +73,7 @@ export function layering(tree: Tree): Violation[] {
 
 /** Rooms of the floors, and nouns of the order of features, that no file is in. */
 export function emptyRooms({ paths }: Tree): Violation[] {
-  return [...FLOORS.flat(), ...NOUNS.map((noun) => `src/features/${noun}`)]
+  return [...FLOORS.flat(), ...NOUNS.map((noun) => `src/service/features/${noun}`)]
     .filter((room) => !paths.some((path) => path === room || inFolder(path, room)))
     .map((room) => ({
       path: room,
@@ -104,7 +104,9 @@ const pureFiles: Rule = ({ from, target, kind }) => {
   const feature = pureFile.exec(from)?.[1];
   if (feature === undefined || target === undefined || kind === "type") return false;
   const isSibling = pureFile.exec(target)?.[1] === feature;
-  return !isSibling && !tables.test(target) && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
+  return (
+    !isSibling && !tables.test(target) && isOutside(target, ["src/base/kernel", "src/base/pix", "src/base/methods"])
+  );
 };
 
 const thinClient: Rule = ({ from, target, kind }) =>
@@ -119,7 +121,7 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   const there = featureOf(target);
   if (here === undefined || there === undefined || here === there || kind === "type") return false;
   if (acrossNouns.includes(here)) return false;
-  return !["actions", "catalogue", "machine"].some((name) => target === `src/features/${there}/${name}.ts`);
+  return !["actions", "catalogue", "machine"].some((name) => target === `src/service/features/${there}/${name}.ts`);
 };
 
 const laterFeature: Rule = ({ from, target }) => {
@@ -133,7 +135,7 @@ const because = new Map<Rule, string>([
   [floors, "it is not on a floor below (FLOORS in test/tidy/layers.ts)"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, details, envelope and resource files take values from src/kernel, src/pix, src/methods, each other and the machines and catalogues of all features",
+    "machine, rules, events, catalogue, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
   ],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [
@@ -144,7 +146,7 @@ const because = new Map<Rule, string>([
 ]);
 
 /**
- * What a client command really loads: everything that src/cli/main.ts reaches by static imports, and by dynamic ones
+ * What a client command really loads: everything that src/programs/cli/main.ts reaches by static imports, and by dynamic ones
  * inside cli and client. The server, zod and a native module cost more time than the command itself.
  */
 export function clientStartUp(tree: Tree): Violation[] {
@@ -169,7 +171,7 @@ function isHeavy({ target, specifier }: Import): boolean {
 }
 
 function isClientSide(path: string | undefined): boolean {
-  return path !== undefined && (inFolder(path, "src/cli") || inFolder(path, "src/client"));
+  return path !== undefined && (inFolder(path, "src/programs/cli") || inFolder(path, "src/api/client"));
 }
 
 function isOutside(path: string | undefined, folders: readonly string[]): boolean {

@@ -2,13 +2,13 @@ import { reach } from "./imports.js";
 import type { Tree, Violation } from "./tree.js";
 
 const entries = [
-  "src/cli/main.ts",
+  "src/programs/cli/main.ts",
   "src/index.ts",
   "src/vitest.ts",
-  "src/cli/show-help.ts",
-  "src/webhooks/index.ts",
-  "src/console/browser/main.tsx",
-  "src/docs-site/browser/site.ts",
+  "src/programs/cli/show-help.ts",
+  "src/service/webhooks/index.ts",
+  "src/web/console/browser/main.tsx",
+  "src/web/docs/browser/site.ts",
 ];
 /** People read the first of these files, the build and the compiler the others. */
 const readByOthers = /^src\/(?:README\.md|console\/browser\/(?:public\/.*|tsconfig\.json))$/;

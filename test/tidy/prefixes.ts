@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { ID_PREFIX } from "../../src/kernel/ids.js";
+import { ID_PREFIX } from "../../src/base/kernel/ids.js";
 import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
 
 /**

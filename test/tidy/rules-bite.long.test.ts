@@ -14,7 +14,7 @@ import { impatientReadings, shortWaits } from "./waiting.js";
 
 type Rule = (tree: ReturnType<typeof treeOf>) => Violation[];
 
-const SAMPLE = "src/kernel/sample.ts";
+const SAMPLE = "src/base/kernel/sample.ts";
 
 /** The violations that a rule finds in made-up files, as `path:line problem`. A text is the one file `SAMPLE`. */
 function found(rule: Rule, files: string | Readonly<Record<string, string>>): string[] {
@@ -25,9 +25,14 @@ function found(rule: Rule, files: string | Readonly<Record<string, string>>): st
 const lines = (count: number) => "\n".repeat(count);
 const MARK = ["TO", "DO"].join("");
 const PAGE = { "docs/service/charges.md": "# Charges\n\n## The charge's code (Pix)\n\n```\n# no heading\n```\n" };
-const NAMED = { "CONTRIBUTING.md": "", "src/README.md": "", "src/db/open.ts": "", "src/features/a/machine.ts": "" };
+const NAMED = {
+  "CONTRIBUTING.md": "",
+  "src/README.md": "",
+  "src/base/db/open.ts": "",
+  "src/service/features/a/machine.ts": "",
+};
 const PATHS =
-  "`src/db/open.ts:12` `src/db/` `src/features/*/machine.ts` `src/features/<noun>/{machine,rules}.ts` `npm test`";
+  "`src/base/db/open.ts:12` `src/base/db/` `src/service/features/*/machine.ts` `src/service/features/<noun>/{machine,rules}.ts` `npm test`";
 const DECISION = "# Title\n\n**Question.** a\n\n**Decided.**\n\n- b\n\n**Why.** c\n\n**Rejected.** d\n";
 const decision = (text: string, name = "001-a.md") => ({
   "docs/decisions/README.md": "- [001 Title](001-a.md)\n- [001 Title](001-b.md)\n",
@@ -40,7 +45,7 @@ const WAITING = [
   "await expect.poll(() => dialog.innerText()).toContain('b');",
   "expect(await readCase(id)).toBe(1); expect(rows.count()).toBe(1);",
 ].join("\n");
-const WAY = "in client commands: src/cli/main.ts → src/cli/commands/a.ts → src/features/x.ts";
+const WAY = "in client commands: src/programs/cli/main.ts → src/programs/cli/commands/a.ts → src/service/features/x.ts";
 
 /** What each rule lets pass and what it finds. */
 const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>[1], finds: readonly string[]][] = [
@@ -84,16 +89,18 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
     clientStartUp,
     "what client commands load, over any number of files",
     {
-      "src/cli/main.ts": 'import "./tree/command-tree.js"; import("./commands/a.js"); import("../start/emulator.js");',
-      "src/cli/tree/command-tree.ts": 'import "../../registry.js";',
-      "src/cli/commands/a.ts": 'import "../../features/x.js";',
-      "src/features/x.ts": 'import { z } from "zod";\nimport type { D } from "../db/d.js";\nimport "../http/h.js";',
-      "src/db/d.ts": "",
-      "src/http/h.ts": "",
-      "src/registry.ts": 'import "zod";',
-      "src/start/emulator.ts": 'import "zod";',
+      "src/programs/cli/main.ts":
+        'import "./tree/command-tree.js"; import("./commands/a.js"); import("../start/emulator.js");',
+      "src/programs/cli/tree/command-tree.ts": 'import "../../registry.js";',
+      "src/programs/cli/commands/a.ts": 'import "../../features/x.js";',
+      "src/service/features/x.ts":
+        'import { z } from "zod";\nimport type { D } from "../db/d.js";\nimport "../http/h.js";',
+      "src/base/db/d.ts": "",
+      "src/api/http/h.ts": "",
+      "src/api/registry.ts": 'import "zod";',
+      "src/programs/start/emulator.ts": 'import "zod";',
     },
-    [`src/features/x.ts:1 loads zod ${WAY}`, `src/features/x.ts:3 loads ../http/h.js ${WAY}`],
+    [`src/service/features/x.ts:1 loads zod ${WAY}`, `src/service/features/x.ts:3 loads ../http/h.js ${WAY}`],
   ],
   [
     unnamedFolders,
@@ -101,7 +108,7 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
     {
       "src/README.md": "| Group | Folders |\n| Ground | `kernel` |\n| Pages | `checkout` |",
       "src/attic/x.ts": "",
-      "src/kernel/k.ts": "",
+      "src/base/kernel/k.ts": "",
       "docs/ARCHITECTURE.md": "### Ground",
     },
     [
@@ -113,8 +120,11 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
   [
     stalePaths,
     "files that do not exist",
-    { ...NAMED, "docs/ARCHITECTURE.md": "first\n`src/db/close.ts` and `src/d` and `src/features/*/gone.ts`" },
-    ["src/db/close.ts", "src/d", "src/features/*/gone.ts"].map(
+    {
+      ...NAMED,
+      "docs/ARCHITECTURE.md": "first\n`src/base/db/close.ts` and `src/d` and `src/service/features/*/gone.ts`",
+    },
+    ["src/base/db/close.ts", "src/d", "src/service/features/*/gone.ts"].map(
       (path) => `docs/ARCHITECTURE.md:2 names ${path}, which does not exist`,
     ),
   ],
@@ -175,7 +185,7 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
   [
     impatientReadings,
     "expectations in a browser that read the page once",
-    { "test/browser/a.test.ts": WAITING, "test/cli/a.test.ts": WAITING },
+    { "test/browser/a.test.ts": WAITING, "test/programs/cli/a.test.ts": WAITING },
     ["test/browser/a.test.ts:1 expects count() at once", "test/browser/a.test.ts:2 expects innerText() at once"],
   ],
   [
@@ -192,7 +202,7 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
     "prefixes of ids, and not words that end like one",
     {
       [SAMPLE]: "const a = 'ch_' + id, b = 'ch_…';\n" + `const c = \`reward_\${id}\`;\nconst d = \`a wd_\${id}\`;`,
-      "src/webhooks/sign.ts": "const a = 'wd_' + id;",
+      "src/service/webhooks/sign.ts": "const a = 'wd_' + id;",
     },
     [`${SAMPLE}:1 writes ch_`, `${SAMPLE}:3 writes wd_`],
   ],
@@ -213,34 +223,45 @@ it.each(CASES.map(([rule, what, files, finds]) => [rule.name, what, rule, files,
 
 it("emptyRooms: a room that no file is in", () => {
   const rooms = found(emptyRooms, "").map((fault) => fault.split(":")[0]);
-  expect(rooms).toContain("src/pix");
-  expect(rooms).not.toContain("src/kernel");
+  expect(rooms).toContain("src/base/pix");
+  expect(rooms).not.toContain("src/base/kernel");
 });
 
 const RULES = ["wallets", "refunds"].flatMap((noun) =>
-  ["actions", "machine", "store"].map((name) => `src/features/${noun}/${name}.ts`),
+  ["actions", "machine", "store"].map((name) => `src/service/features/${noun}/${name}.ts`),
 );
-const TARGETS = ["src/kernel/k.ts", "src/db/open.ts", "src/registry.ts", "src/cli/terminal/io.ts", ...RULES];
+const TARGETS = [
+  "src/base/kernel/k.ts",
+  "src/base/db/open.ts",
+  "src/api/registry.ts",
+  "src/programs/cli/terminal/io.ts",
+  ...RULES,
+];
 
 it.each<[what: string, path: string, fine: readonly string[], refused: readonly string[]]>([
   [
     "a room imports from itself and from the floors below, types included",
-    "src/db/x.ts",
+    "src/base/db/x.ts",
     ['import "./open.js";', 'import "../kernel/k.js";'],
     ['import type { A } from "../features/refunds/actions.js";', 'await import("../cli/terminal/io.js");'],
   ],
-  ["and not from its own floor", "src/http/x.ts", [], ['import "../registry.js";']],
+  ["and not from its own floor", "src/api/http/x.ts", [], ['import "../registry.js";']],
   ["a room without a floor is refused", "src/attic/x.ts", [], ['import "../kernel/k.js";']],
   [
     "machines are pure",
-    "src/features/refunds/machine.ts",
+    "src/service/features/refunds/machine.ts",
     ['import type { S } from "./store.js";'],
     ['import "./actions.js";'],
   ],
-  ["no server in commands", "src/cli/x.ts", ['import type { R } from "../registry.js";'], ['import "../db/open.js";']],
+  [
+    "no server in commands",
+    "src/programs/cli/x.ts",
+    ['import type { R } from "../registry.js";'],
+    ['import "../db/open.js";'],
+  ],
   [
     "features import actions, machines and types of each other",
-    "src/features/refunds/actions.ts",
+    "src/service/features/refunds/actions.ts",
     [
       'import "../wallets/actions.js"; import "../wallets/machine.js";',
       'import type { B } from "../wallets/store.js";',
@@ -249,11 +270,11 @@ it.each<[what: string, path: string, fine: readonly string[], refused: readonly 
   ],
   [
     "a feature imports from those before it, types included",
-    "src/features/wallets/actions.ts",
+    "src/service/features/wallets/actions.ts",
     ['import "./machine.js";'],
     ['import "../refunds/actions.js";', 'import type { R } from "../refunds/store.js";'],
   ],
-  ["a feature without a place is refused", "src/features/attic/x.ts", [], ['import "../wallets/actions.js";']],
+  ["a feature without a place is refused", "src/service/features/attic/x.ts", [], ['import "../wallets/actions.js";']],
 ])("layering: %s", (_what, path, fine, refused) => {
   const imports = [...fine, ...refused];
   const files = Object.fromEntries(TARGETS.map((one) => [one, ""]));
@@ -283,16 +304,18 @@ it("ambientUses: time, chance, network and environment that nobody passed in", (
 
 it("ambientUses: real time and chance are taken where a service or a command is put together", () => {
   const files = {
-    "src/platform/real-runtime.ts": "export const [realTime, realWaiting, createRuntime, createIds] = [];",
-    "src/start/core.ts": 'import { createRuntime } from "../platform/real-runtime.js"; createRuntime();',
-    "src/sandbox/a.ts": 'import { createIds } from "../platform/real-runtime.js"; createIds();',
-    "src/sandbox/b.ts": 'import type { realTime } from "../platform/real-runtime.js"; export type R = typeof realTime;',
-    "src/sandbox/c.ts": 'import { realTime } from "../platform/real-runtime.js"; realTime();',
-    "src/cli/commands/d.ts": 'const { realWaiting } = await import("../../platform/real-runtime.js"); realWaiting();',
+    "src/base/platform/real-runtime.ts": "export const [realTime, realWaiting, createRuntime, createIds] = [];",
+    "src/programs/start/core.ts": 'import { createRuntime } from "../platform/real-runtime.js"; createRuntime();',
+    "src/emulator/sandbox/a.ts": 'import { createIds } from "../platform/real-runtime.js"; createIds();',
+    "src/emulator/sandbox/b.ts":
+      'import type { realTime } from "../platform/real-runtime.js"; export type R = typeof realTime;',
+    "src/emulator/sandbox/c.ts": 'import { realTime } from "../platform/real-runtime.js"; realTime();',
+    "src/programs/cli/commands/d.ts":
+      'const { realWaiting } = await import("../../platform/real-runtime.js"); realWaiting();',
   };
   expect(found(ambientUses, files)).toEqual([
-    "src/cli/commands/d.ts:1 takes realWaiting",
-    "src/sandbox/c.ts:1 takes realTime",
+    "src/programs/cli/commands/d.ts:1 takes realWaiting",
+    "src/emulator/sandbox/c.ts:1 takes realTime",
   ]);
 });
 
@@ -303,13 +326,13 @@ it("deadFiles: files that nothing reaches", () => {
     "src/a.sql": "",
     "src/b.sql": "",
     "src/dead.ts": 'import "./index.js";',
-    "src/console/browser/main.tsx": 'import "./main.css";',
-    "src/console/browser/main.css": '@import "./used.css" layer(parts);',
-    "src/console/browser/used.css": "",
-    "src/console/browser/unused.css": "",
+    "src/web/console/browser/main.tsx": 'import "./main.css";',
+    "src/web/console/browser/main.css": '@import "./used.css" layer(parts);',
+    "src/web/console/browser/used.css": "",
+    "src/web/console/browser/unused.css": "",
   };
   const entries = ["cli/main", "cli/show-help", "vitest", "webhooks/index", "docs-site/browser/site"];
   const whole = { ...files, ...Object.fromEntries(entries.map((name) => [`src/${name}.ts`, ""])) };
-  const dead = ["src/b.sql:1", "src/console/browser/unused.css:1", "src/dead.ts:1"];
+  const dead = ["src/b.sql:1", "src/web/console/browser/unused.css:1", "src/dead.ts:1"];
   expect(found(deadFiles, whole).map((text) => text.split(" ")[0])).toEqual(dead);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createEmulator } from "../../src/library/create-emulator.js";
-import { ORACLE_NAMES } from "../../src/survive/faults.js";
+import { ORACLE_NAMES } from "../../src/checks/survive/faults.js";
+import { createEmulator } from "../../src/programs/library/create-emulator.js";
 import { shared } from "../support/shared.js";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
