@@ -20,9 +20,9 @@ const document = JSON.parse(execFileSync(process.execPath, OPENAPI, { encoding: 
 
 /** The types that are written out, by their file: generic in an operation id, or in an event name. */
 const PRINTED = `
-import type { OperationAnswer, OperationId, OperationInput } from "./client/types.js";
-import type { Preview, UserRole } from "./kernel/contract.js";
-import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "./openapi/webhooks.js";
+import type { OperationAnswer, OperationId, OperationInput } from "./api/client/types.js";
+import type { Preview, UserRole } from "./base/kernel/contract.js";
+import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "./service/openapi/webhooks.js";
 export type Names = { Preview: Preview; UserRole: UserRole };
 type Plain<T> = T extends (infer Item)[] ? Plain<Item>[] : T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
 export type Inputs = { [Id in OperationId]: Plain<OperationInput<Id>> };
@@ -71,7 +71,7 @@ function members(name, schemaOf = () => undefined, about = () => "") {
 /** What takes the place of declarations that would need the schemas. */
 const REPLACED = new Map([
   [
-    join(SRC, "client/types.ts"),
+    join(SRC, "api/client/types.ts"),
     (/** @type {string} */ text) => {
       const own = text.slice(text.indexOf("/** What every call takes"));
       assert(own.length < text.length, "src/api/client/types.ts has changed: say where its own part begins");
@@ -92,9 +92,9 @@ const REPLACED = new Map([
       ].join("\n");
     },
   ],
-  [join(SRC, "kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
+  [join(SRC, "base/kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
   [
-    join(SRC, "openapi/webhooks.ts"),
+    join(SRC, "service/openapi/webhooks.ts"),
     () =>
       [
         `interface CanonicalObjects {\n${members("CanonicalObjects")}\n}`,

@@ -10,7 +10,7 @@ const allowedIn = [
   "src/programs/cli/terminal/standard-output.ts",
 ];
 /** Scripts of pages: time and network are those of a browser there. */
-const inBrowser = /^src\/[^/]+\/browser\//;
+const inBrowser = /^src\/web\/[^/]+\/browser\//;
 
 /**
  * What src/base/platform/real-runtime.ts makes of real time and chance, and who may take it there: what puts a service, a command or an
@@ -22,7 +22,7 @@ const roots = [
   ...["src/programs/cli/terminal/io.ts", "src/web/docs/site-server.ts", "src/service/webhooks/given.ts"],
   ...["src/api/client/send.ts", "src/api/client/fetching.ts"],
 ];
-const rootFolders = /^src\/(platform|start|library)\//;
+const rootFolders = /^src\/(base\/platform|programs\/start|programs\/library)\//;
 
 const random = ["randomUUID", "randomBytes", "randomInt", "randomFill", "randomFillSync", "getRandomValues"];
 const banned = new Set(["fetch", "console", "performance", "setTimeout", "setInterval", "scheduler", ...random]);

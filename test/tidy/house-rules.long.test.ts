@@ -4,7 +4,7 @@ import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
-import { clientStartUp, emptyRooms, layering } from "./layers.js";
+import { clientStartUp, emptyFolders, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
@@ -28,7 +28,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   ],
   ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/base/kernel/ids.ts:"],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
-  ["every floor has files", emptyRooms, "Take the name out of FLOORS:"],
+  ["every folder of the groups has files", emptyFolders, "Take the name out of GROUPS:"],
   [
     "client commands start light",
     clientStartUp,

@@ -6,12 +6,14 @@ const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
 const clientEntry = "src/programs/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/evaluate-module.ts. */
 const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/programs/cli/tree/${name}.ts`);
-const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
+const serverOnly =
+  /^src\/(base\/db|service\/(delivery|jobs)|emulator\/snapshots|api\/http|programs\/start(?!\/options))\/|^src\/api\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
-const serverCommand = /^src\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
-const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
+const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
+const pureFile =
+  /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
-const tables = /^src\/features\/[^/]+\/(machine|catalogue)\.ts$/;
+const tables = /^src\/service\/features\/[^/]+\/(machine|catalogue)\.ts$/;
 
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
@@ -26,78 +28,61 @@ const NOUNS = [
 ];
 
 /**
- * The rooms of the house, from the ground up. A room imports from the floors below it, types included, and from no room of its
- * own floor.
+ * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone, in
+ * its group and in the groups before, types included.
  */
-const FLOORS: readonly (readonly string[])[] = [
-  ["src/base/kernel", "src/base/platform/version.ts"],
-  ["src/base/pix", "src/base/methods", "src/base/platform"],
-  ["src/base/db", "src/base/documents"],
-  ["src/service/features"],
-  ["src/service/jobs", "src/service/openapi"],
-  ["src/emulator/snapshots", "src/service/delivery"],
-  ["src/emulator/receiver-check", "src/emulator/traces"],
-  ["src/emulator/sandbox", "src/service/webhooks"],
-  ["src/api/http", "src/api/registry.ts"],
-  ["src/api/client"],
-  [
-    "src/web/checkout",
-    "src/checks/conformance",
-    "src/web/docs",
-    "src/web/docs",
-    "src/api/fixtures",
-    "src/checks/incident",
-    "src/programs/mcp",
-    "src/checks/reconcile",
-    "src/checks/why",
-  ],
-  ["src/checks/shop"],
-  ["src/checks/survive", "src/checks/rush"],
-  ["src/web/console"],
-  ["src/web/console/browser"],
-  ["src/programs/start"],
-  ["src/programs/library"],
-  ["src/index.ts", "src/vitest.ts"],
-  ["src/programs/cli"],
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  base: ["kernel", "platform", "pix", "methods", "db", "documents", "pages"],
+  service: ["features", "jobs", "openapi", "webhooks", "delivery"],
+  emulator: ["snapshots", "traces", "receiver-check", "sandbox"],
+  api: ["registry.ts", "http", "client", "fixtures"],
+  checks: ["conformance", "incident", "reconcile", "why", "shop", "survive", "rush"],
+  web: ["checkout", "docs", "console", "console/browser"],
+  programs: ["start", "library", "mcp", "cli"],
+};
+
+/** The entries of the package stand beside the groups. */
+const ENTRIES = ["src/index.ts", "src/vitest.ts"];
+
+const FOLDERS = [
+  ...Object.entries(GROUPS).flatMap(([group, folders]) => folders.map((folder) => `src/${group}/${folder}`)),
+  ...ENTRIES,
 ];
 
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [floors, pureFiles, thinClient, betweenFeatures, laterFeature].find((breaks) => breaks(link));
+    const rule = [groups, pureFiles, thinClient, betweenFeatures, laterFeature].find((breaks) => breaks(link));
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
   });
 }
 
-/** Rooms of the floors, and nouns of the order of features, that no file is in. */
-export function emptyRooms({ paths }: Tree): Violation[] {
-  return [...FLOORS.flat(), ...NOUNS.map((noun) => `src/service/features/${noun}`)]
-    .filter((room) => !paths.some((path) => path === room || inFolder(path, room)))
-    .map((room) => ({
-      path: room,
+/** Folders of the groups, and nouns of the order of features, that no file is in. */
+export function emptyFolders({ paths }: Tree): Violation[] {
+  return [...FOLDERS, ...NOUNS.map((noun) => `src/service/features/${noun}`)]
+    .filter((folder) => !paths.some((path) => path === folder || inFolder(path, folder)))
+    .map((folder) => ({
+      path: folder,
       line: 1,
-      problem: "is in FLOORS or NOUNS of test/tidy/layers.ts, and there is no such file or folder",
+      problem: "is in GROUPS or NOUNS of test/tidy/layers.ts, and there is no such file or folder",
     }));
 }
 
 type Rule = (link: Import) => boolean;
 
-/** Every room with the number of its floor, the longest paths first. */
-const ROOMS = FLOORS.flatMap((names, floor) => names.map((name) => ({ name, floor }))).sort(
-  (one, other) => other.name.length - one.name.length,
-);
+/** The place of a file in the order of the folders; -1 for a file in none of them. */
+function placeOf(path: string): number {
+  const inside = FOLDERS.filter((folder) => path === folder || inFolder(path, folder));
+  return FOLDERS.indexOf(inside.toSorted((one, other) => other.length - one.length)[0] ?? "");
+}
 
-/** The room of a file: the longest path of the floors that it is in. */
-const roomOf = (path: string) => ROOMS.find(({ name }) => path === name || inFolder(path, name));
-
-const floors: Rule = ({ from, target }) => {
+const groups: Rule = ({ from, target }) => {
   if (target === undefined || !inFolder(target, "src") || !inFolder(from, "src")) return false;
-  const here = roomOf(from);
-  const there = roomOf(target);
-  if (here === undefined || there === undefined) return true;
-  return here.name !== there.name && there.floor >= here.floor;
+  const here = placeOf(from);
+  const there = placeOf(target);
+  return here < 0 || there < 0 || there > here;
 };
 
 const pureFiles: Rule = ({ from, target, kind }) => {
@@ -132,7 +117,7 @@ const laterFeature: Rule = ({ from, target }) => {
 };
 
 const because = new Map<Rule, string>([
-  [floors, "it is not on a floor below (FLOORS in test/tidy/layers.ts)"],
+  [groups, "it does not stand before (GROUPS in test/tidy/layers.ts)"],
   [
     pureFiles,
     "machine, rules, events, catalogue, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
@@ -183,5 +168,5 @@ function inFolder(path: string, folder: string): boolean {
 }
 
 function featureOf(path: string | undefined): string | undefined {
-  return path && /^src\/features\/([^/]+)\//.exec(path)?.[1];
+  return path && /^src\/service\/features\/([^/]+)\//.exec(path)?.[1];
 }

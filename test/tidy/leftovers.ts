@@ -11,7 +11,7 @@ const entries = [
   "src/web/docs/browser/site.ts",
 ];
 /** People read the first of these files, the build and the compiler the others. */
-const readByOthers = /^src\/(?:README\.md|console\/browser\/(?:public\/.*|tsconfig\.json))$/;
+const readByOthers = /^src\/(?:README\.md|web\/console\/browser\/(?:public\/.*|tsconfig\.json))$/;
 const laterMark = /(\b(?:T[O]DO|FIX[M]E)\b|\.to[d]o\()/; // in brackets, so that this line is none
 
 /** Marks of unfinished work: the work must be finished, or written down where others look. */

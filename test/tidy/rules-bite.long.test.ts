@@ -4,7 +4,7 @@ import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
-import { clientStartUp, emptyRooms, layering } from "./layers.js";
+import { clientStartUp, emptyFolders, layering } from "./layers.js";
 import { deadFiles, laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
@@ -91,29 +91,29 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
     {
       "src/programs/cli/main.ts":
         'import "./tree/command-tree.js"; import("./commands/a.js"); import("../start/emulator.js");',
-      "src/programs/cli/tree/command-tree.ts": 'import "../../registry.js";',
-      "src/programs/cli/commands/a.ts": 'import "../../features/x.js";',
+      "src/programs/cli/tree/command-tree.ts": 'import "../../../api/registry.js";',
+      "src/programs/cli/commands/a.ts": 'import "../../../service/features/x.js";',
       "src/service/features/x.ts":
-        'import { z } from "zod";\nimport type { D } from "../db/d.js";\nimport "../http/h.js";',
+        'import { z } from "zod";\nimport type { D } from "../../base/db/d.js";\nimport "../../api/http/h.js";',
       "src/base/db/d.ts": "",
       "src/api/http/h.ts": "",
       "src/api/registry.ts": 'import "zod";',
       "src/programs/start/emulator.ts": 'import "zod";',
     },
-    [`src/service/features/x.ts:1 loads zod ${WAY}`, `src/service/features/x.ts:3 loads ../http/h.js ${WAY}`],
+    [`src/service/features/x.ts:1 loads zod ${WAY}`, `src/service/features/x.ts:3 loads ../../api/http/h.js ${WAY}`],
   ],
   [
     unnamedFolders,
     "folders of src that its overview lacks, and groups without a heading",
     {
-      "src/README.md": "| Group | Folders |\n| Ground | `kernel` |\n| Pages | `checkout` |",
-      "src/attic/x.ts": "",
+      "src/README.md": "| Group | Folders |\n| `base` | `kernel` |\n| `web` | `checkout` |",
+      "src/base/attic/x.ts": "",
       "src/base/kernel/k.ts": "",
-      "docs/ARCHITECTURE.md": "### Ground",
+      "docs/ARCHITECTURE.md": "### `src/base`",
     },
     [
-      "src/README.md:1 does not name src/attic",
-      'docs/ARCHITECTURE.md:1 has no heading "Pages", a group of src/README.md',
+      "src/README.md:1 does not name the folder attic of src",
+      'docs/ARCHITECTURE.md:1 has no heading "web", a group of src/README.md',
     ],
   ],
   [stalePaths, "files, folders, lines and patterns that exist", { ...NAMED, "docs/ARCHITECTURE.md": PATHS }, []],
@@ -221,10 +221,10 @@ it.each(CASES.map(([rule, what, files, finds]) => [rule.name, what, rule, files,
   },
 );
 
-it("emptyRooms: a room that no file is in", () => {
-  const rooms = found(emptyRooms, "").map((fault) => fault.split(":")[0]);
-  expect(rooms).toContain("src/base/pix");
-  expect(rooms).not.toContain("src/base/kernel");
+it("emptyFolders: a folder that no file is in", () => {
+  const folders = found(emptyFolders, "").map((fault) => fault.split(":")[0]);
+  expect(folders).toContain("src/base/pix");
+  expect(folders).not.toContain("src/base/kernel");
 });
 
 const RULES = ["wallets", "refunds"].flatMap((noun) =>
@@ -240,13 +240,16 @@ const TARGETS = [
 
 it.each<[what: string, path: string, fine: readonly string[], refused: readonly string[]]>([
   [
-    "a room imports from itself and from the floors below, types included",
+    "a folder imports from itself and from those before it, types included",
     "src/base/db/x.ts",
     ['import "./open.js";', 'import "../kernel/k.js";'],
-    ['import type { A } from "../features/refunds/actions.js";', 'await import("../cli/terminal/io.js");'],
+    [
+      'import type { A } from "../../service/features/refunds/actions.js";',
+      'await import("../../programs/cli/terminal/io.js");',
+    ],
   ],
-  ["and not from its own floor", "src/api/http/x.ts", [], ['import "../registry.js";']],
-  ["a room without a floor is refused", "src/attic/x.ts", [], ['import "../kernel/k.js";']],
+  ["and not from a later one of its group", "src/base/kernel/x.ts", [], ['import "../db/open.js";']],
+  ["a folder outside the groups is refused", "src/base/attic/x.ts", [], ['import "../kernel/k.js";']],
   [
     "machines are pure",
     "src/service/features/refunds/machine.ts",
@@ -256,8 +259,8 @@ it.each<[what: string, path: string, fine: readonly string[], refused: readonly 
   [
     "no server in commands",
     "src/programs/cli/x.ts",
-    ['import type { R } from "../registry.js";'],
-    ['import "../db/open.js";'],
+    ['import type { R } from "../../api/registry.js";'],
+    ['import "../../base/db/open.js";'],
   ],
   [
     "features import actions, machines and types of each other",
@@ -305,17 +308,18 @@ it("ambientUses: time, chance, network and environment that nobody passed in", (
 it("ambientUses: real time and chance are taken where a service or a command is put together", () => {
   const files = {
     "src/base/platform/real-runtime.ts": "export const [realTime, realWaiting, createRuntime, createIds] = [];",
-    "src/programs/start/core.ts": 'import { createRuntime } from "../platform/real-runtime.js"; createRuntime();',
-    "src/emulator/sandbox/a.ts": 'import { createIds } from "../platform/real-runtime.js"; createIds();',
+    "src/programs/start/core.ts":
+      'import { createRuntime } from "../../base/platform/real-runtime.js"; createRuntime();',
+    "src/emulator/sandbox/a.ts": 'import { createIds } from "../../base/platform/real-runtime.js"; createIds();',
     "src/emulator/sandbox/b.ts":
-      'import type { realTime } from "../platform/real-runtime.js"; export type R = typeof realTime;',
-    "src/emulator/sandbox/c.ts": 'import { realTime } from "../platform/real-runtime.js"; realTime();',
+      'import type { realTime } from "../../base/platform/real-runtime.js"; export type R = typeof realTime;',
+    "src/emulator/sandbox/c.ts": 'import { realTime } from "../../base/platform/real-runtime.js"; realTime();',
     "src/programs/cli/commands/d.ts":
-      'const { realWaiting } = await import("../../platform/real-runtime.js"); realWaiting();',
+      'const { realWaiting } = await import("../../../base/platform/real-runtime.js"); realWaiting();',
   };
   expect(found(ambientUses, files)).toEqual([
-    "src/programs/cli/commands/d.ts:1 takes realWaiting",
     "src/emulator/sandbox/c.ts:1 takes realTime",
+    "src/programs/cli/commands/d.ts:1 takes realWaiting",
   ]);
 });
 
@@ -331,8 +335,14 @@ it("deadFiles: files that nothing reaches", () => {
     "src/web/console/browser/used.css": "",
     "src/web/console/browser/unused.css": "",
   };
-  const entries = ["cli/main", "cli/show-help", "vitest", "webhooks/index", "docs-site/browser/site"];
+  const entries = [
+    "programs/cli/main",
+    "programs/cli/show-help",
+    "vitest",
+    "service/webhooks/index",
+    "web/docs/browser/site",
+  ];
   const whole = { ...files, ...Object.fromEntries(entries.map((name) => [`src/${name}.ts`, ""])) };
-  const dead = ["src/b.sql:1", "src/web/console/browser/unused.css:1", "src/dead.ts:1"];
+  const dead = ["src/b.sql:1", "src/dead.ts:1", "src/web/console/browser/unused.css:1"];
   expect(found(deadFiles, whole).map((text) => text.split(" ")[0])).toEqual(dead);
 });

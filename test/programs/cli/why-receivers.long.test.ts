@@ -23,7 +23,7 @@ import { type Language, STORIES, type Story } from "./why-receivers/stories.js";
 
 const table = process.env.QA_PAY_STORIES;
 const isWhole = table !== undefined;
-const FOLDER = join("test", "cli", "why-receivers");
+const FOLDER = join("test", "programs", "cli", "why-receivers");
 const LANGUAGES: readonly Language[] = ["node", "python", "php", "ruby", ...(isWhole ? (["go", "java"] as const) : [])];
 
 const PROGRAMS: Readonly<Partial<Record<Language, ProgramName>>> = {
