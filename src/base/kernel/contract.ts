@@ -44,7 +44,7 @@ interface Declared<
    * What the command line asks a person before it sends the request with a live key or to another machine, in the words of
    * people: `Refund {refund} to {customerName}?`. The first text whose `{members}` are all known is asked. They are members
    * of the body, of the object at `asksAbout`, and parameters of the path; a number is shown as money. `{refund}` is what a
-   * refund gives back; the names for earlier ones are in `src/programs/cli/target/refund-question.ts`.
+   * refund gives back; the names for earlier ones are in `src/programs/cli/questions/refund-question.ts`.
    */
   readonly questions?: readonly [string, ...string[]];
   /** The path of a GET that answers the object of the questions, or a list in which it is. */
