@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
+import { longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
@@ -345,4 +346,10 @@ it("deadFiles: files that nothing reaches", () => {
   const whole = { ...files, ...Object.fromEntries(entries.map((name) => [`src/${name}.ts`, ""])) };
   const dead = ["src/b.sql:1", "src/dead.ts:1", "src/web/console/browser/unused.css:1"];
   expect(found(deadFiles, whole).map((text) => text.split(" ")[0])).toEqual(dead);
+});
+
+it("a title of 91 characters is too long", () => {
+  const commits = `aaa ${"a".repeat(90)}\nbbb ${"b".repeat(91)}`;
+  expect(longTitles(commits)).toEqual(["bbb has a title of 91 characters, more than 90"]);
+  expect(longTitles("")).toEqual([]);
 });
